@@ -9,9 +9,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
-/** How often it is checked whether the processes that started this one are still there. */
+/** Interval of checks whether the processes that started this one still exist. */
 const WATCH_MS = 500;
-/** How long what is installing packages gets to end by itself. */
+/** How long an installation of packages may take to end by itself. */
 const GRACE_MS = 3_000;
 
 // Node flags may come before the script.
@@ -19,9 +19,9 @@ const given = process.argv.slice(2);
 const at = given.findIndex((one) => !one.startsWith("-"));
 const [flags, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];
 
-/** What is running, to be ended with this process. */
+/** The running child, to be ended with this process. */
 let child = null;
-/** Ends it: once it is asked to, and then when it must. */
+/** Ends it: first with a request, then by force. */
 let stop = () => process.exit(1);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
 watchStarters();
@@ -31,8 +31,8 @@ await installIfNeeded();
 runScript();
 
 /**
- * npm passes SIGTERM to the shell that it starts this with, which does not pass it on, and passes SIGHUP to nobody: both
- * are seen by the end of those two.
+ * npm passes SIGTERM only to its shell, which does not pass it on, and does not pass SIGHUP at all: both are
+ * detected by the end of these two processes.
  */
 function watchStarters() {
   if (process.platform === "win32" || process.env.npm_lifecycle_event === undefined) return;
@@ -69,20 +69,20 @@ async function installIfNeeded() {
     );
   }
   console.error("Installing packages (once, about a minute) …");
-  // No package runs a script of its own, except the one that unpacks Node.
+  // No package runs install scripts, except the one that unpacks Node.
   await npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
   await npm("rebuild", "node", "--ignore-scripts=false", "--loglevel=error");
   if (!existsSync(ownNode)) fail("Node could not be unpacked: run npm rebuild node and try again.");
 }
 
-/** The environment without what an install has no use for: keys of the service, of judges and of accounts. */
+/** The environment without what an install does not need: keys of the service, of judges and of accounts. */
 function withoutSecrets() {
   const secret =
     /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|GITHUB_TOKEN$|AWS_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
 }
 
-/** Runs npm in a process group of its own, so that nothing that it has started outlives this process. */
+/** Runs npm in its own process group, so that none of its children outlives this process. */
 async function npm(...options) {
   const isWindows = process.platform === "win32";
   child = spawn(isWindows ? "npm.cmd" : "npm", options, {
@@ -124,7 +124,7 @@ function endGroup(leader, signal) {
   }
 }
 
-/** By what npm notes down last, when it has installed everything. */
+/** By the file that npm writes last, when it has installed everything. */
 function isInstalled() {
   if (!existsSync(ownNode)) return false;
   const packagesOf = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
@@ -138,7 +138,7 @@ function isInstalled() {
   }
 }
 
-/** Whether npm's notes name every package of the lock file; optional ones are not for every system. */
+/** Whether npm's list of installed packages has every package of the lock file; optional ones may be for other systems. */
 function holdsAll(noted, packages) {
   return Object.entries(packages).every(([path, { version, integrity, ...kind }]) => {
     if (path === "" || kind.optional || kind.devOptional) return true;
@@ -156,7 +156,7 @@ function failInstall(output) {
     : output.split("\n").find((line) => /^npm error (?!code)/.test(line));
   try {
     mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
-    // What npm says may name a registry with its password; an older log may be there for everybody.
+    // npm's output may contain a registry's password; an older log may be readable by everybody.
     rmSync(log, { force: true });
     writeFileSync(log, output, { mode: 0o600 });
   } catch {
@@ -173,16 +173,16 @@ function runScript() {
     env: {
       ...process.env,
       PATH: path,
-      // What was compiled once is not compiled again: half a second of a start, and 40 MB.
+      // Caches compiled code: saves half a second of a start, and 40 MB.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, ".cache", "compiled"),
       // Each thread's own pool of memory (glibc) would hold 25 MB more.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
-      // It would keep 190 MB that the start has freed.
+      // Otherwise it keeps 190 MB that the start has freed.
       MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? "131072",
       ASSAY_STARTED_BY: `${process.pid}`,
     },
   });
-  // The child decides when it is done: a signal ends this process together with it.
+  // The child decides when to end: a signal ends this process together with it.
   stop = (signal) => {
     // A terminal sends Ctrl-C to both.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);

@@ -12,7 +12,7 @@ interface Step {
   command: string[];
 }
 
-/** Every check, cheapest first, those of one list side by side; the tests, whose summary is last, follow. */
+/** Every check, cheapest first, those of one list in parallel; then the tests, whose summary is last. */
 const checks: readonly (readonly Step[])[] = [
   [
     { name: "lint and format", command: [bin("biome"), "ci", "."] },
@@ -42,7 +42,7 @@ const checks: readonly (readonly Step[])[] = [
   ],
 ];
 
-/** What the tests' reporter ends with: a line for each that failed, and the counts. */
+/** The end of the tests' report: a line for each failed test, and the counts. */
 const failedLine = /^FAILED .+$/gm;
 const closingLine = /^(\d+) passed, (\d+) failed$/gm;
 
@@ -55,13 +55,13 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list side by side. Tests of the whole are two at a time; those of one Worker run in one thread, so two share them. */
+/** Those of one list in parallel. Tests of the whole run two at a time; tests of one Worker run in one thread, so two processes share them. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
-        [{ name: "tests of parts", command: vitest("--project", "unit") }],
-        [{ name: "tests of the whole", command: vitest("--project", "whole") }],
+        [{ name: "unit tests", command: vitest("--project", "unit") }],
+        [{ name: "end-to-end tests", command: vitest("--project", "whole") }],
         ["1/2", "2/2"].map((part) => ({
           name: `tests in the Worker, ${part}`,
           command: vitest("--project", "worker", `--shard=${part}`),
@@ -73,10 +73,10 @@ for (const list of tests) {
 }
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
-// Said again where nobody has to look for it.
+// Repeated at the end, where it is easy to find.
 const failedLines = ran.flatMap(({ text }) => text.match(failedLine) ?? []);
 console.log(`\n${[...failedLines, `${passed} passed, ${failed} failed`].join("\n")}`);
-// What was printed may still be on its way.
+// Output may not have been written yet.
 if (ran.some(({ status }) => status !== 0)) process.exitCode = 1;
 
 interface Ran {

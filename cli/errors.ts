@@ -1,7 +1,7 @@
 /** Invalid input that the user can correct: printed on one line, without a stack; exit code 2. */
 export class BadInput extends Error {}
 
-/** A bad line of a file, as editors and terminals link it: `file:line: reason`. */
+/** A bad line of a file, in the form that editors and terminals link: `file:line: reason`. */
 export function badLine(file: string, line: number, reason: string): BadInput {
   return new BadInput(`${file}:${line}: ${reason}`);
 }

@@ -65,7 +65,7 @@ async function start(values: Values<typeof flags>): Promise<void> {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    // Loaded this late, most of it was loaded while the runtime started.
+    // Loaded here, because most of it was loaded while the runtime started.
     const { showResults } = await import("./local/show-results.ts");
     const options = { demo: !values["no-demo"], canaries: !values["no-canaries"] };
     await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
@@ -81,7 +81,7 @@ async function start(values: Values<typeof flags>): Promise<void> {
 function portOf(given = "8787"): number {
   const port = Number(given);
   if (Number.isInteger(port) && port >= 1 && port <= 65_532) return port;
-  throw new BadInput(`--port takes a number from 1 to 65532, not "${given}"`);
+  throw new BadInput(`--port must be a number from 1 to 65532, not "${given}"`);
 }
 
 /** Aborts at the first signal to stop, or when the parent process, which installed the packages, has ended. */

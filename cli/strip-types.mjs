@@ -1,5 +1,5 @@
-// Node runs TypeScript by itself, but not below node_modules, where an installed package lies. This
-// does the same for the package's own files there.
+// Node runs TypeScript by itself, but not below node_modules, where an installed package is. This does the same
+// for the package's own files there.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const own = new URL("../", import.meta.url).href;
 const { emitWarning } = process;
 
-// Said once for the function below, to people who can do nothing about it.
+// Suppresses a warning about the function below, which users can't act on.
 process.emitWarning = (warning, ...rest) => {
   if (!`${warning}`.startsWith("stripTypeScriptTypes")) emitWarning(warning, ...rest);
 };

@@ -98,7 +98,7 @@ function askedOtherwise(
   const options = suite.optionsSchema.parse({});
   const { units } = planRun(suite, index, {}, options);
   if (!areSameUnits(units, planRun(suite, rows.index, {}, options).units)) {
-    return [{ line: 1, id: null, reason: "samples are grouped otherwise" }];
+    return [{ line: 1, id: null, reason: "samples are grouped differently" }];
   }
   const sampleOf = (row: Json): unknown => {
     const checked = suite.checkSample(row);

@@ -15,8 +15,8 @@ All bodies are JSON in camelCase; rows of datasets keep their own names. Errors 
 Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wait as many seconds as
 \`retry-after\` says. Reads carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
-Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
-what is public, and write with an API key alone.`;
+Bodies have at most 25 MiB and 64 levels of nesting. Pages of other origins may read public
+results, and can write only with an API key.`;
 
 /** The OpenAPI 3.1 document of the service, with a schema of the breakdown for each suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {

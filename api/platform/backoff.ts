@@ -25,7 +25,7 @@ export function backoffMs(
 export class Postponed extends Error {
   readonly until: number;
   constructor(until: number) {
-    super("the endpoint asked to be called later");
+    super("the endpoint postponed the call (Retry-After)");
     this.until = until;
   }
 }

@@ -32,7 +32,7 @@ const retry = createRoute({
   path: "/v1/runs/{id}/retry",
   operationId: "retryRun",
   tags: ["Runs"],
-  summary: "Ask the failed samples of a run again",
+  summary: "Retry the failed samples of a run",
   description:
     "For a finished or failed run whose endpoint Assay called. The same run continues: samples without an answer are requested again, together with the other samples of their unit, and its metrics are replaced when it finishes. The endpoint's secrets were deleted when the run ended: send them again if it had any. Samples refunded to a quota when the run ended are charged again, to the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,

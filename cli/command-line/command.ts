@@ -1,9 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What a command reads from and prints to: the process, or a replacement in a test. */
+/** Input and output of a command: the process, or a replacement in a test. */
 export interface Terminal {
   stdin: Readable;
-  /** `columns`: width, where it is a terminal. */
+  /** `columns`: width, if it is a terminal. */
   stdout: Writable & { columns?: number };
   stderr: Writable;
 }
@@ -52,7 +52,7 @@ type Value<F> = F extends { type: "boolean" }
     ? ChosenFrom<F>[]
     : ChosenFrom<F>;
 
-/** Values of a command's flags: required ones are always there. */
+/** Values of a command's flags: required ones are always present. */
 export type Values<F extends Flags> = {
   [K in keyof F as F[K] extends { required: true } ? K : never]: Value<F[K]>;
 } & {
@@ -78,32 +78,32 @@ interface CommandOf<F extends Flags, P extends readonly Positional[]> {
   summary: string;
   /** What the command does: paragraphs. */
   description: readonly string[];
-  /** Where it differs from name, required flags and positionals. */
+  /** If it differs from name, required flags and positionals. */
   usage?: readonly string[];
   positionals?: P;
   flags: F;
-  /** Flag that a surplus argument was probably meant for. */
+  /** Flag to suggest for a surplus argument. */
   likelyFlag?: keyof F & string;
-  /** Variables that no flag names. */
+  /** Variables without a flag. */
   environment?: Readonly<Record<string, string>>;
-  /** Besides 0 and 2, or in place of their usual text. */
+  /** In addition to 0 and 2, or instead of their default text. */
   exitCodes?: Readonly<Record<number, string>>;
   /** Terms with explanations, such as kinds of exports: sections of help by title. */
   lists?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Limits and background: paragraphs. */
   notes?: readonly string[];
   examples?: readonly string[];
-  /** Throws BadInput where the input needs a change, NotPassed where a check failed. */
+  /** Throws BadInput if the input is invalid, NotPassed if a check failed. */
   run(values: Values<F>, positionals: Arguments<P>, terminal: Terminal): Promise<void>;
 }
 
 /** A command whose flags and positionals are not known to the compiler. */
 export type Command = CommandOf<Flags, readonly Positional[]>;
 
-/** What help and parsing need of a command; also of npm start and npm run deploy. */
+/** The part of a command that help and parsing need; also for npm start and npm run deploy. */
 export type Declaration = Omit<Command, "run">;
 
-/** Declares a command: help, parsing, shell completion and its page on the site all come from the declaration. */
+/** Declares a command: its help, parsing, shell completion and page on the site are made from the declaration. */
 export const command = <const F extends Flags, const P extends readonly Positional[] = []>(
   declared: CommandOf<F, P>,
 ): Command => declared as unknown as Command;

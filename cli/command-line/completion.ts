@@ -71,7 +71,7 @@ complete -F _assay assay
 `;
 }
 
-/** Flags with their dashes; help is one of them. */
+/** Flags with their dashes, including help. */
 const flagsOf = ({ flags }: Command): [string, BooleanFlag | StringFlag][] =>
   Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
 

@@ -100,7 +100,7 @@ function exitRows({ flags, exitCodes = {} }: Declaration): [string, string][] {
   return Object.entries({ 0: "Success", 2: bad, ...exitCodes });
 }
 
-/** Help as text, wrapped at 100 columns or at the terminal's width where that is less. */
+/** Help as text, wrapped at 100 columns, or at the terminal's width if that is less. */
 export function helpText(help: CommandHelp, columns = MAX_COLUMNS): string {
   const width = widthOf(columns);
   return [

@@ -13,7 +13,7 @@ import { suggestion } from "./suggestion.ts";
 type FlagValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type Given = string | undefined;
 
-/** What a command was given, checked against its declaration; `help`: only its help was asked for. */
+/** A command's arguments, checked against its declaration; `help`: only its help was requested. */
 type Parsed = { help: true } | { help: false; values: FlagValues; positionals: Given[] };
 
 /**
@@ -96,7 +96,7 @@ function unknown(what: string, value: string, choices: readonly string[], hint =
   return new BadInput(`unknown ${what} "${value}"${near}`);
 }
 
-/** Arguments in the places of the positionals: optional ones are filled only where more than the others are given. */
+/** Arguments in the places of the positionals: optional ones are filled only if more than the required ones are given. */
 function placed(command: Declaration, given: readonly string[]): Given[] {
   const positionals = command.positionals ?? [];
   let spare = given.length - positionals.filter(({ optional }) => !optional).length;

@@ -10,7 +10,7 @@ import { suggestion } from "./suggestion.ts";
 
 const NOT_PASSED = 1;
 const FAILED = 2;
-/** Set to any value: errors that nobody expected are printed with their stack. */
+/** Set to any value: unexpected errors are printed with their stack. */
 const DEBUG_VARIABLE = "ASSAY_DEBUG";
 
 /**

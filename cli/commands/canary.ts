@@ -185,7 +185,7 @@ function boundText(bound: CanaryResult["bound"], canaries: readonly CanaryResult
 /** Three decimals, without trailing zeros. */
 const plain = (value: number): string => `${Number(value.toFixed(3))}`;
 
-/** Number of judged samples, and of how many where some could not be judged. */
+/** Number of judged samples, and the total if some could not be judged. */
 function samplesText(headline: Estimate | null): string {
   if (headline === null) return "";
   const { n, coverage } = headline;
@@ -193,7 +193,7 @@ function samplesText(headline: Estimate | null): string {
   return all === n ? formatCount(n) : `${formatCount(n)} of ${formatCount(all)}`;
 }
 
-/** Reasons why the check fails; empty where every bound holds. */
+/** Reasons why the check fails; empty if every bound is met. */
 function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
   const bounded = report.canaries.filter(({ bound }) => bound !== null);
   const idsOf = (verdict: CanaryResult["verdict"]) =>

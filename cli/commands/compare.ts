@@ -145,7 +145,7 @@ function pricesOfEach(
   return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
 }
 
-/** Refuses arguments for files where runs are compared. */
+/** Refuses arguments for files if runs are compared. */
 function refuseFiles(values: CompareValues, suite: string | undefined): void {
   const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
   const given = ofFiles.find((name) => values[name] !== undefined);
@@ -180,6 +180,6 @@ function idsOf(given: readonly string[]): string[] {
   const wanted = ids.filter(Boolean);
   if (wanted.length >= MIN_FILES && wanted.length <= MAX_FILES) return wanted;
   throw new BadInput(
-    `--runs takes ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2,run_05d6, not ${wanted.length}`,
+    `--runs must be ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2,run_05d6, not ${wanted.length}`,
   );
 }

@@ -187,7 +187,7 @@ function validText(path: string, checked: CheckedDataset): string {
   return [...noteLines(path, checked), counts].join("\n");
 }
 
-/** Every remark on a file's rows, a line each, in the file's order. */
+/** Every note on a file's rows, a line each, in the file's order. */
 function noteLines(file: string, { malformed, warnings }: CheckedDataset): string[] {
   const lines = [
     ...malformed.kept.map((note) => ({ note, end: "" })),

@@ -159,10 +159,10 @@ function uploadOf(values: ImportValues) {
   }
   if (!datasetNameSchema.safeParse(name).success) {
     const form = "letters, digits and . _ - with at most one slash, 100 of them at most";
-    throw new BadInput(`--name takes ${form}; not "${name}"`);
+    throw new BadInput(`--name must be ${form}; not "${name}"`);
   }
   if (license !== null && !licenseSchema.safeParse(license).success) {
-    throw new BadInput(`--license takes up to 100 visible characters, not "${license}"`);
+    throw new BadInput(`--license must be at most 100 visible characters, not "${license}"`);
   }
   const service = serviceOf(values, "submit");
   return {
@@ -177,13 +177,13 @@ function uploadOf(values: ImportValues) {
 function correctionOf({ corrects, correction }: ImportValues): DatasetUpload["correction"] {
   if (corrects === undefined && correction === undefined) return null;
   if (corrects === undefined || correction === undefined) {
-    throw new BadInput("--corrects and --correction go together: give both");
+    throw new BadInput("give both --corrects and --correction, or neither");
   }
   if (!correctsSchema.safeParse(corrects).success) {
-    throw new BadInput(`--corrects takes 6 to 64 hex digits of a version, not "${corrects}"`);
+    throw new BadInput(`--corrects must be 6 to 64 hex digits of a version, not "${corrects}"`);
   }
   if (!correctionReasonSchema.safeParse(correction).success) {
-    throw new BadInput(`--correction takes up to 500 visible characters, not "${correction}"`);
+    throw new BadInput(`--correction must be at most 500 visible characters, not "${correction}"`);
   }
   return { corrects, correction };
 }
@@ -227,7 +227,7 @@ function importedText(imported: ImportedDataset, out: string | null): string {
     `Version ${version}`,
     ...(uploaded === null
       ? []
-      : [`The service has it as ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
+      : [`Name at the service: ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
     ...correctionText(uploaded?.corrects),
     ...whereText(out, uploaded !== null),
   ].join("\n");

@@ -172,12 +172,12 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }
 
-/** `assay dataset delete`: deletes a dataset of a service, or one version of it. */
+/** `assay dataset delete`: deletes a dataset of a service, or one of its versions. */
 export const datasetDeleteCommand = command({
   name: "dataset delete",
-  summary: "delete a dataset of yours, or one version of it",
+  summary: "delete one of your datasets, or one of its versions",
   description: [
-    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it fail from then on.",
+    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail.",
   ],
   positionals: [reference],
   flags: {

@@ -25,9 +25,9 @@ const contents: Record<What, string> = {
   samples: "Each sample with scores, counts and judgments",
   fields: "One row for each field, slot, argument or judgment of a sample",
   aggregates: "Every metric and table, in JSON with the run itself",
-  answers: "The answers, as submissions and assay score take them",
+  answers: "The answers, in the format of submissions and assay score",
   statement: "The signed statement of the result, for assay verify",
-  report: "The text of the report page; assay report makes the page",
+  report: "The text of the report page; assay report writes the page",
   "every-eval-ever": "The run as a record (json), its samples as instances (jsonl)",
 };
 
@@ -93,7 +93,7 @@ export const exportCommand = command({
 
 type Format = (typeof formatsOf)[What][number];
 
-/** Which export is wanted; undefined: not given. */
+/** The requested export; undefined: not given. */
 interface AskedExport {
   what: What | undefined;
   format: Format | undefined;
@@ -101,7 +101,7 @@ interface AskedExport {
   output: string;
   /** Of samples, also the judgement of every field. */
   fields: boolean;
-  /** Of answers, all that was stored of them. */
+  /** For answers, everything stored. */
   whole: boolean;
 }
 

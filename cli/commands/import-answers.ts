@@ -100,7 +100,7 @@ const importPromptfoo = command({
 /** `assay import` for answers of other evaluation tools. */
 export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
 
-/** What to import, and where to. */
+/** What to import, and the destination. */
 interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
@@ -127,13 +127,13 @@ async function write(
 /** The outcome of an import. */
 interface ImportedAnswers {
   answers: number;
-  /** Ids, each once: a sample may be answered several times. */
+  /** Distinct ids: a sample may be answered several times. */
   samples: number;
   /** Failed requests. */
   errors: number;
 }
 
-/** Writes another tool's answers as `assay score` takes them; in place only when all went well. Throws BadInput. */
+/** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */
 function importAnswers({ path, answers, ...place }: AnswersImport): Promise<ImportedAnswers> {
   return withOutput(place, [path], (output) => {
     const ids = new Set<string>();
@@ -153,5 +153,5 @@ function importAnswers({ path, answers, ...place }: AnswersImport): Promise<Impo
 function promptNumber(given: string | undefined): number | null {
   if (given === undefined) return null;
   if (/^\d{1,6}$/.test(given)) return Number(given);
-  throw new BadInput(`--prompt takes the number of a prompt, from 0; not "${given}"`);
+  throw new BadInput(`--prompt must be the number of a prompt, from 0; not "${given}"`);
 }

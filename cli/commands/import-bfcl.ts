@@ -5,7 +5,7 @@ import { importBfcl } from "../import/import-bfcl.ts";
 import { type Imported, sampleCount } from "../import/imported.ts";
 import { importedText } from "../import/imported-text.ts";
 
-/** `assay import bfcl`: makes a dataset from data of another evaluation. */
+/** `assay import bfcl`: converts data of another evaluation to a dataset. */
 export const importBfclCommand = command({
   name: "import bfcl",
   summary: "import a dataset of suite tools from cases of BFCL",

@@ -48,7 +48,7 @@ const create = command({
   async run(values, _, { stdout, stderr }) {
     const { owner, name, scope: scopes, expires: expiresAt, "daily-samples": daily } = values;
     if (daily !== undefined && !/^[1-9]\d*$/.test(daily)) {
-      throw new BadInput(`--daily-samples takes a whole number from 1, not "${daily}"`);
+      throw new BadInput(`--daily-samples must be a whole number from 1, not "${daily}"`);
     }
     const dailySamples = daily === undefined ? undefined : Number(daily);
     const body = { owner, name, scopes, expiresAt, dailySamples };

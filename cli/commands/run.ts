@@ -17,10 +17,10 @@ import { limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
 
-/** What assay init writes. */
+/** The file that assay init writes. */
 const USUAL_FILE = "assay.yaml";
 
-/** Flags of a run that a schedule has, too. */
+/** Flags of a run that a schedule also has. */
 export const runFlags = {
   "base-url": valueFlag("URL", "OpenAI-compatible endpoint of all models", {
     env: "ASSAY_BASE_URL",
@@ -38,7 +38,7 @@ export const runFlags = {
   concurrency: valueFlag("N", "Concurrent requests, 1 to 200", { env: "ASSAY_CONCURRENCY" }),
   unlisted: {
     type: "boolean",
-    help: "Leave the runs out of all lists; they can only be found by id",
+    help: "Leave the runs out of all lists; they can only be read by id",
   },
 } as const;
 
@@ -64,7 +64,7 @@ const flags = {
     { env: "ASSAY_OUTPUT" },
   ),
   "no-wait": { type: "boolean", help: "Submit, print the ids and exit" },
-  "dry-run": { type: "boolean", help: "Submit nothing: check everything and estimate the cost" },
+  "dry-run": { type: "boolean", help: "Check and estimate the cost, without submitting" },
   resume: valueFlag(
     "ID",
     "Continue an interrupted run or submission: by id, or else the newest with the same config or flags, or the newest of all if neither is given",
@@ -153,7 +153,7 @@ function refuseUnmet(values: Partial<Record<string, unknown>>): void {
   throw new BadInput(`--${late} needs the results; --${hasty} does not wait for them`);
 }
 
-/** The task that flags, environment and file describe. */
+/** The task described by flags, environment and file. */
 function askedTask(
   values: RunValues,
   suite: string | undefined,
@@ -199,7 +199,7 @@ function refuseLoose(values: RunValues, suite: string | undefined): void {
   );
 }
 
-/** The service that answers are published at; null without --push. Throws BadInput. */
+/** The service where answers are published; null without --push. Throws BadInput. */
 function pushTarget({ push, "push-dataset": mayUpload = false, unlisted }: RunValues) {
   if (push === undefined) {
     if (mayUpload) throw new BadInput("--push-dataset needs --push URL");

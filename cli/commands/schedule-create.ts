@@ -33,12 +33,12 @@ const flags = {
   json: jsonFlag,
 } as const;
 
-/** `assay schedule create`: evaluates a model at set times. */
+/** `assay schedule create`: evaluates a model on a schedule. */
 export const scheduleCreateCommand = command({
   name: "schedule create",
-  summary: "evaluate a model at set times",
+  summary: "evaluate a model on a schedule",
   description: [
-    "Evaluates one model at set times and compares each run with earlier ones to detect drift. The model is given as for assay run. The service stores the endpoint's key encrypted until the schedule is deleted.",
+    "Evaluates one model on a schedule and compares each run with earlier ones to detect drift. The model is given as for assay run. The service stores the endpoint's key encrypted until the schedule is deleted.",
   ],
   usage: [
     "assay schedule create [suite] --every-hours N [options]",
@@ -70,7 +70,7 @@ export const scheduleCreateCommand = command({
 
 function wholeHours(text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
+  throw new BadInput(`--every-hours must be a whole number from 1, not "${text}"`);
 }
 
 type NewSchedule = z.input<typeof newScheduleSchema>;

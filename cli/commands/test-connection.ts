@@ -17,7 +17,7 @@ import { progressLine } from "../terminal/progress-line.ts";
 import { textTable } from "../terminal/text-table.ts";
 import { MAX_WIDTH } from "../terminal/wide-table.ts";
 
-/** A small machine loads a model in less time. */
+/** Longer than a small machine needs to load a model. */
 const TIMEOUT_SECONDS = 60;
 
 const flags = {
@@ -59,7 +59,7 @@ export const testConnectionCommand = command({
   ],
   flags,
   likelyFlag: "endpoint",
-  exitCodes: { 0: "Every model can be evaluated, whatever features it lacks", 1: "A model cannot" },
+  exitCodes: { 0: "Every model can be evaluated, even without some features", 1: "A model cannot" },
   notes: [
     "Sends about 17 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
   ],
@@ -100,7 +100,7 @@ function flagged(values: ConnectionValues): Target {
   refuseUserInfo(baseUrl, "--endpoint");
   if (!/^https?:$/.test(url?.protocol ?? "")) {
     throw new BadInput(
-      `--endpoint takes an address such as https://api.example.com/v1, not "${baseUrl}"`,
+      `--endpoint must be an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );
   }
   const key = sharedKey(variableName(variable), process.env).of(model) ?? null;
@@ -110,7 +110,7 @@ function flagged(values: ConnectionValues): Target {
 function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
   const seconds = given === undefined ? usual : Number(given);
   if (given?.trim() !== "" && seconds > 0 && seconds <= 600) return Math.round(seconds * 1000);
-  throw new BadInput(`--timeout takes seconds above 0 and up to 600, not "${given}"`);
+  throw new BadInput(`--timeout must be seconds above 0 and up to 600, not "${given}"`);
 }
 
 function configured(values: ConnectionValues): Target[] {

@@ -7,7 +7,7 @@ import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 
-/** `assay validate-config`: what is wrong with a config file. */
+/** `assay validate-config`: checks a config file. */
 export const validateConfigCommand = command({
   name: "validate-config",
   summary: "check a config file of assay run",
@@ -46,14 +46,14 @@ export const validateConfigCommand = command({
 
 /** A checked file. */
 interface Checked {
-  /** One line on the run that it describes; null where there are errors. */
+  /** One line on the run that it describes; null if there are errors. */
   summary: string | null;
   findings: PlacedFinding[];
 }
 
 /**
- * All findings on a config file, by line. Missing keys are warnings, since flags can replace them. Throws BadInput
- * where the file cannot be read.
+ * All findings on a config file, by line. Missing keys are warnings, because flags can replace them. Throws
+ * BadInput if the file cannot be read.
  */
 function checkConfig(path: string): Checked {
   const { config, findings, locate } = readRunConfig(path);

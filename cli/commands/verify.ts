@@ -21,15 +21,12 @@ const flags = {
     "FILE",
     "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
   ),
-  save: valueFlag(
-    "DIR",
-    "Save everything that is downloaded, with the service's keys as keys.json",
-  ),
+  save: valueFlag("DIR", "Save all downloaded files, with the service's keys as keys.json"),
   json: jsonFlag,
   ...serviceFlags,
 } as const;
 
-/** Differences of one check that are shown. */
+/** Maximum shown differences of one check. */
 const MOST = 20;
 
 const marks: Record<Check["outcome"], string> = {
@@ -46,7 +43,7 @@ export const verifyCommand = command({
   name: "verify",
   summary: "check a result's signature and recompute its numbers",
   description: [
-    "Checks a published result on this machine: that the deployment signed it, that samples and answers match the signed hashes, and that recomputed scores and metrics are the same.",
+    "Checks a published result on this machine: that the deployment signed it, that samples and answers match the signed hashes, and that recomputed scores and metrics are equal.",
   ],
   positionals: [
     {
@@ -135,7 +132,7 @@ function conclude({ run, verdict, checks }: Verification): void {
   const namesOf = (outcome: string) =>
     checks.flatMap((check) => (check.outcome === outcome ? [check.name] : [])).join(", ");
   if (verdict === "differs")
-    throw new NotPassed(`${run} is not as published: ${namesOf("differs")}`);
+    throw new NotPassed(`${run} differs from the published result: ${namesOf("differs")}`);
   if (verdict === "unchecked") {
     throw new BadInput(`${run} cannot be checked completely: ${namesOf("unchecked")}`);
   }

@@ -19,7 +19,7 @@ import type { RowNotes } from "../files/row-notes.ts";
 import { openDataset as openOnce } from "../score/open-dataset.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
 
-/** The service takes no row that is nested deeper, and reading it may take forever. */
+/** The service refuses rows that are nested deeper, and reading them could take very long. */
 const MAX_DEPTH = 128;
 
 /** What to compare, by path. */
@@ -29,15 +29,15 @@ export interface ComparedPaths {
   dataset: string;
   /** Files of answers; `-` for `stdin`. */
   answers: readonly string[];
-  /** Of each file of answers. */
+  /** One for each file of answers. */
   prices: readonly ScoringTask["prices"][];
   stdin: Readable;
 }
 
-/** A file of answers as a run that is compared. */
+/** A file of answers as a compared run. */
 interface ComparedFile {
   name: string;
-  /** Samples that it has no row for; left out of the comparison. */
+  /** Samples without a row; left out of the comparison. */
   missing: number;
   /** Samples whose answers could not be scored; left out of the comparison, too. */
   unscored: number;
@@ -48,27 +48,27 @@ interface ComparedFile {
 
 /** The outcome of a comparison of files. */
 export interface ComparedFiles {
-  /** Samples of the dataset that can be used. */
+  /** Usable samples of the dataset. */
   samples: number;
   malformed: RowNotes;
   warnings: RowNotes;
-  /** In the order in which the files were given. */
+  /** In the order of the files. */
   files: ComparedFile[];
   seed: string;
-  /** As the service gives it, a run by the name of its file. */
+  /** In the service's format; a run has the name of its file. */
   comparison: Comparison;
 }
 
 /**
- * Compares files of answers as the service compares runs. Each is scored in turn, and of each only
- * columns of numbers are kept. Throws BadInput where the input needs a change.
+ * Compares files of answers as the service compares runs. They are scored one after the other, and only columns of
+ * numbers are kept. Throws BadInput for invalid input.
  */
 export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles> {
   const { suite, options } = paths;
   refuseTwice(paths.answers);
   const read = await readRuns(paths);
   const { files, table, metrics, first } = read;
-  // In whatever order the files come, they are drawn alike.
+  // Resamples do not depend on the order of the files.
   const seed = textHash(
     files
       .map(({ scored }) => scored.runId)
@@ -152,8 +152,8 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
 }
 
 /**
- * What runs are called: their files without folder and `.jsonl`, with as many folders as tell them
- * apart; the paths themselves where folders do not. Paths of different files give different names.
+ * Names of runs: their files without folder and `.jsonl`, with as many folders as needed to be unique; else the
+ * paths. Paths of different files give different names.
  * @example runNames(["a/answers.jsonl", "b/answers.jsonl", "c.jsonl"]) // ["a/answers", "b/answers", "c"]
  */
 export function runNames(paths: readonly string[]): string[] {
@@ -181,8 +181,8 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * The version that the service gives a dataset of these rows, worked out row by row: SHA-256 of the
- * rows as the service stores them, one a line. A row that the service would refuse counts unchanged.
+ * The version that the service gives a dataset of these rows, computed row by row: SHA-256 of the rows in stored
+ * form, one a line. A row that the service would refuse counts unchanged.
  */
 export class DatasetVersion {
   readonly #hash = createHash("sha256");
@@ -204,7 +204,7 @@ function isDeeper(value: Json, depth: number): boolean {
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
 
-/** A file of answers to score, and against what. */
+/** A file of answers to score, and its dataset. */
 interface RunTask {
   suite: Suite;
   options: unknown;
@@ -217,8 +217,8 @@ interface RunTask {
 }
 
 /**
- * Scores a file of answers as `assay score` does, and its samples one by one as comparisons take them:
- * those that the file has a row for. Throws BadInput.
+ * Scores a file of answers as `assay score` does, and returns its samples one by one for a comparison: those with
+ * a row in the file. Throws BadInput.
  */
 async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
   const { suite } = task;
@@ -243,7 +243,7 @@ async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: R
   }
 }
 
-/** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
+/** Opens a dataset that is read several times. Throws BadInput for a pipe, which can be read only once. */
 export function openSeekableDataset(path: string): OpenFile {
   const file = openOnce(path);
   if (fstatSync(file.fd).isFile()) return file;
@@ -253,7 +253,7 @@ export function openSeekableDataset(path: string): OpenFile {
   );
 }
 
-/** What is known of the model: what its file is called. */
+/** The only known fact about the model is its file's name. */
 const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
   slug: name,
   name,

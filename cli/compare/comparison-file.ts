@@ -39,24 +39,24 @@ const columns = [
   "significant_at",
 ] as const;
 
-/** A comparison in every form. */
+/** A comparison in every format. */
 export interface ShownComparison {
   comparison: Comparison;
   json: object;
   text: PartedText;
 }
 
-/** Opens a file, in the form that its name's ending says, before anything is compared. Throws BadInput where it can't be written. */
+/** Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written. */
 export function comparisonFile(path: string, inputs: readonly string[]) {
   const write = writers[extname(path).toLowerCase()];
   if (write === undefined) {
     const known = Object.keys(writers).join(", ");
-    throw new BadInput(`--output takes a file that ends in ${known}, not "${path}"`);
+    throw new BadInput(`--output must be a file that ends in ${known}, not "${path}"`);
   }
   let file: OutputFile | null = openOutput(path, inputs);
   return {
     write(shown: ShownComparison): void {
-      // A line break follows what is added.
+      // A line break is added after each text.
       file?.add(write(shown).replace(/\n$/, ""));
       file?.complete();
       file = null;
@@ -76,7 +76,7 @@ function markdownDocument({ title, about, parts }: PartedText): string {
   return `${[`# ${escaped(title)}`, ...about.map(escaped), ...sections].join("\n\n")}\n`;
 }
 
-/** Names of models and samples are text, whatever they hold. */
+/** Names of models and samples are escaped. */
 const escaped = (text: string): string => printable(text).replace(/[\\`*_{}[\]<>|#]/g, "\\$&");
 
 function tableOf({ head, rows, isText }: PartTable): string {

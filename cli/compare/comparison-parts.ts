@@ -22,13 +22,13 @@ const MAX_ID = 40;
 export interface PartTable {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Whether a column holds words; the others hold numbers. */
+  /** Whether a column has text; the others have numbers. */
   isText: (column: number) => boolean;
-  /** Whether a terminal may show it in several, one below the other. */
+  /** Whether a terminal may split it into several tables, one below the other. */
   mayBreak?: boolean;
 }
 
-/** A part of what is shown: a title, a table, and what explains it. */
+/** A part of the output: a title, a table, and explanations. */
 export interface TextPart {
   title: string;
   table: PartTable;
@@ -69,7 +69,7 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
     notes: [
       units.count < 2
         ? `No intervals and no tests below two ${units.kind === "samples" ? "samples" : "sources"}.`
-        : "Intervals hold 95 of 100 resamples, the same for all runs; P(best): share of firsts.",
+        : "95% intervals from resamples, the same ones for all runs; P(best): share of resamples ranked first.",
     ],
   };
 }
@@ -78,12 +78,12 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
 function tieText(standings: MetricComparison["standings"], place: number): string {
   const group = standings[place]!.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
-  if (group === 1) return place === first ? "1: first" : "1: not distinguishable from the first";
-  if (place !== first) return `${group}: not distinguishable from ${standings[first]!.run}`;
-  return `${group}: apart from the first${group === 2 ? "" : " of each group above"}`;
+  if (group === 1) return place === first ? "1: first" : "1: tied with the first";
+  if (place !== first) return `${group}: tied with ${standings[first]!.run}`;
+  return `${group}: different from the first${group === 2 ? "" : " of each group above"}`;
 }
 
-/** What of each pair says whether it differs. */
+/** Tests of each pair. */
 function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart {
   const head = [
     "pair",
@@ -114,11 +114,11 @@ function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart 
   };
 }
 
-/** How large the difference of each pair is, and what it takes to see it. */
+/** Effect size of each pair, and the samples needed to detect it. */
 function effectsText(compared: MetricComparison, metric: Metric): TextPart {
   const { pairs, units } = compared;
   const tested = counted(units.count, units.kind === "samples" ? "sample" : "source");
-  const head = ["pair", "Cohen's d", "", "dz", "detectable", "samples to separate"];
+  const head = ["pair", "Cohen's d", "", "dz", "detectable", "samples needed"];
   const rows = pairs.map((pair) => [
     `${pair.a} − ${pair.b}`,
     sizeText(pair.cohensD),
@@ -132,12 +132,12 @@ function effectsText(compared: MetricComparison, metric: Metric): TextPart {
     table: { head, rows, isText: (k) => k === 0 || k === 2 },
     notes: [
       `Detectable: smallest difference found in 80% of cases with ${tested}.`,
-      "Samples to separate: as many as find the observed difference in 80% of cases.",
+      "Samples needed: the number with which the observed difference is found in 80% of cases.",
     ],
   };
 }
 
-/** The other metrics by run, those that differ from the best of their column marked. */
+/** The other metrics by run; those that differ from the best of their column are marked. */
 function otherMetricsText(
   suite: Suite,
   [headline, ...others]: readonly MetricComparison[],
@@ -163,7 +163,7 @@ function otherMetricsText(
 
 const metricOf = ({ metrics }: Suite, id: string) => metrics.find((metric) => metric.id === id);
 
-/** With room for the mark, so that the figures of a column are aligned. */
+/** With space for the mark, so that the figures of a column are aligned. */
 function headOf({ samples }: MetricComparison, { label }: Metric, common: number): string {
   return `${label}${samples === common ? "" : `, ${counted(samples, "sample")}`}  `;
 }
@@ -177,7 +177,7 @@ function cellOf({ standings, pairs }: MetricComparison, run: string, metric: Met
   return `${formatValue(value, metric.format)}${mark.padEnd(2)}`;
 }
 
-/** The best by figures of whole runs or files; `wholes` says what these are. */
+/** The best by figures of whole runs or files; `wholes` names their kind. */
 function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: string): TextPart {
   const perCost = `${suite.headline}PerCost`;
   const headline = metricOf(suite, suite.headline)!.label;
@@ -199,13 +199,13 @@ function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: strin
   };
 }
 
-/** A list of names that may be long, its first ones. */
+/** The first names of a list that may be long. */
 function someOf(names: readonly string[]): string {
   const more = names.length - 3;
   return more <= 0 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${more} more`;
 }
 
-/** The samples on which headline scores lie furthest apart. */
+/** The samples with the largest differences of headline scores. */
 function differingText(suite: Suite, { differing, runs }: Comparison): TextPart | null {
   if (differing.length === 0) return null;
   const { label, format } = metricOf(suite, suite.headline)!;
@@ -229,7 +229,7 @@ function shortId(id: string): string {
   return shown.length > MAX_ID ? `${shown.slice(0, MAX_ID - 1)}…` : shown;
 }
 
-/** What is shown of a whole: a title, what it is of, and its parts. */
+/** The whole output: title, subject and parts. */
 export interface PartedText {
   title: string;
   about: string[];

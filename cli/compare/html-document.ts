@@ -18,8 +18,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * A page that holds all it shows: no script, and nothing that is loaded from elsewhere. Tables are named by
- * their headings, and can be scrolled by keyboard where they are too wide.
+ * A self-contained page: no script, and nothing is loaded. Tables are named by their headings, and can be scrolled
+ * by keyboard if they are too wide.
  */
 export function htmlDocument({ title, about, parts }: PartedText): string {
   return `<!doctype html>

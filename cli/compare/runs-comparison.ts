@@ -9,7 +9,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
-/** Where the service does not say when to ask again. */
+/** Wait if the service does not state one. */
 const AGAIN_SECONDS = 3;
 const WAIT_SECONDS = 600;
 
@@ -17,7 +17,7 @@ const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("run
 
 const wholes = "Based on the figures of whole runs, with all of their samples.";
 
-/** The service's comparison of runs, as soon as it is worked out. Throws BadInput. */
+/** The service's comparison of runs, as soon as it has been computed. Throws BadInput. */
 export async function runsComparison(
   service: ServiceClient,
   ids: readonly string[],
@@ -39,7 +39,7 @@ export async function runsComparison(
   );
 }
 
-/** The comparison of runs of a service; a run is called as its model, with its id where several are called so. */
+/** The comparison of runs of a service; a run has its model's name, with its id if several have the same. */
 export function runsText(suite: Suite, given: Comparison): PartedText {
   const comparison = renamed(given);
   const { samples, units } = comparison.metrics[0]!;

@@ -12,7 +12,7 @@ import { comparisonParts, type PartedText, type PartTable } from "./comparison-p
 const wholes =
   "Based on the figures of whole files, as from assay score: a missing answer scores 0.";
 
-/** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
+/** The output as text for a terminal. Colours appear only if `stream` is a terminal that shows them. */
 export function terminalText({ title, about, parts }: PartedText, stream: Writable): string {
   const paint = (style: "bold" | "dim", text: string) => styleText(style, text, { stream });
   const shown = parts.flatMap((part) => [
@@ -32,7 +32,7 @@ function layouts({ head, rows, isText, mayBreak = false }: PartTable): string[][
   return mayBreak ? wideTable([head, ...rows]) : [textTable([head, ...rows], isText)];
 }
 
-/** The comparison of files: what was compared, then a table for each question. */
+/** The comparison of files: the input, then a table for each question. */
 export function filesText(suite: Suite, compared: ComparedFiles): PartedText {
   const { comparison, samples, malformed, warnings, files } = compared;
   const { samples: common, units } = comparison.metrics[0]!;

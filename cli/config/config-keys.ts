@@ -16,7 +16,7 @@ const promptAliases: Record<string, readonly string[]> = {
   user: ["user_prompt", "user_template", "user_prompt_template", "template"],
 };
 
-/** `${NAME}`, `$NAME`, `env:NAME`, or a bare name of several words: no key looks like that. */
+/** `${NAME}`, `$NAME`, `env:NAME`, or a bare name of several words: these are not keys. */
 const variableReference =
   /^(?:\$\{([A-Z_][A-Z0-9_]*)\}|(?:\$|env:)([A-Z_][A-Z0-9_]*)|([A-Z]+(?:_[A-Z]+)+))$/;
 
@@ -24,8 +24,8 @@ const LITERAL_KEY =
   "never write a key in this file: set it in the environment or .env, and name the variable as api_key_env: MODEL_API_KEY";
 
 /**
- * A file's values under our keys. Keys of other programs are translated. Keys without a value are left out, and so are
- * unknown keys of a model or of prompts, each with a warning.
+ * A file's values with our keys. Keys of other programs are translated. Keys without a value are left out, and so
+ * are unknown keys of a model or of prompts, each with a warning.
  */
 export function translateKeys(given: JsonObject): { value: JsonObject; findings: Finding[] } {
   const findings: Finding[] = [];
@@ -79,7 +79,7 @@ function sectionAliases(path: KeyPath): Record<string, readonly string[]> {
   return isModel && path.length <= 2 ? modelAliases : {};
 }
 
-/** A model without a name is called what its endpoint calls it. */
+/** A model without a name gets its name at the endpoint. */
 function withName({ name, ...model }: JsonObject): JsonObject {
   const known = name ?? model["model"];
   return known === undefined ? model : { name: known, ...model };
@@ -95,7 +95,7 @@ interface SchemaPart {
   items?: SchemaPart;
 }
 
-/** The keys that a section of a config can have; empty where it takes any. */
+/** The keys that a section of a config can have; empty if any are allowed. */
 export function knownKeys(path: KeyPath): string[] {
   let at: SchemaPart | undefined = runConfigJsonSchema() as SchemaPart;
   for (const part of path) {

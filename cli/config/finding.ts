@@ -1,7 +1,7 @@
 /** Keys and positions from the whole document to one of its values. */
 export type KeyPath = readonly PropertyKey[];
 
-/** Something about a value of a config: an error stops a run, a warning does not. */
+/** A finding on a value of a config: an error stops a run, a warning does not. */
 export interface Finding {
   severity: "error" | "warning";
   path: KeyPath;

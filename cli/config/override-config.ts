@@ -30,7 +30,7 @@ export interface ConfigOverrides {
   unlisted?: boolean | undefined;
 }
 
-/** A config with the given values in place of those of the file. Throws BadInput. */
+/** A config with the given values instead of those of the file. Throws BadInput. */
 export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunConfig {
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
@@ -72,16 +72,16 @@ function wholeNumber(
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
-  throw new BadInput(`${flag} takes a whole number ${range}, not "${text}"`);
+  throw new BadInput(`${flag} must be a whole number ${range}, not "${text}"`);
 }
 
-/** Models that are named take the place of the file's, and have the first one's endpoint. */
+/** Named models replace the file's, and use the endpoint of its first one. */
 function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
   if (url !== undefined) refuseUserInfo(url, "--base-url");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new BadInput(
-      `--base-url takes an address such as https://api.example.com/v1, not "${url}"`,
+      `--base-url must be an address such as https://api.example.com/v1, not "${url}"`,
     );
   }
   variableName(variable);
@@ -103,7 +103,7 @@ function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
   return { ...rest, models: named.map((name) => ({ ...asked(first), name, ...change })) };
 }
 
-/** Throws BadInput where an address holds a user name or password, which is not repeated. */
+/** Throws BadInput if an address contains a user name or password, which is not repeated. */
 export function refuseUserInfo(address: string, source: string): void {
   if (!hasUserInfo(address)) return;
   throw new BadInput(
@@ -111,16 +111,16 @@ export function refuseUserInfo(address: string, source: string): void {
   );
 }
 
-/** The name of a variable that holds an endpoint's key, as it was given. Throws BadInput. */
+/** The name of a variable with an endpoint's key, as given. Throws BadInput. */
 export function variableName(given: string | undefined): string | undefined {
   if (given === undefined || /^[A-Z_][A-Z0-9_]*$/.test(given)) return given;
   // It may be the key itself.
   throw new BadInput(
-    "--api-key-env takes the name of an environment variable, such as MODEL_API_KEY",
+    "--api-key-env must be the name of an environment variable, such as MODEL_API_KEY",
   );
 }
 
-/** How a model of the file is asked, without what is its own. */
+/** Request settings of a model of the file, without its identity. */
 function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
   if (model === undefined) return {};
   const { name, model: _, slug, url, license, parameters, quantization, prices, ...rest } = model;

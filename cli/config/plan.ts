@@ -16,10 +16,10 @@ import {
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
-/** A file for this suite needs none to be named. */
+/** The default suite of a file. */
 const USUAL_SUITE = "extraction";
 
-/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
+/** Names of our metrics in the extraction suite's source; unknown in a suite without these metrics. */
 const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["schema_compliance", "validity"],
   ["schema_validity", "validity"],
@@ -31,7 +31,7 @@ const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["omission", "omissionRate"],
 ]);
 
-/** Ways to sum up are those of the partial F1, the main one. */
+/** Aggregations refer to the partial F1, the main one. */
 const usual: Record<string, string> = {
   micro: "partialF1",
   macro: "partialF1Macro",
@@ -52,7 +52,7 @@ export interface Plan {
   shown: Metric[];
 }
 
-/** A plan, null where an error is found or something lacks, which flags may yet give. */
+/** A plan; null if there is an error, or a missing value that flags may still set. */
 export interface Planned {
   plan: Plan | null;
   findings: Finding[];
@@ -108,7 +108,7 @@ function limitsOf(suite: Suite, { metrics }: RunConfig) {
   return { limits, findings };
 }
 
-/** Other programs' files name metrics of their own: what has no namesake here is left out. */
+/** Other programs' files name their own metrics: those without an equivalent here are left out. */
 function shownOf(suite: Suite, { metrics }: RunConfig) {
   const findings: Finding[] = [];
   const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {

@@ -11,17 +11,17 @@ import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from
 
 /** A config file that was read. */
 export interface ReadConfig {
-  /** Null where a finding is an error. */
+  /** Null if a finding is an error. */
   config: RunConfig | null;
   findings: PlacedFinding[];
   /** Gives findings their lines. */
   locate(findings: readonly Finding[]): PlacedFinding[];
 }
 
-/** Reads a config file; options of a suite are not checked here. Throws BadInput where there is no file. */
+/** Reads a config file; options of a suite are not checked here. Throws BadInput if there is no file. */
 export function readRunConfig(path: string): ReadConfig {
   const lines = new LineCounter();
-  // Pretty errors would quote lines, which may hold a key.
+  // Pretty errors would quote lines, which may contain a key.
   const doc = parseDocument(readText(path), {
     lineCounter: lines,
     prettyErrors: false,
@@ -56,7 +56,7 @@ function readText(path: string): string {
   }
 }
 
-/** Undefined where aliases expand to more than a config can hold. */
+/** Undefined if aliases expand to more than a config may have. */
 function toPlainValue(doc: Document): unknown {
   try {
     return doc.toJS() ?? {};

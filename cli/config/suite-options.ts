@@ -25,7 +25,7 @@ const optionOf: readonly (readonly [KeyPath, string])[] = [
   [["performance", "max_cost_usd"], "maxCostUsd"],
 ];
 
-/** What all models of a run are asked with; the file has it with each model. */
+/** Request options of all models of a run; the file has them in each model. */
 const askedWith = {
   temperature: "temperature",
   max_tokens: "maxTokens",
@@ -38,7 +38,7 @@ const MS_PER_SECOND = 1000;
 
 const runOptions = Object.keys(runOptionsSchema.shape);
 
-/** The options of a submission as a config sets them, and what the suite finds wrong with them. */
+/** The options of a submission from a config, and the suite's errors in them. */
 export function suiteOptions(suite: Suite, config: RunConfig) {
   const options: Record<string, unknown> = {};
   const from: Record<string, KeyPath> = {};
@@ -90,7 +90,7 @@ function camelCased(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [camel(name), one]));
 }
 
-/** What the models are asked with, which must be the same for all. */
+/** Request options, which must be the same for all models. */
 function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unknown][] {
   const models = modelsOf(config);
   return Object.entries(askedWith).flatMap(([key, name]) => {
@@ -107,7 +107,7 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
   });
 }
 
-/** The models of a config, each with its place in the file. */
+/** The models of a config, each with its position in the file. */
 export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [
   ...(model === undefined ? [] : [[["model"], model] as [KeyPath, ConfigModel]]),
   ...models.map((one, i): [KeyPath, ConfigModel] => [["models", i], one]),

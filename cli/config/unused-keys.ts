@@ -60,7 +60,7 @@ const idle: readonly Idle[] = [
   },
 ];
 
-/** Warnings of keys that are understood and change nothing, each with the reason. */
+/** Warnings of known keys without an effect, each with the reason. */
 export const unusedKeys = (config: RunConfig): Finding[] =>
   idle
     .filter(({ isSet }) => isSet(config))

@@ -2,10 +2,10 @@ import { suggestion } from "../command-line/suggestion.ts";
 import { type Check, failing, passed, skipping, type Target, unsupported } from "./check.ts";
 import { type EndpointClient, endpointClient, type FailedRequest } from "./endpoint-client.ts";
 
-/** Models that are named where the wanted one is not among them. */
+/** Maximum models named if the requested one is missing. */
 const SHOWN_MODELS = 5;
 
-/** Whether HTTP is spoken, the key is taken and the model is listed, by `GET /models`; and the models that are. */
+/** Whether HTTP works, the key is accepted and the model is listed, by `GET /models`; and the listed models. */
 export async function accessChecks(
   target: Target,
   ask: EndpointClient,
@@ -17,7 +17,7 @@ export async function accessChecks(
     ? listed.value.flatMap(({ id }) => (typeof id === "string" ? [id] : []))
     : [];
   const http = passed("http", "HTTP", `GET ${pathOf(baseUrl)}/models answers`, listed.ms);
-  // Names may carry what a router or a simulation reads.
+  // Names may have suffixes for a router or a simulation.
   const isListed = ids.some((id) => id === model || id === model.split("?")[0]);
   if (isListed) {
     return { checks: [http, passed("models", "Model listed", model, null)], listed: ids };
@@ -54,7 +54,7 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
 
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
 
-/** What to do about a key that is refused. */
+/** What to do about a refused key. */
 export function keyHint({ apiKey }: Target, status: number): string {
   if (apiKey === null) {
     return "it requires a key: put it into an environment variable or .env, and give the variable's name with --api-key-env";

@@ -2,20 +2,20 @@
 export interface Check {
   id: string;
   label: string;
-  /** `no`: the endpoint can do without it; `skipped`: it could not be tried. */
+  /** `no`: not supported, but not required; `skipped`: it could not be tried. */
   outcome: "ok" | "no" | "failed" | "skipped";
-  /** What was seen. */
+  /** The observation. */
   detail: string;
   /** What to do about it; null: nothing. */
   hint: string | null;
   ms: number | null;
 }
 
-/** An endpoint that is to be tried. */
+/** An endpoint to test. */
 export interface Target {
   baseUrl: string;
   model: string;
-  /** Null: it wants none. */
+  /** Null: it needs none. */
   apiKey: string | null;
   timeoutMs: number;
 }

@@ -1,10 +1,10 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import type { Target } from "./check.ts";
 
-/** The SDK wants a key; where there is none, its header is left out. */
+/** The SDK requires a key; without one, its header is left out. */
 const NO_KEY = "none";
 
-/** What an endpoint answered. */
+/** An endpoint's answer. */
 export interface EndpointReply<T> {
   ok: true;
   value: T;
@@ -12,7 +12,7 @@ export interface EndpointReply<T> {
   ms: number;
 }
 
-/** Why it did not: what it says, without keys. `status` null: no reply came. */
+/** The reason of a failure, without keys. `status` null: no reply. */
 export interface FailedRequest {
   ok: false;
   status: number | null;
@@ -21,7 +21,7 @@ export interface FailedRequest {
 
 type Chat = OpenAI.Chat.ChatCompletion;
 
-/** Asks an endpoint, once each time and without following it elsewhere; never throws. */
+/** Calls an endpoint, without retries and redirects; never throws. */
 export function endpointClient({ baseUrl, model, apiKey, timeoutMs }: Target) {
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -46,7 +46,7 @@ export function endpointClient({ baseUrl, model, apiKey, timeoutMs }: Target) {
     }
   };
   return {
-    /** A chat; null in place of a body that is no completion. */
+    /** A chat; null for a body that is not a completion. */
     chat: (body: object) =>
       send<Chat>(() => client.chat.completions.create({ model, ...body } as never).withResponse()),
     models: () =>
@@ -54,7 +54,7 @@ export function endpointClient({ baseUrl, model, apiKey, timeoutMs }: Target) {
         const { data, response } = await client.models.list().withResponse();
         return { data: data.data ?? [], response };
       }),
-    /** A streamed chat: its pieces, and the usage that came with them. */
+    /** A streamed chat: its pieces, and the reported usage. */
     stream: (body: object) =>
       send(async () => {
         const asked = { model, ...body, stream: true, stream_options: { include_usage: true } };
@@ -83,7 +83,7 @@ function failedRequest(error: unknown, apiKey: string | null, timeoutMs: number)
     const { cause: root } = (cause ?? {}) as { cause?: NodeJS.ErrnoException };
     const message =
       status === null ? (root?.code ?? cause?.message ?? error.message) : error.message;
-    // The SDK puts the status before what the endpoint says.
+    // The SDK puts the status before the endpoint's message.
     return { ok: false, status, message: clean(message.replace(/^\d{3} /, "")) };
   }
   return { ok: false, status: null, message: clean((error as Error).message) };

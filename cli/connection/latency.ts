@@ -3,12 +3,12 @@ import type { RequestParameters } from "./model-checks.ts";
 
 const ASKED = 5;
 const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
-/** As providers name them. */
+/** Header names of providers. */
 const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 
-/** How long short answers take, and what the endpoint allows. */
+/** Latency of short answers, and rate limits of the endpoint. */
 export interface Latency {
-  /** Answers that came, of those asked for one after the other. */
+  /** Number of answers, of the sequential requests. */
   n: number;
   asked: number;
   medianMs: number | null;
@@ -18,7 +18,7 @@ export interface Latency {
   rateLimits: Record<string, string>;
 }
 
-/** Asks for a word several times, one after the other. */
+/** Requests one word several times, sequentially. */
 export async function latencyOf(
   ask: EndpointClient,
   parameters: RequestParameters,

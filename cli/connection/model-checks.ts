@@ -52,10 +52,10 @@ const weather = {
   ],
 };
 
-/** Enough for a model that thinks before it says something. */
+/** Enough for a model that thinks before it answers. */
 const MAX_TOKENS = 1024;
 
-/** Parameters of every further request besides its messages. */
+/** Parameters of every further request, in addition to its messages. */
 export interface RequestParameters {
   temperature?: number;
   max_tokens?: number;
@@ -90,12 +90,12 @@ export async function chatCheck(
   }
 }
 
-/** Without a parameter that is refused; null where another reason is given. */
+/** Without a refused parameter; null if there is another reason. */
 function withoutRefused(parameters: RequestParameters, { status, message }: FailedRequest) {
   if (status !== 400 && status !== 422) return null;
   const { temperature, max_tokens: most, ...rest } = parameters;
   if (most !== undefined && /max_(completion_)?tokens/.test(message)) {
-    const note = passed("maxTokens", "Token limit", "wants max_completion_tokens", null);
+    const note = passed("maxTokens", "Token limit", "requires max_completion_tokens", null);
     note.hint = "max_tokens_param: max_completion_tokens in the config";
     const changed: RequestParameters = {
       ...(temperature !== undefined && { temperature }),
@@ -141,7 +141,7 @@ function chatHint(
   return "the endpoint's message says what is wrong with the request";
 }
 
-/** Which ways to ask for structured output work: the request is taken, and the answer fits the schema. */
+/** Which ways to request structured output work: the request is accepted, and the answer fits the schema. */
 export async function structuredChecks(
   ask: EndpointClient,
   parameters: RequestParameters,
@@ -154,7 +154,7 @@ export async function structuredChecks(
   return checks;
 }
 
-/** Ways to have a model keep to a schema, as the service and its users ask for it. */
+/** Ways to enforce a schema, as used by the service and its users. */
 const modes = [
   ["json_schema_strict", "JSON schema, strict", schemaFormat({ name, schema, strict: true })],
   ["json_schema", "JSON schema", schemaFormat({ name, schema, strict: false })],
@@ -202,7 +202,7 @@ function structuredCheck(
   return passed(id, label, detail, reply.ms);
 }
 
-/** What else the model can be asked for: function calls, log probabilities, seeds and streams. */
+/** Other features of the model: function calls, log probabilities, seeds and streams. */
 export async function featureChecks(
   ask: EndpointClient,
   parameters: RequestParameters,
@@ -268,7 +268,7 @@ async function logprobsCheck(ask: EndpointClient, parameters: RequestParameters)
   const tokens = reply.value?.choices?.[0]?.logprobs?.content ?? [];
   return tokens.length > 0
     ? passed(...label, "of every token", reply.ms)
-    : unsupported(...label, "taken, but none came", null);
+    : unsupported(...label, "accepted, but none were returned", null);
 }
 
 async function seedCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
@@ -282,10 +282,10 @@ async function seedCheck(ask: EndpointClient, parameters: RequestParameters): Pr
 async function streamCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
   const reply = await ask.stream({ ...hello, ...parameters });
   const label = ["stream", "Streaming, with usage"] as const;
-  const hint = "Assay asks without streams";
+  const hint = "Assay does not use streams";
   if (!reply.ok) return unsupported(...label, failureText(reply), hint);
   const { count, usage } = reply.value;
-  if (count === 0) return unsupported(...label, "no stream came", hint);
+  if (count === 0) return unsupported(...label, "no stream was returned", hint);
   return usage === null
     ? unsupported(...label, "streams, but reports no tokens", hint)
     : passed(

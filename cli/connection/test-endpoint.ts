@@ -8,21 +8,21 @@ import { endpointClient } from "./endpoint-client.ts";
 import { type Latency, latencyOf } from "./latency.ts";
 import { chatCheck, featureChecks, structuredChecks } from "./model-checks.ts";
 
-/** A host that does not answer for so long is not there. */
+/** A host that does not answer within this time counts as unreachable. */
 const TIMEOUT_MS = 10_000;
 
-/** What was found out about an endpoint. */
+/** Results of testing an endpoint. */
 export interface TestedEndpoint {
   endpoint: string;
   model: string;
-  /** Whether the model can be asked at all. */
+  /** Whether the model answers at all. */
   usable: boolean;
   checks: Check[];
-  /** Null where it can't be asked. */
+  /** Null if it does not answer. */
   latency: Latency | null;
 }
 
-/** Tries an endpoint from this machine, from its name to the last option; what can't work any more is left out. */
+/** Tests an endpoint from this machine, from its name to the last option; checks that can't succeed are skipped. */
 export async function testEndpoint(
   target: Target,
   print: (what: string) => void,
@@ -42,7 +42,7 @@ export async function testEndpoint(
   const { checks: access, listed } = await accessChecks(target, ask);
   checks.push(...access);
   if (isStuck()) return of(checks);
-  print("asking the model …");
+  print("calling the model …");
   const { checks: chat, parameters } = await chatCheck(target, ask, listed);
   checks.push(...chat);
   if (parameters === null) return of(checks);
@@ -59,7 +59,7 @@ export async function testEndpoint(
   return of(checks);
 }
 
-/** Whether an address leads somewhere: name, port and encryption, each told apart. The first that fails is the last. */
+/** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */
 async function reach(baseUrl: string): Promise<Check[]> {
   const { hostname, port, protocol } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");

@@ -9,23 +9,23 @@ import { SampleReader, type UsableSample } from "../score/read-samples.ts";
 /** The outcome of a check. */
 export interface CheckedDataset {
   suite: string;
-  /** Samples that can be used. */
+  /** Usable samples. */
   samples: number;
   malformed: RowNotes;
   warnings: RowNotes;
-  /** As the service names this version of the samples that can be used. */
+  /** The service's version of the usable samples. */
   version: string;
 }
 
 interface Checking {
   suite: Suite;
-  /** Told of each sample that can be used, in the file's order. */
+  /** Called for each usable sample, in the file's order. */
   onSample?(sample: UsableSample): void;
-  /** Remarks kept of each kind; without it, as many as the service keeps. */
+  /** Maximum notes of each kind; default: the service's limit. */
   maxNotes?: number;
 }
 
-/** Reads a dataset as the service does. Throws BadInput where it holds no row. */
+/** Reads a dataset as the service does. Throws BadInput if it has no row. */
 export function checkDataset(
   file: OpenFile,
   { suite, onSample, maxNotes }: Checking,
@@ -43,7 +43,7 @@ export function checkDataset(
   return { suite: suite.id, samples, malformed, warnings, version: version.digest() };
 }
 
-/** The first thing that is wrong, where nothing can be used. */
+/** The first error, if no row is usable. */
 export function noUsableSample({ name }: OpenFile, { malformed }: CheckedDataset): BadInput {
   const [first] = malformed.kept;
   const where = first === undefined ? name : `${name}:${first.line}`;

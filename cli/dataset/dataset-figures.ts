@@ -1,7 +1,7 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { UsableSample } from "../score/read-samples.ts";
 
-/** How numbers spread. */
+/** Distribution of numbers. */
 export interface Spread {
   least: number;
   median: number;
@@ -9,10 +9,10 @@ export interface Spread {
   most: number;
 }
 
-/** What the samples of a dataset are like. */
+/** Statistics of the samples of a dataset. */
 export type DatasetFigures = ReturnType<FigureTally["finish"]>;
 
-/** Gathers figures sample by sample. */
+/** Collects figures sample by sample. */
 export class FigureTally {
   readonly #suite: Suite;
   readonly #fields = new Map<string, number>();
@@ -43,9 +43,9 @@ export class FigureTally {
       fields: Object.fromEntries(this.#fields),
       /** Samples by tag and its value. */
       tags: counts(this.#tags),
-      /** Characters of each field that is text, over the samples in which it is. */
+      /** Characters of each text field, over the samples that have it. */
       textLengths: spreads(this.#lengths),
-      /** What the suite states of its samples: numbers, and counts of the rest. */
+      /** The suite's figures of its samples: numbers, and counts of other values. */
       figures: spreads(this.#figures),
       kinds: counts(this.#kinds),
     };

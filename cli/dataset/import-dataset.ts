@@ -10,7 +10,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
-/** The most that the service takes in one body. */
+/** The service's limit for one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
 const cardSchema = z.object({
@@ -28,20 +28,20 @@ const known: Readonly<Record<string, string>> = {
   mpl: "MPL",
 };
 
-/** Where an import is sent. */
+/** Destination of an import. */
 export interface DatasetUpload {
   service: ServiceClient;
   name: string;
   visibility: string;
-  /** Null: what the dataset's card on Hugging Face says, if it is from there. */
+  /** Null: from the dataset's card on Hugging Face, if it is from there. */
   license: string | null;
   /** The version that it corrects, and why; null: none. */
   correction: { corrects: string; correction: string } | null;
 }
 
-/** What to import, and where to. */
+/** What to import, and the destination. */
 export interface DatasetImport extends SourceTask, OutputPlace {
-  /** Null where nothing is uploaded. */
+  /** Null if nothing is uploaded. */
   upload: DatasetUpload | null;
 }
 
@@ -49,11 +49,11 @@ export interface DatasetImport extends SourceTask, OutputPlace {
 export interface ImportedDataset {
   checked: CheckedDataset;
   hub: HubSource | null;
-  /** As the service has it; null where nothing was uploaded. */
+  /** In the service's format; null if nothing was uploaded. */
   uploaded: Dataset | null;
 }
 
-/** Imports what can be used of a dataset; a file is in place only when all went well. Throws BadInput. */
+/** Imports the usable samples of a dataset; a file appears only when it is complete. Throws BadInput. */
 export async function importDataset(task: DatasetImport): Promise<ImportedDataset> {
   const { upload } = task;
   const { file, suite, hub } = await openSource(task);
@@ -78,7 +78,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
   }
 }
 
-/** Lines as they will be sent, refused as soon as they are too many. */
+/** Lines to send; refused as soon as there are too many. */
 class LineBytes {
   readonly #lines: Buffer[] = [];
   #bytes = 0;
@@ -109,7 +109,7 @@ async function send(
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }
 
-/** What the card of a dataset says of its licence at a commit; null where it says nothing. Throws BadInput. */
+/** The licence of a dataset from its card at a commit; null if it states none. Throws BadInput. */
 async function cardLicense({ dataset, revision }: HubSource): Promise<string | null> {
   const { body } = await askHub(hubAccess().hub, `/api/datasets/${dataset}/revision/${revision}`);
   const card = cardSchema.safeParse(body);

@@ -30,15 +30,15 @@ export interface SourceTask {
   onProgress(done: number, total: number): void;
 }
 
-/** Rows that are open for reading. */
+/** Rows opened for reading. */
 export interface SourceRows {
   file: OpenFile;
   suite: Suite;
-  /** Null of a file. */
+  /** Null for a file. */
   hub: HubSource | null;
 }
 
-/** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for half a name. */
+/** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for an incomplete name. */
 export function hubDataset(source: string): string | null {
   if (!source.startsWith("hf:")) return null;
   const name = hubName.exec(source)?.[1];
@@ -59,7 +59,7 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
   if (revision !== null && !/^[0-9a-f]{7,40}$/.test(revision)) {
     const why =
       "a commit's SHA, at least 7 digits; branches and tags are not accepted because they move";
-    throw new BadInput(`--revision takes ${why}; not "${task.revision}"`);
+    throw new BadInput(`--revision must be ${why}; not "${task.revision}"`);
   }
   const { source, rows } = await readHubRows({
     dataset,
@@ -78,8 +78,8 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
 }
 
 /**
- * A row of a shared table as a dataset's row: a column that is null counts as left out, and what has no id gets
- * the split's name and the row's number.
+ * A row of a table as a dataset's row: a null column counts as missing, and a row without an id gets the split's
+ * name and the row's number.
  * @example datasetRow(suite, { text: "Hi", tags: null }, "train", 4) // { id: "train-4", text: "Hi" }
  */
 export function datasetRow(

@@ -16,7 +16,7 @@ export interface Account {
   name: string;
 }
 
-/** The account to deploy to. Throws BadInput where nobody is logged in, or the choice is not said. */
+/** The account to deploy to. Throws BadInput without a login, or without a choice. */
 export async function chooseAccount(
   wanted: string | null,
   wrangler: Wrangler,
@@ -47,7 +47,7 @@ async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
   }
   if (who.data.accounts.length > 0) return who.data.accounts;
   throw new BadInput(
-    "The API token shows no account: it needs Read on Account Settings, or name the account with --account.",
+    "The API token shows no account: give it Read on Account Settings, or name the account with --account.",
   );
 }
 

@@ -11,23 +11,23 @@ it("deployOptions() takes flags before variables", () => {
 it.for<[string[], string]>([
   [
     ["--name", "My_App"],
-    '--name takes lower-case letters, digits and dashes, 50 at most, a letter first, not "My_App".',
+    '--name must be at most 50 lower-case letters, digits and dashes, with a letter first, not "My_App".',
   ],
-  [["--name", "a".repeat(51)], "50 at most"],
+  [["--name", "a".repeat(51)], "at most 50"],
   [
     ["--account", "acme"],
-    '--account takes the 32 hex digits that wrangler whoami lists, not "acme".',
+    '--account must be the 32 hex digits that wrangler whoami lists, not "acme".',
   ],
   [["--plan", "pro"], 'unknown --plan "pro"; choose paid, free'],
   [
     ["--domain", "https://a.example"],
-    '--domain takes a host name such as assay.example.com, not "https://a.example".',
+    '--domain must be a host name such as assay.example.com, not "https://a.example".',
   ],
   [
     ["--origin", "http://a.example"],
-    '--origin takes an address with https, not "http://a.example".',
+    '--origin must be an address with https, not "http://a.example".',
   ],
-  [["--dataset-revision", "main"], '--dataset-revision takes a commit\'s SHA, not "main".'],
+  [["--dataset-revision", "main"], '--dataset-revision must be a commit\'s SHA, not "main".'],
   [["--nmae", "x"], "unknown flag --nmae; did you mean --name?"],
 ])("deployOptions() refuses %j with what to do", ([args, expected]) => {
   expect(() => deployOptions(args, {})).toThrow(expected);

@@ -5,7 +5,7 @@ import { isUnencrypted, serviceAccess } from "../remote/service-access.ts";
 
 /** Worker, queues and bucket are named `<name>-…`, in at most 63 characters. */
 const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
-const nameRule = "takes lower-case letters, digits and dashes, 50 at most, a letter first";
+const nameRule = "must be at most 50 lower-case letters, digits and dashes, with a letter first";
 
 const plans = ["paid", "free"] as const;
 
@@ -14,7 +14,7 @@ const plans = ["paid", "free"] as const;
  * /r2/reference/data-location (2026-11-24).
  */
 export const locations = {
-  auto: "near this machine, as Cloudflare finds it",
+  auto: "near this machine, chosen by Cloudflare",
   wnam: "Western North America",
   enam: "Eastern North America",
   weur: "Western Europe",
@@ -62,7 +62,7 @@ const flags = {
   location: {
     type: "string",
     value: "PLACE",
-    help: "Where database and bucket are made, for a first deployment; auto: near this machine",
+    help: "Location of database and bucket, for a first deployment; auto: near this machine",
     choices: locationNames,
     env: "ASSAY_DEPLOY_LOCATION",
   },
@@ -89,17 +89,17 @@ const flags = {
   },
   rollback: {
     type: "boolean",
-    help: "Deploy this version though the database has migrations of a later one: one release back",
+    help: "Deploy this version although the database has migrations of a later one: one release back",
   },
   restored: {
     type: "boolean",
-    help: "After the database was restored to an earlier moment: make active runs and what is published fit it",
+    help: "After a restore of the database to an earlier moment: make active runs and published results consistent with it",
   },
   "dry-run": {
     type: "boolean",
-    help: "Write the configuration and bundle both Workers, but ask and create nothing",
+    help: "Write the configuration and bundle both Workers, without questions and without creating anything",
   },
-  yes: { type: "boolean", short: "y", help: "Ask nothing and use defaults" },
+  yes: { type: "boolean", short: "y", help: "Use defaults without questions" },
 } as const;
 
 type Flags = typeof flags;
@@ -117,14 +117,14 @@ export const deployCommand: Declaration = {
   ],
   flags,
   environment: {
-    CLOUDFLARE_API_TOKEN: "API token, in place of a login",
-    ASSAY_FIRST_DATASETS: "Board of each suite on the first page, such as extraction=paraloq",
+    CLOUDFLARE_API_TOKEN: "API token, instead of a login",
+    ASSAY_FIRST_DATASETS: "Board of each suite on the home page, such as extraction=paraloq",
     SECRETS_KEY:
       "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
     OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",
     SIGNING_KEY: "Signs results; generated if missing, never shown",
     "JUDGE_KEY_<PROVIDER>": "Keys of judges",
-    SITE_REBUILD_HOOK: "Address that is called to rebuild the site",
+    SITE_REBUILD_HOOK: "Address to call for a rebuild of the site",
     SITE_REBUILD_TOKEN: "Token for that address",
   },
   exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the deployment could not continue" },
@@ -137,7 +137,7 @@ export const deployCommand: Declaration = {
   ],
 };
 
-/** Options of a deployment; null where neither flag nor environment gives one. */
+/** Options of a deployment; null if neither flag nor environment sets one. */
 export type DeployOptions = ReturnType<typeof deployOptions>;
 
 /** Options of a deployment. Precedence: flags, then environment. Throws BadInput that quotes the invalid value. */
@@ -158,14 +158,14 @@ export function deployOptions(
     account: formed(
       given("account"),
       /^[0-9a-f]{32}$/,
-      "--account takes the 32 hex digits that wrangler whoami lists",
+      "--account must be the 32 hex digits that wrangler whoami lists",
     ),
     plan: chosen(given("plan"), plans, "ASSAY_DEPLOY_PLAN"),
     /** A domain of the account, instead of workers.dev. */
     domain: formed(
       given("domain"),
       /^(?=.{1,253}$)([a-z0-9-]+\.)+[a-z]{2,}$/,
-      "--domain takes a host name such as assay.example.com",
+      "--domain must be a host name such as assay.example.com",
     ),
     location: chosen(given("location"), locationNames, "ASSAY_DEPLOY_LOCATION"),
     /** Address of a deployed service; by default that of the last deployment. */
@@ -174,7 +174,7 @@ export function deployOptions(
     datasetRevision: formed(
       revision,
       /^[0-9a-f]{7,40}$/,
-      "--dataset-revision takes a commit's SHA",
+      "--dataset-revision must be a commit's SHA",
     ),
     /** Whether the dataset is imported; null: ask. */
     importsDataset: isImported ?? (revision === null ? null : true),
@@ -187,24 +187,24 @@ export function deployOptions(
   };
 }
 
-/** Throws BadInput where a value has another form. */
+/** Throws BadInput if a value has the wrong form. */
 function formed(value: string | null, form: RegExp, what: string): string | null {
   if (value === null || form.test(value)) return value;
   throw new BadInput(`${what}, not "${value}".`);
 }
 
-/** Throws BadInput where a variable has none of the values that its flag takes. */
+/** Throws BadInput if a variable has a value that its flag does not allow. */
 function chosen<T extends string>(value: string | null, choices: readonly T[], name: string) {
   const found = choices.find((one) => one === value) ?? null;
   if (found !== null || value === null) return found;
-  throw new BadInput(`${name} takes ${choices.join(", ")}, not "${value}".`);
+  throw new BadInput(`${name} must be one of ${choices.join(", ")}, not "${value}".`);
 }
 
-/** An address as a service's origin. Throws BadInput where it is none, or a secret could be read on its way there. */
+/** An address as a service's origin. Throws BadInput if it is invalid, or a secret could be read in transit. */
 export function originOf(address: string, source: string): string {
   const { origin } = accessOf(address, source);
   if (!isUnencrypted(origin)) return origin;
-  throw new BadInput(`${source} takes an address with https, not "${address}".`);
+  throw new BadInput(`${source} must be an address with https, not "${address}".`);
 }
 
 function accessOf(address: string, source: string) {

@@ -12,14 +12,14 @@ const deploymentSchema = z.object({
   account: z.string(),
   plan: z.enum(["paid", "free"]),
   domain: z.string().nullable(),
-  /** Where its database and bucket were to be made. */
+  /** Requested location of its database and bucket. */
   location: z.enum(locationNames).default("auto"),
   origin: z.string().nullable(),
   /** The first API key's id; null until it was created. */
   firstKey: z.string().nullable(),
   /** The commit at which the default extraction data were imported; null: not yet, "": never. */
   datasetRevision: z.string().nullable(),
-  /** Whether somebody decided how the site is rebuilt. */
+  /** Whether the way of rebuilding the site has been chosen. */
   rebuilds: z.boolean(),
 });
 
@@ -27,12 +27,12 @@ const deploymentSchema = z.object({
 export type Deployment = z.infer<typeof deploymentSchema>;
 
 /**
- * The state of a deployment is an object in its own bucket, so that any machine, a workflow's too, continues where
- * another one stopped.
+ * The state of a deployment is an object in its own bucket, so that any machine, including a workflow's, continues
+ * where another one stopped.
  */
 const STATE_KEY = "deployment.json";
 
-/** Folder of generated files; not in the repository, and nothing in it is needed again. */
+/** Folder of generated files; not in the repository, and safe to delete. */
 const deployments = join(root, ".deploy");
 
 export const ROOT_FROM_FOLDER = "../../";
@@ -52,7 +52,7 @@ export async function readDeployment(
     return deploymentSchema.parse(JSON.parse(found));
   } catch {
     throw new BadInput(
-      `${path} does not hold the state of a deployment. Delete it (wrangler r2 object delete ${path} --remote); the next deployment writes it again.`,
+      `${path} is not the state of a deployment. Delete it (wrangler r2 object delete ${path} --remote); the next deployment writes it again.`,
     );
   }
 }

@@ -8,10 +8,10 @@ import { queuesOf } from "./worker-configs.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 import { committedConfigs, writeConfigs } from "./write-configs.ts";
 
-/** In place of a database that nobody has made. */
+/** Id of a database that does not exist yet. */
 const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
 
-/** Bundles both Workers by the configuration that a deployment would have; makes and asks nothing. */
+/** Bundles both Workers with the configuration of a deployment; creates nothing and asks no questions. */
 export async function dryRun(
   name: string,
   options: DeployOptions,
@@ -34,7 +34,7 @@ export async function dryRun(
     revision: codeRevision(),
   });
   writePlaceholderPages(files.pages);
-  print("Would be made, where it is not there yet:");
+  print("Would be created, if missing:");
   const made = [`Worker ${names.worker}`, `Worker ${names.site}, the site`];
   made.push(`Database ${names.database}`, `Bucket ${names.bucket}`);
   made.push(...[...names.queues.values()].map((queue) => `Queue ${queue}`));
@@ -51,6 +51,6 @@ export async function dryRun(
   const size = /Total Upload: (.+)/.exec(await bundle("the API's Worker", files.api));
   print(`  API   ${size?.[1] ?? "bundled"}`);
   await bundle("the site's Worker", files.site);
-  print("  Site  files alone, built from the service later");
+  print("   Site files alone, built from the service later");
   print(`\nNothing was created. The configuration is in ${files.api} and ${files.site}.`);
 }

@@ -10,23 +10,23 @@ import type { Wrangler } from "./wrangler-client.ts";
 
 const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));
 
-/** Calls at a time: each is a process of some 200 MB. */
+/** Calls at a time: each is a process of about 200 MB. */
 const AT_ONCE = 4;
 
-/** The bucket or queue is there: made by a deployment that stored no state, or that was stopped and ends just now. */
+/** The bucket or queue exists: created by a deployment that stored no state, or that was stopped and is just ending. */
 const OWN_ALREADY = /bucket .*code: 10004\]|code: 11009\]/;
 const NO_WORKER = /code: 10007\]|does not exist on your account/;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** `create`: how it is made; null where it exists. */
+/** `create`: the command that creates it; null if it exists. */
 type Resource = readonly [kind: string, name: string, create: readonly string[] | null];
 
-/** Told of each resource, and whether it was made just now. */
+/** Called for each resource, with whether it was just created. */
 type Tell = (what: string, isNew: boolean) => void;
 
 /**
- * Finds or makes the database, the bucket and the queues; tells the database's id, whether it is new, and whether the
- * account has the site's Worker, of this deployment or another one. Throws BadInput.
+ * Finds or creates the database, the bucket and the queues; returns the database's id, whether it is new, and
+ * whether the account has the site's Worker, of this deployment or another one. Throws BadInput.
  */
 export async function ensureResources(
   wrangler: Wrangler,
@@ -58,8 +58,8 @@ export async function ensureResources(
 }
 
 /**
- * Makes what is missing, some at a time; gives what wrangler printed, null where there was nothing to make. After an
- * error the calls that run are waited for, and no other begins.
+ * Creates missing resources, several at a time; returns wrangler's output, null for existing ones. After an error,
+ * waits for the running calls and starts no other.
  */
 async function makeMissing(
   wrangler: Wrangler,
@@ -70,7 +70,7 @@ async function makeMissing(
   const ended = await Promise.allSettled(
     batch.map(
       ([kind, name, create]) =>
-        create && wrangler.ask(`Making the ${kind.toLowerCase()} ${name}`, create, OWN_ALREADY),
+        create && wrangler.ask(`Creating the ${kind.toLowerCase()} ${name}`, create, OWN_ALREADY),
     ),
   );
   for (const [i, one] of ended.entries()) {
@@ -87,8 +87,9 @@ async function makeMissing(
 const migrationsSchema = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
 
 /**
- * Applies the migrations that the database lacks; a new one lacks all. One that has migrations of a later version is
- * refused, unless that is wanted: migrations only add for one release (test/house/migrations.test.ts), so that the release before runs with them.
+ * Applies the missing migrations; a new database has none. A database with migrations of a later version is
+ * refused, except for a rollback: migrations only add for one release (test/house/migrations.test.ts), so the
+ * previous release runs with them.
  */
 export async function migrate(
   wrangler: Wrangler,
@@ -102,7 +103,7 @@ export async function migrate(
   const names = later.join(", ");
   if (later.length > 0 && !isRollback) {
     throw new BadInput(
-      `The database has migrations that this version does not know: ${names}. Check out the version that made them. To go back one release, whose code runs with them, add --rollback; to go back further, restore the database first (docs/deployment.md, Upgrade).`,
+      `The database has migrations that this version does not know: ${names}. Check out the version that has them. To go back one release, whose code runs with them, add --rollback; to go back further, restore the database first (docs/deployment.md, Upgrade).`,
     );
   }
   if (own.some((name) => !applied.includes(name))) {
@@ -126,9 +127,9 @@ async function appliedMigrations(wrangler: Wrangler, config: string): Promise<st
 const execute = (config: string) => ["d1", "execute", "DB", "--remote", "--config", config];
 
 /**
- * What was in the database since the moment to which it was restored is gone, and the bucket has it still. Lanes of
- * active runs get attempt numbers above all that there were: no holder from before can commit, and no object is
- * written twice. All that is public is published again.
+ * After a restore, the database has lost its later changes, but the bucket still has them. Lanes of active runs
+ * get attempt numbers above all earlier ones, so that no earlier holder can commit, and no object is written twice.
+ * Everything public is published again.
  */
 export async function makeConsistent(wrangler: Wrangler, config: string, now: number) {
   const live = "status IN ('queued', 'running', 'paused')";
@@ -152,7 +153,7 @@ export async function makeConsistent(wrangler: Wrangler, config: string, now: nu
   }
 }
 
-/** Words of the lists of queues, names among them: page by page, until all are found or a page names no id that is new. */
+/** Words of the lists of queues, including names: page by page, until all are found or a page has no new id. */
 async function listedQueues(
   wrangler: Wrangler,
   wanted: readonly string[],

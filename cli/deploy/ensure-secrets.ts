@@ -26,10 +26,10 @@ interface SecretTask extends RebuildTask {
 }
 
 /**
- * Sets the secrets that the Worker lacks. Those in the environment are set as they are. The two that the Worker can't
- * run without are created from 32 random bytes and shown once; the key that signs results is created and not shown.
- * Existing secrets stay unless the environment has a new value. These three are never replaced: data sealed with
- * the old key could not be opened, and old signatures could not be checked. Gives the operator's secret, null where the
+ * Sets the missing secrets of the Worker. Those in the environment are set unchanged. The two required ones are
+ * created from 32 random bytes and shown once; the key that signs results is created and not shown. Existing
+ * secrets stay unless the environment has a new value. These three are never replaced: data encrypted with the old
+ * key could not be decrypted, and old signatures could not be checked. Returns the operator's secret, null if the
  * Worker has one that is not known here, and whether the Worker has a hook to call when results change. Throws BadInput.
  */
 export async function ensureSecrets(task: SecretTask) {
@@ -45,7 +45,7 @@ export async function ensureSecrets(task: SecretTask) {
   const given = secretNames(env).filter((name) => !neverReplaced.includes(name));
   await put(task, [
     ...created,
-    // A lost one is replaced, and its public half kept, so that nobody has to note it.
+    // A lost one is replaced, and its public half is stored, so nobody has to write it down.
     [SIGNING_SECRET, existing.has(SIGNING_SECRET) ? "" : env[SIGNING_SECRET] || newSigningKey()],
     ...given.map((name): Secret => [name, env[name] ?? ""]),
     ...asked,
@@ -70,7 +70,7 @@ function createMissing(
       `The Worker has no ${shown.join(" and no ")}, and without a terminal new ones cannot be shown: set each in the environment to 32 random bytes, such as the output of openssl rand -hex 32.`,
     );
   }
-  print("\nKeep these where you keep passwords. They are shown this once:\n");
+  print("\nStore these like passwords. They are shown only once:\n");
   for (const name of shown) print(`  ${name.padEnd(15)} ${created.get(name)}`);
   print("");
   return created;
@@ -78,7 +78,7 @@ function createMissing(
 
 const randomSecret = (): string => randomBytes(SECRET_BYTES).toString("hex");
 
-/** Sets secrets in one call, which takes them as JSON from standard input; empty ones are left out. */
+/** Sets secrets in one call, as JSON on standard input; empty ones are left out. */
 async function put(
   { wrangler, config, print }: RebuildTask,
   secrets: readonly Secret[],
@@ -92,7 +92,7 @@ async function put(
   for (const name of names) print(`  ${name} is set`);
 }
 
-/** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
+/** Asks how the site is rebuilt when results change. False if it was postponed. */
 export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
   const { questions, print } = task;
   const way = await questions.choice("How is the site rebuilt when results change?", [
@@ -104,12 +104,12 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
   if (way === 1) {
     const repository = await questions.text("The repository, as owner/name:", "");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-      throw new BadInput(`"${repository}" is no repository: write it as owner/name.`);
+      throw new BadInput(`"${repository}" is not a repository: write it as owner/name.`);
     }
     const token = await questions.secret(
       "A token that may write its contents (fine-grained: Contents, read and write):",
     );
-    if (token === "") throw new BadInput("GitHub takes no dispatch without a token.");
+    if (token === "") throw new BadInput("GitHub requires a token for a dispatch.");
     await put(task, [
       ["SITE_REBUILD_TOKEN", token],
       ["SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`],
@@ -117,7 +117,7 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
     return true;
   }
   const hook = await questions.secret("The deploy hook's address, https://…:");
-  // Not quoted: who knows it can start builds.
+  // Not quoted, because anyone who knows it can start builds.
   if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
     throw new BadInput("The address must begin with https.");
   }

@@ -9,7 +9,7 @@ import { root } from "../local/root.ts";
 import { serviceAccess } from "../remote/service-access.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
 
-/** What a deployment's first extraction board is about: 484 documents with a schema each, Apache-2.0. */
+/** Data of a deployment's first extraction board: 484 documents with a schema each, Apache-2.0. */
 export const FIRST_SOURCE = "hf:paraloq/json_data_extraction";
 export const FIRST_NAME = "paraloq";
 export const FIRST_SUITE = "extraction";
@@ -18,7 +18,7 @@ export const FIRST_SUITE = "extraction";
 export const adminClient = (origin: string, key: string, variable: string): ServiceClient =>
   serviceClient(serviceAccess(origin, key, "--origin", variable), "admin");
 
-/** Uploads the datasets that come with the suites; what is there already changes nothing. Throws BadInput. */
+/** Uploads the stock datasets of the suites; existing ones do not change. Throws BadInput. */
 export async function loadStock(service: ServiceClient): Promise<void> {
   for (const { id } of suites) {
     const jsonl = readFileSync(join(root, "shared", "suites", id, "stock.jsonl"));
@@ -27,7 +27,7 @@ export async function loadStock(service: ServiceClient): Promise<void> {
   }
 }
 
-/** Imports the first board's data at a commit, without one at the newest; gives the commit. Throws BadInput. */
+/** Imports the first board's data at a commit, by default the newest; returns the commit. Throws BadInput. */
 export async function loadFirstDataset(
   service: ServiceClient,
   revision: string | null,

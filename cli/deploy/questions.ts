@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { BadInput } from "../errors.ts";
 
-/** Takes the defaults; what has none has to be said by a flag or the environment. */
+/** Uses the defaults; a question without one must be answered by a flag or the environment. */
 export const noQuestions: Questions = {
   isAttended: false,
   text: async (_, usual) => usual,
@@ -16,14 +16,14 @@ export const noQuestions: Questions = {
   },
 };
 
-/** Asks whoever deploys; or takes the defaults. */
+/** Asks the user, or uses the defaults. */
 export interface Questions {
-  /** Whether somebody is there to be asked, and to be shown secrets. */
+  /** Whether there is a user to ask, and to show secrets to. */
   readonly isAttended: boolean;
   text(question: string, usual: string): Promise<string>;
-  /** Not shown while it is typed; empty where nothing was typed. */
+  /** Not shown while it is typed; empty if nothing was typed. */
   secret(question: string): Promise<string>;
-  /** `usual`: what Enter means, and what is taken where nobody is asked. */
+  /** `usual`: the answer for Enter, and without a user. */
   confirm(question: string, usual: boolean): Promise<boolean>;
   choice(question: string, choices: readonly string[]): Promise<number>;
 }
@@ -61,7 +61,7 @@ function line(question: string, isHidden: boolean): Promise<string> {
   });
   const reader = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
   return new Promise((resolve) => {
-    // Ctrl-C goes to whoever listens to the process.
+    // Ctrl-C goes to the listeners of the process.
     reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
     reader.question(question, (answer) => {
       reader.close();

@@ -1,7 +1,7 @@
 /** The prefix that names in `wrangler.toml` have. */
 const COMMITTED = "assay";
 
-/** What a deployment is called at Cloudflare. */
+/** Names of a deployment at Cloudflare. */
 export type ResourceNames = ReturnType<typeof resourceNames>;
 
 /** Names of a deployment's parts: several deployments can share an account. */

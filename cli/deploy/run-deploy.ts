@@ -42,18 +42,18 @@ export interface DeployWorld {
   questions: Questions;
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
-  /** `account`: whose resources are meant; null where wrangler knows. */
+  /** `account`: the account of the resources; null if wrangler knows it. */
   wrangler: (account: string | null) => Wrangler;
-  /** In place of a build of the site, which takes a while. */
+  /** Replaces a build of the site, which is slow. */
   build?: typeof buildSite;
 }
 
-/** Deploys, step by step; each step finds what an earlier deployment has made. Throws BadInput. */
+/** Deploys, step by step; each step finds what an earlier deployment has created. Throws BadInput. */
 export async function runDeploy(options: DeployOptions, world: DeployWorld): Promise<void> {
   const { questions, print } = world;
   const name = await nameOf(options, questions);
   if (options.dryRun) return dryRun(name, options, world.wrangler(options.account), print);
-  // It takes seconds to load, during which wrangler says who is logged in.
+  // It takes seconds to load; meanwhile wrangler reads the login.
   void committedConfigs();
   const { deployment, before } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
@@ -76,7 +76,7 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   print(migrated);
   if (options.restored) {
     await makeConsistent(wrangler, files.api, Date.now());
-    print("  active runs continue, and all that is public is published again");
+    print("  active runs continue, and everything public is published again");
   }
   const origin = await deployWorkers(deployment, hasSite, files, world);
   print("\nSecrets");
@@ -99,7 +99,7 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
   return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-/** Account, plan and names, from flags, from the account's own state, or asked for; creates nothing. */
+/** Account, plan and names, from flags, from the account's own state, or by questions; creates nothing. */
 async function settle(
   name: string,
   options: DeployOptions,
@@ -142,17 +142,17 @@ async function settle(
 
 async function planOf(questions: Questions, print: (line: string) => void) {
   if (!questions.isAttended) return "paid" as const;
-  print("\nCloudflare doesn't tell the plan of an account. On the Free plan");
+  print("\nThe account's plan is not available from Cloudflare's API. On the Free plan");
   for (const limit of freePlanLimits) print(`  ${limit}`);
   const isPaid = await questions.confirm("\nIs the account on the Workers Paid plan?", true);
   return isPaid ? ("paid" as const) : ("free" as const);
 }
 
-/** The service asks the database often, readers seldom: what is asked for is where the database should be. */
+/** The service calls the database often and readers call the service seldom, so the location of the database matters. */
 async function locationOf(questions: Questions): Promise<DataLocation> {
   if (!questions.isAttended) return "auto";
   const at = await questions.choice(
-    "Where should database and bucket be? Choose the region of most submitters and endpoints: it can't be changed later (--location).",
+    "Where should database and bucket be located? Choose the region of most submitters and endpoints: it can't be changed later (--location).",
     locationNames.map((one) => (one === "auto" ? locations.auto : `${one}: ${locations[one]}`)),
   );
   return locationNames[at] ?? "auto";
@@ -184,7 +184,7 @@ async function requireRevision(origin: string, own: string): Promise<void> {
   const deployed = await deployedRevision(origin);
   if (deployed === own) return;
   throw new BadInput(
-    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
+    `${origin} runs ${deployed ?? "code without a revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
   );
 }
 
@@ -216,7 +216,7 @@ async function buildPages(
 /** Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
 const siteFiles = { free: 20_000, paid: 100_000 };
 
-/** Builds the site from a service's results into `pages`; gives what it did. Throws BadInput that names the log. */
+/** Builds the site from a service's results into `pages`; returns a summary. Throws BadInput that names the log. */
 async function buildSite(
   origin: string,
   pages: string,
@@ -254,8 +254,8 @@ async function publishPages(
 }
 
 /**
- * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
- * first page, a live one stays as it is until its new pages are built.
+ * Deploys the API's Worker; returns its origin. It is bound to the site's Worker, which must exist: a new one gets
+ * a placeholder page, an existing one does not change until its new pages are built.
  */
 async function deployWorkers(
   deployment: Deployment,
@@ -282,7 +282,7 @@ async function deployWorkers(
   return origin;
 }
 
-/** Targets on workers.dev begin with https, domains do not; other targets are no addresses. */
+/** Targets on workers.dev begin with https, domains do not; other targets are not addresses. */
 function addressOf(targets: readonly string[], domain: string | null): string | null {
   if (domain !== null) return `https://${domain}`;
   return targets.find((target) => /^https?:\/\//.test(target)) ?? null;

@@ -1,7 +1,7 @@
-/** Secrets that a deployment creates from 32 random bytes where there is none. */
+/** Secrets that a deployment creates from 32 random bytes if missing. */
 export const createdSecrets = ["SECRETS_KEY", "OPERATOR_SECRET"] as const;
 
-/** The private key that signs results: created where there is none, and never shown. */
+/** The private key that signs results: created if missing, and never shown. */
 export const SIGNING_SECRET = "SIGNING_KEY";
 
 /** Keys of the judge providers that need no other setting; other names are `JUDGE_KEY_<PROVIDER>`. */
@@ -11,14 +11,14 @@ export const judgeSecrets = [
   "JUDGE_KEY_GOOGLE",
 ] as const;
 
-/** Secrets that are only set where the environment has them. */
+/** Secrets that are only set if the environment has them. */
 const others: readonly string[] = [
   "SECRETS_KEY_PREVIOUS",
   "SITE_REBUILD_HOOK",
   "SITE_REBUILD_TOKEN",
 ];
 
-/** Secrets of a deployment that an environment holds. */
+/** Secrets of a deployment in an environment. */
 export const secretNames = (env: Readonly<Record<string, string | undefined>>): string[] =>
   Object.keys(env).filter(
     (name) =>
@@ -28,7 +28,7 @@ export const secretNames = (env: Readonly<Record<string, string | undefined>>): 
       (createdSecrets as readonly string[]).includes(name),
   );
 
-/** An environment for processes that need no secret of a deployment. */
+/** An environment without a deployment's secrets, for processes that do not need them. */
 export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const secrets = new Set(secretNames(env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.has(name)));

@@ -9,13 +9,13 @@ import { waitForOperator } from "./wait-for-service.ts";
 interface FillWorld {
   questions: Questions;
   print: (line: string) => void;
-  /** Stores what was reached, so that the next deployment continues there. */
+  /** Stores the progress, so that the next deployment continues there. */
   save: (deployment: Deployment) => Promise<void>;
 }
 
 /**
- * Gives a service its first data and its first key, where it is known who may. `operator`: the operator's
- * secret; null where the Worker has one already that nobody gave. Throws BadInput.
+ * Creates the first data and the first key of a service, if the operator's secret is known. `operator`: that
+ * secret; null if the Worker has one that was not given. Throws BadInput.
  */
 export async function seedService(
   deployment: Deployment,
@@ -45,7 +45,7 @@ export async function seedService(
     } else filled.datasetRevision ??= "";
     await save(filled);
   }
-  // Shown in the log of a job, it would be everybody's.
+  // In the log of a job, everybody could read it.
   if (filled.firstKey === null && questions.isAttended) {
     filled.firstKey = await firstKey(service, questions, print);
     await save(filled);
@@ -65,7 +65,7 @@ async function importsFirst(
   );
 }
 
-/** Makes the first API key and shows it; gives its id. Throws BadInput. */
+/** Creates the first API key and shows it; returns its id. Throws BadInput. */
 async function firstKey(
   service: ServiceClient,
   questions: Questions,

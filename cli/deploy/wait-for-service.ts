@@ -8,13 +8,13 @@ interface Patience {
   everyMs: number;
 }
 
-/** A new address of workers.dev takes up to some minutes to be known everywhere. */
+/** A new workers.dev address takes up to some minutes to resolve everywhere. */
 const forAddress: Patience = { withinMs: 180_000, everyMs: 2_000 };
 
-/** A new secret takes seconds; looked for rarely, since a key that is refused ten times a minute is locked out. */
+/** A new secret takes seconds; checked rarely, because a key that is refused ten times a minute is locked out. */
 const forSecret: Patience = { withinMs: 60_000, everyMs: 8_000 };
 
-/** Resolves once the service answers at its address. Throws BadInput when it does not in time. */
+/** Resolves when the service answers at its address. Throws BadInput if it does not in time. */
 export async function waitForService(origin: string, patience = forAddress): Promise<void> {
   const isUp = await came(patience, async () => (await ask(`${origin}/healthz`))?.ok === true);
   if (isUp) return;
@@ -40,7 +40,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | null
   }
 }
 
-/** The revision that a service says it runs; null where it says none. Throws BadInput when it does not answer. */
+/** The revision that a service states; null if none. Throws BadInput if it does not answer. */
 export async function deployedRevision(origin: string): Promise<string | null> {
   const response = await ask(`${origin}/healthz`);
   const health = z
@@ -50,7 +50,7 @@ export async function deployedRevision(origin: string): Promise<string | null> {
   throw new BadInput(`${origin}/healthz is not a service of Assay: check --origin.`);
 }
 
-/** Resolves once the service knows the operator's secret. Throws BadInput when it does not in time. */
+/** Resolves when the service knows the operator's secret. Throws BadInput if it does not in time. */
 export async function waitForOperator(
   origin: string,
   secret: string,

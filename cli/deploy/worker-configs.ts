@@ -17,19 +17,19 @@ export type WranglerConfig = Record<string, unknown> & {
 export interface Placement {
   names: ResourceNames;
   databaseId: string;
-  /** Null where wrangler finds it by itself. */
+  /** Null if wrangler finds it by itself. */
   account: string | null;
   plan: "paid" | "free";
   domain: string | null;
   /** Commit or version of the code. */
   revision: string;
-  /** The project's folder as seen from that of the generated files, a slash last. */
+  /** The project's folder relative to that of the generated files, with a slash at the end. */
   root: string;
 }
 
 /**
  * The configuration of a deployment's Worker: that of `wrangler.toml` with its own names and ids, so that the
- * committed file stays as it is. A free account refuses limits of CPU time, so that it gets none.
+ * committed file does not change. Without limits of CPU time for a free account, which refuses them.
  */
 export function apiConfig(committed: WranglerConfig, placement: Placement): WranglerConfig {
   const { names, databaseId, account, plan, domain, root, revision } = placement;
@@ -46,7 +46,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
       CODE_REVISION: revision,
       PLAN: plan,
       ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
-      // What is cached for one host is given at all of them.
+      // A response cached for one host is served at all of them.
       ...(domain !== null && !vars["PUBLIC_ORIGIN"] && { PUBLIC_ORIGIN: `https://${domain}` }),
       OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), placement),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
@@ -83,17 +83,17 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
 
 const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });
 
-/** The operator's own, the domain, and the Worker's name on workers.dev, below whatever subdomain the account has. */
+/** Hosts: the operator's own, the domain, and the Worker's name on workers.dev below any subdomain of the account. */
 const ownHosts = (given: string, { names, domain }: Placement): string =>
   [given, domain ?? "", `${names.worker}.*.workers.dev`].filter((host) => host !== "").join(",");
 
-/** Namespaces of rate limits are the account's: deployments that shared one would use up each other's limits. */
+/** Namespaces of rate limits belong to the account: deployments with the same one would use up each other's limits. */
 const namespaceOf = (worker: string, committed: number): string => {
   const hash = createHash("sha256").update(worker).digest().readUIntBE(0, 2);
   return String(hash * 10_000 + committed);
 };
 
-/** The configuration of the Worker that holds the site; readers reach it through the API's Worker alone. */
+/** The configuration of the site's Worker; readers reach it only through the API's Worker. */
 export function siteConfig(
   committed: WranglerConfig,
   { names, account }: Placement,

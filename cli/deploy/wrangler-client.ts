@@ -8,17 +8,17 @@ import { root } from "../local/root.ts";
 import { withoutSecrets } from "./secret-names.ts";
 
 interface Refusal {
-  /** In what wrangler prints. */
+  /** In wrangler's output. */
   said: RegExp;
   advice: string;
 }
 
-/** Refusals of Cloudflare that its own words do not explain to whoever deploys this. */
+/** Refusals of Cloudflare that need an explanation. */
 const refusals: readonly Refusal[] = [
   {
     said: /code: 10042\]|enable R2/i,
     advice:
-      "R2 has to be switched on once in Cloudflare's dashboard (R2 object storage), which asks for a card even where nothing is charged. Then run the same command again.",
+      "R2 must be enabled once in Cloudflare's dashboard (R2 object storage), which requires a payment card even if nothing is charged. Then run the same command again.",
   },
   {
     said: /code: 100328\]/,
@@ -55,17 +55,17 @@ export type CallWrangler = (
   env: NodeJS.ProcessEnv,
 ) => Promise<WranglerReply>;
 
-/** Wrangler, as the walk-through calls it. */
+/** Wrangler, as a deployment calls it. */
 export interface Wrangler {
-  /** Throws BadInput with what wrangler said. `what`: what was to be done, for the message. */
+  /** Throws BadInput with wrangler's message. `what`: the task, for the message. */
   run(what: string, args: readonly string[], input?: string): Promise<string>;
-  /** Like `run`; null where wrangler refuses with `expected`. */
+  /** Like `run`; null if wrangler refuses with `expected`. */
   ask(what: string, args: readonly string[], expected: RegExp): Promise<string | null>;
-  /** Deploys by a config; gives the addresses that it is served at. */
+  /** Deploys with a config; returns the addresses that it is served at. */
   deploy(what: string, args: readonly string[]): Promise<string[]>;
 }
 
-/** `account`: whose resources are meant; null where wrangler knows. */
+/** `account`: the account of the resources; null if wrangler knows it. */
 export const wranglerClient =
   (callWrangler: CallWrangler) =>
   (account: string | null): Wrangler => {
@@ -122,7 +122,7 @@ function environment(account: string | null): NodeJS.ProcessEnv {
     ...withoutSecrets(process.env),
     WRANGLER_SEND_METRICS: "false",
     NO_COLOR: "1",
-    // It comes with a question to the registry, call by call, whether there is a newer wrangler.
+    // The banner also asks the registry for a newer wrangler in each call.
     WRANGLER_HIDE_BANNER: "true",
   };
   delete env["FORCE_COLOR"];
@@ -135,20 +135,20 @@ function refused(what: string, args: readonly string[], { text }: WranglerReply)
   const advice = adviceOn(text);
   const command = `wrangler ${args.filter((arg) => !arg.startsWith("/")).join(" ")}`;
   const lines = [`${what} failed.`, ...said.map((line) => `  ${line}`)];
-  return new BadInput([...lines, advice ?? `Asked was: ${command}`].join("\n"));
+  return new BadInput([...lines, advice ?? `Command: ${command}`].join("\n"));
 }
 
-/** What a failed call printed, from its error on. */
+/** The output of a failed call, from its error on. */
 function reasonOf(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   const from = lines.findIndex((line) => line.includes("[ERROR]"));
   const shown = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
     .map((line) => line.replace(/^\S*\s*\[ERROR\]\s*/, ""))
     .filter((line) => line !== "" && !line.startsWith("🪵"));
-  return shown.length > 0 ? shown : ["wrangler said nothing"];
+  return shown.length > 0 ? shown : ["wrangler printed nothing"];
 }
 
-/** What to do about a refusal that is known; null for any other. */
+/** What to do about a known refusal; null for any other. */
 const adviceOn = (text: string): string | null =>
   refusals.find(({ said }) => said.test(text))?.advice ?? null;
 

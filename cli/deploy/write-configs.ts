@@ -10,7 +10,7 @@ export interface ConfigFiles {
   pages: string;
 }
 
-/** Writes the configurations that a deployment is made by; they hold no secret. */
+/** Writes the configurations of a deployment; they contain no secret. */
 export async function writeConfigs(folder: string, placement: Placement): Promise<ConfigFiles> {
   const committed = await committedConfigs();
   const pages = join(folder, "site");
@@ -27,7 +27,7 @@ export async function writeConfigs(folder: string, placement: Placement): Promis
   };
 }
 
-/** The committed configurations of the Worker and of its site, as they stand. */
+/** The committed configurations of the Worker and of its site. */
 export async function committedConfigs(): Promise<{ api: WranglerConfig; site: WranglerConfig }> {
   // Takes seconds to load.
   const { experimental_readRawConfig: readRawConfig } = await import("wrangler");

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 /** Work between two pauses, ms: the longest delay of a signal. */
 const EVERY_MS = 100;
 
-/** Yields to the event loop, so that signals reach a process that reads and scores without waiting. */
+/** Yields to the event loop, so that signals reach a process that is busy reading and scoring. */
 export class EventLoopPause {
   #last = performance.now();
 

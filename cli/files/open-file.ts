@@ -25,20 +25,20 @@ const reasons: Record<string, string> = {
   ENOSPC: "its disk is full",
 };
 
-/** A file that is open for reading, and what to call it in messages. */
+/** A file that is open for reading, and its name for messages. */
 export interface OpenFile {
   fd: number;
   name: string;
 }
 
-/** A failed file operation as BadInput; anything that is no such failure is thrown on as it is. */
+/** A failed file operation as BadInput; other errors are thrown unchanged. */
 export function fileProblem(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === undefined) return error as Error;
   return new BadInput(`${path}: ${reasons[code] ?? message}`);
 }
 
-/** The same of a file that was to be written: what lacks then is its folder. */
+/** The same for a file to write: a missing path then means its folder. */
 export function writeProblem(path: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") return fileProblem(path, error);
   return new BadInput(`${path}: folder does not exist; create it first`);
@@ -56,8 +56,8 @@ export function openInput(path: string): OpenFile {
 }
 
 /**
- * Opens a file that is read by place. Standard input (`-`) and pipes can only be read once, so they
- * are copied to a temporary file first, which takes disk and no memory.
+ * Opens a file for random access. Standard input (`-`) and pipes can only be read once, so they are copied to a
+ * temporary file first, which takes disk space and no memory.
  */
 export async function openSeekable(path: string, stdin: Readable): Promise<OpenFile> {
   if (path === "-") return { fd: await spooled(stdin), name: "stdin" };
@@ -73,12 +73,12 @@ async function spooled(source: Readable): Promise<number> {
     await pipeline(source, createWriteStream(path));
     return openSync(path, "r");
   } finally {
-    // The open file lives on without its name until it is closed, so nothing is ever left behind.
+    // The open file exists without a name until it is closed, so nothing is left behind.
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Whether two paths lead to one file, which may have several names. */
+/** Whether two paths are the same file, which may have several names. */
 export function isSameFile(a: string, b: string): boolean {
   const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
   return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;

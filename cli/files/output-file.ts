@@ -13,24 +13,24 @@ import { BadInput } from "../errors.ts";
 import { onTermination } from "./on-termination.ts";
 import { isSameFile, writeProblem } from "./open-file.ts";
 
-/** Characters gathered before they are written. */
+/** Characters buffered before they are written. */
 const BATCH_CHARS = 1 << 18;
 
-/** A file of lines that takes its place only when it is complete; until then it is `<path>.part`. */
+/** A file of lines that gets its name only when it is complete; until then it is `<path>.part`. */
 export interface OutputFile {
   add(line: string): void;
-  /** Puts the complete file in place. */
+  /** Renames the complete file. */
   complete(): void;
   /** Keeps the previous file. */
   abandon(): void;
 }
 
-/** Opens an output file. Throws BadInput where it can't be written, or is one of the `inputs`. */
+/** Opens an output file. Throws BadInput if it can't be written, or is one of the `inputs`. */
 export function openOutput(path: string, inputs: readonly string[]): OutputFile {
   if (inputs.some((input) => isSameFile(input, path))) {
     throw new BadInput(`${path} is one of the input files; choose another path`);
   }
-  // A device or pipe is written to directly: there is nothing to put in its place.
+  // A device or pipe is written to directly.
   const target = existsSync(path) ? realpathSync(path) : path;
   const direct = existsSync(target) && !statSync(target).isFile();
   const part = direct ? target : `${target}.part`;
@@ -70,7 +70,7 @@ function writeFully(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
+/** Writes lines to a stream at once; there is no file to rename or keep. */
 function streamOutput(stream: Writable): OutputFile {
   let batch = "";
   const flush = () => {
@@ -87,19 +87,19 @@ function streamOutput(stream: Writable): OutputFile {
   };
 }
 
-/** Where an output goes: a file, `-` for `stdout`, null for nowhere. */
+/** Destination of an output: a file, `-` for `stdout`, null for none. */
 export interface OutputPlace {
   out: string | null;
   stdout: Writable;
 }
 
-/** Opens an output for `write`; it is complete only when all went well. Throws BadInput for one of the `inputs`. */
+/** Opens an output for `write`; the file appears only when it is complete. Throws BadInput for one of the `inputs`. */
 export async function withOutput<T>(
   { out, stdout }: OutputPlace,
   inputs: readonly string[],
   write: (output: OutputFile | null) => T | Promise<T>,
 ): Promise<T> {
-  // Listening before the file is there: a signal in between would leave it behind.
+  // Listens before the file exists: a signal in between would leave it behind.
   let output: OutputFile | null = null;
   const release = onTermination(() => output?.abandon());
   try {
@@ -115,7 +115,7 @@ export async function withOutput<T>(
   }
 }
 
-/** Refuses `-` as the file of a flag together with --json: both would be written to standard output. */
+/** Refuses `-` as the file of a flag together with --json, because both write to standard output. */
 export function refuseStdout(flag: string, file: string | null | undefined): void {
   if (file !== "-") return;
   throw new BadInput(`--${flag} - and --json both print to standard output: write one to a file`);

@@ -1,14 +1,14 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a group and others may do. */
+/** Permissions of the group and others. */
 const OTHERS = 0o077;
 const FOLDER = 0o700;
 const FILE = 0o600;
 
 /**
- * Makes a folder that only its owner can open, whatever the umask. One that others could open, from an older version,
- * is closed with all that it holds. Links are left as they are.
+ * Creates a folder that only its owner can open, independent of the umask. An existing one that others could open,
+ * from an older version, is restricted with all its content. Links do not change.
  */
 export function ownerFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER });
@@ -23,7 +23,7 @@ function close(path: string): void {
   } else if (found?.isFile()) chmodSync(path, FILE);
 }
 
-/** Writes a file that only its owner can read, also if there was one that others could read. */
+/** Writes a file that only its owner can read, also if it replaces one that others could read. */
 export function writeOwnerFile(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: FILE });
   chmodSync(path, FILE);

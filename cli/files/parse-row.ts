@@ -13,7 +13,7 @@ export function parseRow(bytes: Buffer): Result<Json, string> {
 }
 
 /**
- * The id that a line seems to have, even if it is not JSON; null without one.
+ * The apparent id of a line, even if it is not JSON; null without one.
  * @example idIn(Buffer.from('{"id": "a", "text": ')) // "a"
  */
 export function idIn(bytes: Buffer): string | null {

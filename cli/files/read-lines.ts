@@ -5,7 +5,7 @@ import { refuseNonText } from "./refuse-non-text.ts";
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
 
-/** A longer line is no row of a dataset, but some other file; it also bounds the memory. */
+/** A longer line is not a row of a dataset; the limit also bounds memory. */
 const MAX_LINE_BYTES = 64 << 20;
 
 /** A line that is not blank. */
@@ -19,8 +19,7 @@ export interface Line {
 }
 
 /**
- * The lines of an open file, blank ones left out, read as they are asked for: no more than one line
- * and one chunk are in memory. LF and CRLF both end a line. Throws BadInput at a line over `maxBytes`.
+ * The lines of an open file without blank ones, read on demand: at most one line and one chunk are in memory. LF and CRLF both end a line. Throws BadInput at a line over `maxBytes`.
  */
 export function* readLines(
   fd: number,
@@ -31,7 +30,7 @@ export function* readLines(
   const first = readSync(fd, buffer, 0, CHUNK_BYTES, null);
   if (first === 0) return;
   refuseNonText(file, buffer.subarray(0, first));
-  // The buffer's contents, the offset of its first byte in the file, and how much has no line end.
+  // The buffer's contents, the offset of its first byte in the file, and the length without a line end.
   let [start, end, offset, searched] = [0, first, 0, 0];
   let number = 0;
   for (;;) {

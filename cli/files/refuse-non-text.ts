@@ -3,7 +3,7 @@ import { BadInput } from "../errors.ts";
 /** First bytes of a zip archive. */
 const zip = [0x50, 0x4b, 0x03, 0x04] as const;
 
-/** First bytes of files that are often mistaken for text, and what to do about them. */
+/** First bytes of files that users often pass instead of text, and what to do about them. */
 const signatures: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], "gzip-compressed: unpack it first, for example with gunzip"],
   [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, for example with unzstd"],

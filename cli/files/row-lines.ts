@@ -3,10 +3,10 @@ import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import type { RowNotes } from "./row-notes.ts";
 
-/** Malformed samples listed one by one at the most: after that the count says more. */
+/** Maximum malformed samples listed one by one; further ones are counted. */
 const MAX_LISTED = 20;
 
-/** Warnings listed one by one at the most: a file of one make has the same one in every row. */
+/** Maximum warnings listed one by one: often every row of a file has the same one. */
 const MAX_WARNINGS = 5;
 
 /** The samples that were left out, a line each, with line, id and reason. */
@@ -22,7 +22,7 @@ export function malformedLines(
   return more <= 0 ? lines : [...lines, `${file}: ${formatCount(more)} more malformed, left out`];
 }
 
-/** What was tolerated in a file's rows, a line each, with line and id. */
+/** Warnings on a file's rows, a line each, with line and id. */
 export function warningLines(file: string, warnings: RowNotes): string[] {
   const lines = warnings.kept.slice(0, MAX_WARNINGS).map(({ line, id, reason }) => {
     const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;

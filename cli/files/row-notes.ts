@@ -1,10 +1,10 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 
-/** Notes kept for one file: a broken one has one for every line. The service has the same limit. */
+/** Maximum stored notes of a file: a broken file has one for every line. The service has the same limit. */
 const MAX_KEPT = 500;
 
-/** Notes on rows of a file: all are counted, the first are kept. */
+/** Notes on rows of a file: all are counted, the first are stored. */
 export class RowNotes {
   count = 0;
   readonly kept: RowNote[] = [];

@@ -5,17 +5,17 @@ import type { ServiceAccess } from "../remote/service-access.ts";
 import { retryAfterOf } from "../remote/service-error.ts";
 import { TOKEN_VARIABLE } from "./hub-access.ts";
 
-/** A page may be read from the whole dataset's files first. */
+/** The hub may first read the whole dataset's files for a page. */
 const TIMEOUT_MS = 60_000;
 
-/** Waits between attempts double from here: half a minute in all, which a dataset that is being prepared may take. */
+/** Initial wait between attempts, doubled each time: half a minute in total, the time to prepare a dataset. */
 const FIRST_WAIT_SECONDS = 1;
 const ATTEMPTS = 6;
 
-/** Who is asked to wait longer had better come back. */
+/** A requested wait above this is an error. */
 const MAX_WAIT_SECONDS = 120;
 
-/** Codes of a 500 that may pass; any other one tells of the dataset. */
+/** Error codes of a 500 that may be temporary; others are about the dataset. */
 const passingCodes = new Set([
   "ResponseNotReady",
   "UnexpectedApiError",
@@ -23,7 +23,7 @@ const passingCodes = new Set([
   "JWTKeysError",
 ]);
 
-/** A renamed dataset sends on once, and one that was renamed twice, twice. */
+/** Maximum redirects: one for each renaming of a dataset. */
 const MAX_REDIRECTS = 4;
 
 /** JSON, and its commit, if the reply names one. */
@@ -32,7 +32,7 @@ export interface HubReply {
   revision: string | null;
 }
 
-/** GETs JSON, again and again where that may help. Throws BadInput, which never holds the token. */
+/** GETs JSON, with retries if they may help. Throws BadInput, which never contains the token. */
 export async function askHub(access: ServiceAccess, path: string): Promise<HubReply> {
   for (let attempt = 1; ; attempt++) {
     const got = await tryOnce(access, path);
@@ -75,7 +75,7 @@ async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | 
   return { body, revision: response.headers.get("x-revision") };
 }
 
-/** Of a renamed dataset the reply sends on, within the same origin: the token goes to no other one. */
+/** The reply for a renamed dataset is a redirect within the same origin: the token is sent to no other one. */
 async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit): Promise<Response> {
   let url = first;
   for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
@@ -88,7 +88,7 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
     }
     url = next;
   }
-  throw problem(access, `redirects ${first.pathname} again and again`);
+  throw problem(access, `redirects ${first.pathname} too often`);
 }
 
 /** A reply may repeat what was sent. */

@@ -4,18 +4,18 @@ import { askHub, type HubReply } from "./ask-hub.ts";
 import type { HubAccess } from "./hub-access.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** A commit by its whole SHA; a part of it is completed by asking. */
+/** A commit by its full SHA; a prefix is completed by a request. */
 const WHOLE_SHA = 40;
 
 const describedSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) });
 
-/** What to read of a dataset's replies, and how it is checked. */
+/** What to read from a dataset's replies, and its check. */
 interface Wanted<T> {
-  /** Names the reply in the cache. */
+  /** Name of the reply in the cache. */
   key: readonly string[];
   path: string;
   schema: z.ZodType<T>;
-  /** Throws BadInput for a reply that is not to be used, nor kept. */
+  /** Throws BadInput for a reply that must not be used or cached. */
   check?(reply: T): void;
 }
 
@@ -23,9 +23,9 @@ interface Wanted<T> {
 export type DatasetPages = Awaited<ReturnType<typeof datasetPages>>;
 
 /**
- * Replies of the dataset viewer, which serves the newest commit alone: its own word on each reply, and the hub's
- * before the first and after the last, are held against the commit that is wanted. What the cache has needs
- * no asking. `revision`: a commit's SHA, or the beginning of one; null for the newest.
+ * Replies of the dataset viewer, which serves only the newest commit: the commit named in each reply, and by the
+ * hub before the first and after the last one, is compared with the requested one. Cached replies need no request.
+ * `revision`: a commit's SHA, or the beginning of one; null for the newest.
  */
 export async function datasetPages(
   { hub, viewer }: HubAccess,
@@ -43,7 +43,7 @@ export async function datasetPages(
   };
   return {
     sha,
-    /** Throws BadInput where the dataset got a new commit since it was first asked for. */
+    /** Throws BadInput if the dataset got a new commit since the first request. */
     confirm,
     async read<T>({ key, path, schema, check }: Wanted<T>): Promise<T> {
       const place = [...dataset.split("/"), sha, ...key];
@@ -67,7 +67,7 @@ export async function datasetPages(
 function shaOf(dataset: string, { body }: HubReply): string {
   const parsed = describedSchema.safeParse(body);
   if (parsed.success) return parsed.data.sha;
-  throw new BadInput(`hf:${dataset}: Hugging Face names no commit of it`);
+  throw new BadInput(`hf:${dataset}: Hugging Face names no commit`);
 }
 
 function moved(dataset: string, wanted: string, other: string, who = "Hugging Face"): BadInput {

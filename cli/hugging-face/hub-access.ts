@@ -6,13 +6,13 @@ export const TOKEN_VARIABLE = "HF_TOKEN";
 /** The variable that names one address for both services: a mirror's, or a test's. */
 const ADDRESS_VARIABLE = "ASSAY_HF_URL";
 
-/** Where datasets are described, and where their rows are. */
+/** Addresses of the descriptions and of the rows of datasets. */
 export interface HubAccess {
   hub: ServiceAccess;
   viewer: ServiceAccess;
 }
 
-/** The addresses that the environment names. Throws BadInput where the token can't be sent there. */
+/** The addresses from the environment. Throws BadInput if the token can't be sent there. */
 export function hubAccess(): HubAccess {
   const mirror = process.env[ADDRESS_VARIABLE]?.trim() || null;
   const at = (address: string): ServiceAccess =>

@@ -3,14 +3,14 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileProblem } from "../files/open-file.ts";
 
-/** Replies that never change, since each belongs to a commit. */
+/** Replies that never change, because each belongs to a commit. */
 export type PageCache = ReturnType<typeof pageCache>;
 
 /** A cache in a folder. Only its owner can read it: a dataset may be private. */
 export function pageCache(folder: string) {
   const pathOf = (key: readonly string[]) => `${join(folder, ...key.map(fileName))}.json`;
   return {
-    /** Undefined where there is none, or one that was cut off. */
+    /** Undefined if there is none, or an incomplete one. */
     read(key: readonly string[]): unknown {
       try {
         return JSON.parse(readFileSync(pathOf(key), "utf8"));
@@ -32,10 +32,10 @@ export function pageCache(folder: string) {
   };
 }
 
-/** Names of configurations may hold anything, `..` included. */
+/** Names of configurations may contain anything, including `..`. */
 const fileName = (part: string): string => encodeURIComponent(part).replace(/^\.+$/, "_$&");
 
-/** The folder that is used where no flag names one. */
+/** The default folder. */
 export function defaultCacheFolder(): string {
   const base = process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache");
   return join(base, "assay", "hugging-face");

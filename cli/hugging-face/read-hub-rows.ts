@@ -6,10 +6,10 @@ import { type DatasetPages, datasetPages } from "./dataset-pages.ts";
 import type { HubAccess } from "./hub-access.ts";
 import type { PageCache } from "./page-cache.ts";
 
-/** The most that the dataset viewer gives at once. */
+/** Maximum rows of the dataset viewer in one call. */
 const PAGE_ROWS = 100;
 
-/** As many as the service takes answers of; a thousand calls. */
+/** As many as the service accepts answers for; a thousand calls. */
 const MAX_ROWS = 100_000;
 
 const pageSchema = z.object({
@@ -29,7 +29,7 @@ const splitsSchema = z.object({
   splits: z.array(z.object({ config: z.string(), split: z.string() })),
 });
 
-/** What may be left open of a part of a dataset. */
+/** The optional choice of a part of a dataset. */
 interface SplitChoice {
   config: string | null;
   split: string | null;
@@ -43,11 +43,11 @@ export interface HubTask extends SplitChoice {
   revision: string | null;
   access: HubAccess;
   cache: PageCache;
-  /** Told after each page. */
+  /** Called after each page. */
   onProgress(done: number, total: number): void;
 }
 
-/** Where rows come from, to the commit. */
+/** Source of rows, including the commit. */
 export interface HubSource {
   dataset: string;
   config: string;
@@ -55,7 +55,7 @@ export interface HubSource {
   revision: string;
 }
 
-/** Reads all rows of a split, at one commit, in their order. Throws BadInput where it can't have all, or whole. */
+/** Reads all rows of a split, at one commit, in their order. Throws BadInput if rows are missing or cut. */
 export async function readHubRows(
   task: HubTask,
 ): Promise<{ source: HubSource; rows: JsonObject[] }> {
@@ -73,7 +73,7 @@ export async function readHubRows(
   return { source: { dataset, ...part, revision: pages.sha }, rows };
 }
 
-/** The part that is wanted of a dataset, or the only one there is. Throws BadInput, with what there is. */
+/** The requested part of a dataset, or the only one. Throws BadInput that lists the parts. */
 async function chooseSplit(
   pages: DatasetPages,
   dataset: string,
@@ -122,7 +122,7 @@ function refuseUnfit(dataset: string, page: Page, offset: number): void {
   if (partial) {
     refuse(`the dataset viewer has only the first ${total} rows of this large dataset: ${instead}`);
   }
-  if (total === 0) refuse("the split holds no row");
+  if (total === 0) refuse("the split has no row");
   if (total > MAX_ROWS) refuse(`it has ${total} rows, more than ${MAX_ROWS}: ${instead}`);
   const cut = rows.find((row) => row.truncated_cells.length > 0);
   if (cut !== undefined) {

@@ -12,11 +12,11 @@ import { countSample, countSkipped, emptyImport, type Imported, sampleCount } fr
 /** What to import, by path. */
 export interface BfclImport extends OutputPlace {
   cases: string;
-  /** Null where the cases have their answers with them. */
+  /** Null if the cases contain their answers. */
   answers: string | null;
 }
 
-/** Imports cases of BFCL; the samples are in place only when all went well. Throws BadInput. */
+/** Imports cases of BFCL; the file of samples appears only when it is complete. Throws BadInput. */
 export async function importBfcl({ cases, answers, ...place }: BfclImport): Promise<Imported> {
   const answersOf = answers === null ? new Map<string, Json>() : answersById(answers);
   const { fd } = openInput(cases);
@@ -58,7 +58,7 @@ function importLines(
   output: OutputFile | null,
 ): Imported {
   const imported = emptyImport();
-  // Whether the case of an id became a sample.
+  // Whether the case with an id was imported.
   const seen = new Map<string, boolean>();
   for (const line of lines) {
     imported.cases++;
@@ -100,12 +100,12 @@ function nothingUsable(file: string, { cases, skipped, malformed }: Imported): B
   if (cases === 0) return new BadInput(`${file}: it has no cases`);
   const [broken] = malformed.kept;
   if (broken !== undefined && skipped.size === 1) {
-    return new BadInput(
-      `${file}:${broken.line}: no case can be imported; this one: ${broken.reason}`,
-    );
+    return new BadInput(`${file}:${broken.line}: no case can be imported; here: ${broken.reason}`);
   }
   const [[reason] = ["malformed" as const]] = [...skipped].toSorted(
     ([, a], [, b]) => b.length - a.length,
   );
-  return new BadInput(`${file}: no case can be imported; of most, ${bfclReasons[reason]}`);
+  return new BadInput(
+    `${file}: no case can be imported; most frequent reason: ${bfclReasons[reason]}`,
+  );
 }

@@ -7,13 +7,13 @@ import { BadInput } from "../errors.ts";
 import { answerFields } from "../score/answer-row.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 
-/** An answer, and its place: `file:line`, or the file and the sample. */
+/** An answer, and its position: `file:line`, or the file and the sample. */
 export interface PlacedAnswer {
   place: string;
   answer: { [field in keyof SubmittedAnswer]?: unknown };
 }
 
-/** The answer as `assay score` takes it; fields without a value are left out. Throws BadInput with the place. */
+/** The answer in the format of `assay score`; fields without a value are left out. Throws BadInput with the position. */
 export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer {
   const there = Object.entries(answer).filter(([, value]) => value !== undefined);
   const row = Object.fromEntries(there);
@@ -23,7 +23,7 @@ export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer 
   throw new BadInput(`${place}: ${problem}`);
 }
 
-/** An id of a sample, which tools may count with numbers; null where there is none. */
+/** An id of a sample, which may be a number in other tools; null if there is none. */
 export function sampleId(value: Json | undefined): string | null {
   if (typeof value === "string" && value !== "") return value;
   return typeof value === "number" ? `${value}` : null;

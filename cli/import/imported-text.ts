@@ -41,7 +41,7 @@ function renamedText({ renamed }: Imported): string[] {
 function unusedText({ unusedAnswers: count }: Imported): string[] {
   if (count === 0) return [];
   const left = count === 1 ? "1 answer is" : `${formatCount(count)} answers are`;
-  return ["", `${left} of no case in the file`];
+  return ["", `${left} for no case in the file`];
 }
 
 function writtenText(out: string | null): string {

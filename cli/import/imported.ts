@@ -6,21 +6,21 @@ import { RowNotes } from "../files/row-notes.ts";
 export interface Imported {
   cases: number;
   levels: Record<Level, number>;
-  /** Samples that want no call. */
+  /** Samples that expect no call. */
   irrelevance: number;
-  /** Ids of the cases that were left out, by reason; null where a row has none. */
+  /** Ids of the cases that were left out, by reason; null for a row without an id. */
   skipped: Map<BfclReason, (string | null)[]>;
-  /** Of these, the rows that are broken, with what is wrong. */
+  /** Of these, the broken rows, with the errors. */
   malformed: RowNotes;
-  /** Ids of the samples with something to tolerate. */
+  /** Ids of the samples with a tolerated flaw. */
   warned: Map<BfclWarning, string[]>;
   /** Functions whose names OpenAI refuses, each once. */
   renamed: Map<string, { from: string; to: string }>;
-  /** Answers in the file of possible answers that no case has. */
+  /** Answers in the file of possible answers without a case. */
   unusedAnswers: number;
 }
 
-/** An import before its first case. */
+/** The empty state of an import. */
 export function emptyImport(): Imported {
   return {
     cases: 0,
@@ -34,7 +34,7 @@ export function emptyImport(): Imported {
   };
 }
 
-/** Counts a case that became a sample. */
+/** Counts an imported case. */
 export function countSample(imported: Imported, { sample, warnings, renamed }: BfclCase): void {
   imported.levels[sample.difficulty]++;
   if (sample.expected_calls.length === 0) imported.irrelevance++;
@@ -53,6 +53,6 @@ export function countSkipped({ skipped }: Imported, reason: BfclReason, id: stri
   listIn(skipped, reason, id);
 }
 
-/** Samples of all levels. */
+/** Number of samples of all levels. */
 export const sampleCount = ({ levels }: Imported): number =>
   Object.values(levels).reduce((sum, count) => sum + count, 0);

@@ -3,7 +3,7 @@ import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
-/** Why a model stopped, where OpenAI says it otherwise. */
+/** Finish reasons that differ from OpenAI's. */
 const finishReasons: Readonly<Record<string, string>> = {
   max_tokens: "length",
   model_length: "length",
@@ -11,13 +11,13 @@ const finishReasons: Readonly<Record<string, string>> = {
 
 interface InspectLog {
   path: string;
-  /** The field of a sample's metadata that holds its id; null for the sample's own. */
+  /** The field of a sample's metadata with its id; null for the sample's own. */
   idField: string | null;
 }
 
 /**
- * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, an epoch after the other.
- * Throws BadInput, also for a log that was written without samples.
+ * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, one epoch after the other.
+ * Throws BadInput, also for a log without samples.
  */
 export function* inspectAnswers({ path, idField }: InspectLog): Generator<PlacedAnswer> {
   const log = readDocument(
@@ -28,7 +28,7 @@ export function* inspectAnswers({ path, idField }: InspectLog): Generator<Placed
   if (!("eval" in log)) throw new BadInput(`${path}: not a log of Inspect: there is no "eval"`);
   if (!Array.isArray(samples) || samples.length === 0) {
     const why = "it has only results, for example because of --no-log-samples";
-    throw new BadInput(`${path}: the log has no samples, and so no answers: ${why}`);
+    throw new BadInput(`${path}: the log has no samples, so it has no answers: ${why}`);
   }
   for (const [index, sample] of samples.entries()) {
     const place = `${path}: /samples/${index}`;
@@ -83,7 +83,7 @@ function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unkno
   return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
 }
 
-/** A text, or its parts of one kind; long ones are kept apart, as attachments. A text is of the kind `text`. */
+/** A text, or its parts of one kind; long ones are stored separately, as attachments. A plain text is of the kind `text`. */
 function textOf(
   content: Json | undefined,
   attachments: Json | undefined,

@@ -8,16 +8,16 @@ import { parsePython } from "./read-document.ts";
 
 interface LmEvalFile {
   path: string;
-  /** The document's field that holds the sample's id; null for `id`, or else the row's `doc_id`. */
+  /** The document's field with the sample's id; null for `id`, or else the row's `doc_id`. */
   idField: string | null;
-  /** Whose answers are wanted; null for what the model said. */
+  /** The filter whose answers to use; null for the raw output. */
   filter: string | null;
 }
 
 /**
  * Answers of a file that lm-evaluation-harness wrote with `--log_samples`: a row for each document and filter,
  * with `resps`, the raw output, and `filtered_resps`, the output after the filter. A document's answers to
- * repeated requests follow one another. Throws BadInput.
+ * repeated requests are consecutive. Throws BadInput.
  */
 export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator<PlacedAnswer> {
   const { fd, name } = openInput(path);
@@ -33,7 +33,7 @@ export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator
       const its = typeof row["filter"] === "string" ? row["filter"] : "none";
       filters.add(its);
       first ??= its;
-      // Each filter has a row of its own, with the same answers of the model.
+      // Each filter has its own row, with the same answers of the model.
       if (its !== (filter ?? first)) continue;
       taken++;
       yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
@@ -72,7 +72,7 @@ function* answersOf(
   }
 }
 
-/** Of a generation the second argument holds its settings, of a likelihood the text that is looked at. */
+/** The second argument of a generation is its settings, that of a likelihood the given text. */
 function isLikelihood(requests: Json | undefined): boolean {
   const list = isJsonObject(requests) ? Object.values(requests) : requests;
   const first = Array.isArray(list) ? list[0] : undefined;

@@ -4,16 +4,16 @@ import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
-/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
+/** promptfoo's code of a test that failed to run; 1 is an assertion that failed. */
 const NO_ANSWER = 2;
 
 interface PromptfooFile {
   path: string;
-  /** The variable, or the field of a test's metadata, that holds the sample's id. */
+  /** The variable, or the field of a test's metadata, with the sample's id. */
   idField: string;
-  /** Id or label; null where there is one. */
+  /** Id or label; null if there is only one. */
   provider: string | null;
-  /** Number of the prompt, from 0; null where there is one. */
+  /** Number of the prompt, from 0; null if there is only one. */
   prompt: number | null;
 }
 
@@ -66,7 +66,7 @@ function oneOf(
   if (wanted === null && there.length === 1) return there[0]!;
   const list = there.join(", ");
   if (wanted === null) {
-    throw new BadInput(`${path}: it has answers of several: choose one with --${what}: ${list}`);
+    throw new BadInput(`${path}: it has answers of several; choose one with --${what}: ${list}`);
   }
   if (known.includes(wanted)) return wanted;
   const hint = suggestion(wanted, known) || `; choose ${list}`;
@@ -88,7 +88,7 @@ function varsOf(row: JsonObject): JsonObject {
 function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
   const response = isJsonObject(row["response"]) ? row["response"] : {};
   const { output, cached, finishReason } = response;
-  // A reply from promptfoo's cache took no time of the model's.
+  // A reply from promptfoo's cache has no latency of the model.
   const latencyMs = cached === true ? undefined : nonNegative(row["latencyMs"]);
   const error = errorText(response["error"]) ?? errorText(row["error"]);
   if (output === undefined || output === null || row["failureReason"] === NO_ANSWER) {

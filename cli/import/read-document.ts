@@ -5,10 +5,10 @@ import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { refuseNonText } from "../files/refuse-non-text.ts";
 
-/** A document is read whole; a text can hold no more than twice as much. */
+/** A document is read at once; a string can have at most twice this size. */
 const MAX_BYTES = 256 << 20;
 
-/** A file that is one JSON object. `archive`: what to say of a zip archive. Throws BadInput. */
+/** A file that is one JSON object. `archive`: the message for a zip archive. Throws BadInput. */
 export function readDocument(path: string, archive?: string): JsonObject {
   const { fd } = openInput(path);
   try {
@@ -26,7 +26,7 @@ export function readDocument(path: string, archive?: string): JsonObject {
   }
 }
 
-/** JSON as Python writes it, whose numbers may be NaN or Infinity: here null. Throws BadInput with `place`. */
+/** JSON written by Python, in which numbers may be NaN or Infinity: read as null. Throws BadInput with `place`. */
 export function parsePython(text: string, place: string): Json {
   try {
     return JSON.parse(text) as Json;

@@ -1,4 +1,4 @@
-// A program of its own: wrangler and esbuild hold 500 MB, which nobody needs once the bundle is there.
+// A separate program: wrangler and esbuild take 500 MB, which are freed when the bundle is complete.
 import { spawnSync } from "node:child_process";
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { root } from "./root.ts";
 import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
 import { wrangler, wranglerEnv } from "./wrangler.ts";
 
-/** Bundles the Worker of `[env.local]` into the folder: its script, and the options that miniflare takes. */
+/** Bundles the Worker of `[env.local]` into the folder: its script, and miniflare's options. */
 const [folder = "", ...entry] = process.argv.slice(2);
 const { status } = spawnSync(
   wrangler,
@@ -21,9 +21,9 @@ for (const name of made.filter((file) => file.endsWith(".map"))) rmSync(join(fol
 const [script = ""] = made.filter((file) => file.endsWith(".js"));
 renameSync(join(folder, script), join(folder, BUNDLE_SCRIPT));
 const read = workerOptions(join(root, "wrangler.toml"), "local");
-// The rules were for what is bundled now.
+// The rules applied only to bundling.
 const { modulesRules: _, ...options } = read.workerOptions;
-// Last: a bundle with options is complete.
+// Written last: a bundle with options is complete.
 const judges = suites
   .flatMap(({ judging }) => judging?.judges ?? [])
   .map(({ id, kind }) => ({ id, kind }));

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { root } from "./root.ts";
 
 /**
- * Which code this is: the commit of the clone, with -dirty where files differ from it, else the package's version.
+ * The revision of this code: the commit of the clone, with -dirty if files differ from it, else the package's version.
  * @example codeRevision() // "e14220f0…", or "v0.1.0" where it was installed as a package
  */
 export function codeRevision(): string {
-  // A package within somebody's clone is no part of its commits.
+  // A package installed within another clone is not part of its commits.
   const top = git("rev-parse", "--show-prefix");
   const commit =
     top === "" ? git("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*") : null;

@@ -25,15 +25,15 @@ export interface DemoBoard {
   slug: string;
 }
 
-/** What the demo shows, and whether any of it was evaluated just now. */
+/** Results of the demo, and whether any of them is new. */
 interface Demo {
   boards: DemoBoard[];
   isNew: boolean;
 }
 
 /**
- * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already; a demo
- * that was interrupted is followed to its end.
+ * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already; an
+ * interrupted demo is continued.
  */
 export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   const api = localClient(stack.origin);
@@ -140,7 +140,7 @@ async function submitDemo(
   return (await api.post("/v1/submissions", request, submissionSchema)).value;
 }
 
-/** Shows how far each run is until all have ended. */
+/** Shows the progress of each run until all have ended. */
 async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]> {
   const progress = runProgress();
   try {
@@ -150,7 +150,7 @@ async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]
   }
 }
 
-/** The board is ranked a moment after the last run ends. */
+/** The board is ranked shortly after the last run ends. */
 async function boardWith(
   api: ServiceClient,
   suite: Suite,
@@ -164,7 +164,7 @@ async function boardWith(
   return boardOf(api, suite, version);
 }
 
-/** The site is built from what is published, which takes a moment; there is nothing before the first time. */
+/** The site is built from published results, which takes a moment; before the first publication there is nothing. */
 async function untilPublished({ origin }: ServiceClient, runs: readonly string[]): Promise<void> {
   const get = async (path: string) => (await fetch(`${origin}${path}`)).json();
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -175,7 +175,7 @@ async function untilPublished({ origin }: ServiceClient, runs: readonly string[]
   throw new BadInput("The runs have ended but were not published: start again to publish them.");
 }
 
-/** Has the canaries of judged suites judged that no run of this service has measured. */
+/** Starts the canaries of judged suites that this service has not measured yet. */
 export async function measureCanaries(stack: Stack): Promise<void> {
   const api = localClient(stack.origin);
   for (const { id, judging } of suites) {

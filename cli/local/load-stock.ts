@@ -5,10 +5,10 @@ import { suites } from "#shared/suites/registry.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
 import { root } from "./root.ts";
 
-/** The name that each suite's stock dataset gets. */
+/** Name of each suite's stock dataset. */
 export const stockName = "stock";
 
-/** Loads the stock datasets and gives their versions by suite; the same content again changes nothing. */
+/** Loads the stock datasets and returns their versions by suite; repeated loading changes nothing. */
 export async function loadStock(service: ServiceClient): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const { id: suite } of suites) {
@@ -20,6 +20,6 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
   return versions;
 }
 
-/** A service that this machine runs for itself, which wants no key. */
+/** A service of this machine, which requires no key. */
 export const localClient = (origin: string): ServiceClient =>
   serviceClient({ origin, apiKey: null }, "admin");

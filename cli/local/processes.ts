@@ -4,12 +4,12 @@ import { createServer } from "node:net";
 import { BadInput } from "../errors.ts";
 import { root } from "./root.ts";
 
-/** Longest that a child gets to end by itself before it is killed. */
+/** Maximum time for a child to end by itself before it is killed. */
 const GRACE_MS = 5_000;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** How a program is run. */
+/** Settings for running a program. */
 export interface RunOptions {
   cwd: string;
   log: string;
@@ -17,8 +17,8 @@ export interface RunOptions {
 }
 
 /**
- * Programs that end with this process. They are listed in a file, so that a later start can end what a killed one left
- * behind: process groups as negative numbers, single processes as positive ones.
+ * Programs that end with this process. They are listed in a file, so that a later start can end what a killed one
+ * left running: process groups as negative numbers, single processes as positive ones.
  */
 export class Children {
   readonly #list: string;
@@ -32,7 +32,7 @@ export class Children {
     endListed(list);
   }
 
-  /** Runs a program as the leader of a process group, its output in `log`. Its exit code; null: it was ended. */
+  /** Runs a program as the leader of a process group, with its output in `log`. Returns its exit code; null: it was ended. */
   async run([program = "", ...args]: string[], { cwd, log, env }: RunOptions) {
     if (this.isStopping) return null;
     const out = openSync(log, "a", 0o600);
@@ -55,7 +55,7 @@ export class Children {
     return code;
   }
 
-  /** Lists processes that somebody else starts and ends, in place of those listed before. */
+  /** Replaces the list of processes that are started and ended elsewhere. */
   note(processes: readonly number[]): void {
     this.#singles = processes;
     this.#writeList();
@@ -72,7 +72,7 @@ export class Children {
     writeFileSync(this.#list, JSON.stringify([...groups, ...this.#singles]));
   }
 
-  /** Kills every program and whatever it started, as a crash would; resolves when none is left. */
+  /** Kills every program and its children, as a crash would; resolves when none is left. */
   async kill(): Promise<void> {
     this.isStopping = true;
     for (const leader of this.leaders) signal(-leader, "SIGKILL");
@@ -80,7 +80,7 @@ export class Children {
     rmSync(this.#list, { force: true });
   }
 
-  /** Ends every program and whatever it started; resolves when none is left. */
+  /** Ends every program and its children; resolves when none is left. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await Promise.all([...this.#groups].map(([{ pid }, ended]) => endGroup(pid, ended)));
@@ -88,7 +88,7 @@ export class Children {
   }
 }
 
-/** Ends what an earlier start that was killed has left; a number that the system gave to another program is not ours. */
+/** Ends processes that a killed start left running; a process id that was reused by another program is ignored. */
 function endListed(list: string): void {
   if (!existsSync(list)) return;
   for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
@@ -101,7 +101,7 @@ function endListed(list: string): void {
   }
 }
 
-/** The command lines of a process or group, without those that have ended and wait for somebody to take note. */
+/** The command lines of a process or group, without zombies. */
 export function runningProcesses(target: number): string[] {
   const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
   const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
@@ -117,7 +117,7 @@ function signal(target: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Also for a leader that is gone: what it started may still be there. */
+/** Also for a leader that has ended, because its children may still run. */
 async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
   if (leader === undefined) return;
   signal(-leader, "SIGTERM");
@@ -127,7 +127,7 @@ async function endGroup(leader: number | undefined, ended: Promise<unknown>): Pr
   signal(-leader, "SIGKILL");
 }
 
-/** The processes that this one has started, with whatever their command lines name. */
+/** The child processes whose command lines contain a text. */
 export function ownProcesses(named: string): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const rows = (stdout ?? "").split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));
@@ -136,7 +136,7 @@ export function ownProcesses(named: string): number[] {
   );
 }
 
-/** Whether nothing on this machine listens there. */
+/** Whether a port of this machine is free. */
 export const isFreePort = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -144,7 +144,7 @@ export const isFreePort = (port: number): Promise<boolean> =>
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 
-/** Fails with a sentence when a port of this machine is taken. */
+/** Fails with a message if a port of this machine is taken. */
 export async function requireFreePort(port: number, purpose: string): Promise<void> {
   if (await isFreePort(port)) return;
   throw new BadInput(
@@ -152,7 +152,7 @@ export async function requireFreePort(port: number, purpose: string): Promise<vo
   );
 }
 
-/** Resolves once `url` answers 200; fails with a sentence after `timeoutMs`. */
+/** Resolves when `url` answers 200; fails with a message after `timeoutMs`. */
 export async function waitUntilUp(url: string, timeoutMs: number, hint: string): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {

@@ -3,18 +3,18 @@ import type { Run } from "#shared/contracts/run.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import type { LocalSite } from "./site-builder.ts";
 
-/** Without a terminal: the least time between two lines about samples, and the most without any line, ms. */
+/** Without a terminal: the minimum time between two lines about samples, and the maximum without any line, ms. */
 const LINE_EVERY_MS = 5_000;
 const SILENCE_MAX_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
-/** Where progress is shown, as far as it matters. */
+/** The stream for progress. */
 interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
 }
 
-/** Shows how far runs are: a bar each in a terminal, else a line when something changed. */
+/** Shows the progress of runs: a bar each in a terminal, else a line after a change. */
 export const runProgress = (output: Output = process.stderr, now = Date.now) =>
   isTerminal(output) ? bars(output) : lines(output, now);
 
@@ -26,7 +26,7 @@ function bars(output: Output) {
       format: "  {model} {bar} {value}/{total} samples  {state}",
       hideCursor: true,
       clearOnComplete: false,
-      // Whoever shows them ends at a signal.
+      // The caller ends the process at a signal.
       gracefulExit: false,
       stream: output as NodeJS.WritableStream,
     },
@@ -48,7 +48,7 @@ function bars(output: Output) {
   };
 }
 
-/** All as wide as the widest; with the suite in front where there are several. */
+/** All as wide as the widest; with the suite in front if there are several. */
 function namesOf(runs: readonly Run[]): string[] {
   const isMixed = new Set(runs.map(({ suite }) => suite)).size > 1;
   const names = runs.map(({ suite, model }) => (isMixed ? `${suite} ${model.slug}` : model.slug));
@@ -93,7 +93,7 @@ function lines(output: Output, now: () => number) {
   };
 }
 
-/** Shows how far the site's build is until its end. Whether it succeeded. */
+/** Shows the progress of the site's build until its end. Returns whether it succeeded. */
 export async function siteProgress(
   site: LocalSite,
   output: Output = process.stderr,

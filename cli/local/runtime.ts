@@ -12,8 +12,8 @@ import { secretsOf, stateOf } from "./wrangler.ts";
 const CRON_MS = 20_000;
 const CRON_PATH = "/cdn-cgi/local/scheduled";
 /**
- * Small generations that are collected often: each request leaves some kB behind that V8 does not know of, and as a rule
- * it waits for hundreds of MB before it looks. 3,000 reads of the database take 90 MB so, else 240, and less after that.
+ * A small young generation that is collected often: each request leaves a few kB that V8 does not count, and by
+ * default it collects only after hundreds of MB. 3,000 reads of the database take 90 MB, instead of 240.
  */
 const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
 /** Miniflare's level of warnings. */
@@ -21,11 +21,11 @@ const WARN = 2;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface RuntimeOptions {
-  /** Where databases, objects and secrets are kept. */
+  /** Folder of databases, objects and secrets. */
   folder: string;
   port: number;
   bundle: WorkerBundle;
-  /** In place of those of wrangler.toml. */
+  /** Replace those of wrangler.toml. */
   vars: Record<string, string>;
   /** Answers for pages of the site. */
   site: (asked: SiteRequest) => Promise<SiteReply>;
@@ -35,7 +35,7 @@ export interface RuntimeOptions {
   onRestart: () => void;
 }
 
-/** What is used of miniflare, in the copy that wrangler was released with. */
+/** The used part of miniflare, in the copy of wrangler. */
 interface MiniflareModule {
   Miniflare: new (
     options: unknown,
@@ -48,7 +48,7 @@ interface MiniflareModule {
   Response: typeof Response;
 }
 
-/** Serves the Worker and the site in one workerd process. Gives what ends it. */
+/** Serves the Worker and the site in one workerd process. Returns a function that ends it. */
 export async function startRuntime(options: RuntimeOptions): Promise<() => Promise<void>> {
   const { folder, port, bundle, vars, site, children, onRestart } = options;
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = V8_FLAGS;
@@ -94,14 +94,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
       ],
     }),
   );
-  // It would end this process at a signal, before the rest is stopped.
+  // Otherwise it ends this process at a signal, before the rest is stopped.
   for (const name of signals) {
     const added = process.listeners(name).filter((one) => !before.get(name)?.includes(one));
     for (const one of added) process.removeListener(name, one);
   }
   await runtime.ready;
   noteProcess();
-  // By a request: miniflare's own way takes a thread of 25 MB.
+  // By a request, because miniflare's own way needs a thread of 25 MB.
   const cron = setInterval(() => {
     fetch(`http://localhost:${port}${CRON_PATH}`).then(
       (response) => response.body?.cancel(),

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Who serves from a folder. */
+/** The process that serves from a folder. */
 export interface ServiceNote {
   pid: number;
   /** Start time of the process, from the system: process ids are reused. */
@@ -19,23 +19,23 @@ export function serviceNote(folder: string): ServiceNote | null {
   try {
     return JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
   } catch {
-    // Half written by a process that was killed.
+    // Incomplete, because the process was killed.
     return null;
   }
 }
 
 const pathOf = (folder: string) => join(folder, "service.json");
 
-/** Whether the process of a note is still there. */
+/** Whether the process of a note still runs. */
 export const isServing = ({ pid, startedAt }: ServiceNote): boolean => startOf(pid) === startedAt;
 
-/** Empty where there is no such process. */
+/** Empty if there is no such process. */
 function startOf(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
   return stdout?.trim() ?? "";
 }
 
-/** Notes that this process serves from the folder; false where another one does. */
+/** Notes that this process serves from the folder; false if another one does. */
 export function noteService(
   folder: string,
   note: Pick<ServiceNote, "origin" | "isTemporary">,
@@ -46,7 +46,7 @@ export function noteService(
   const { pid } = process;
   const text = JSON.stringify({ ...note, pid, startedAt: startOf(pid) });
   try {
-    // Of two that begin at once one is refused.
+    // If two start at the same time, one is refused.
     writeFileSync(pathOf(folder), text, { flag: before?.pid === pid ? "w" : "wx" });
     return true;
   } catch (error) {
@@ -55,7 +55,7 @@ export function noteService(
   }
 }
 
-/** Takes back what this process noted. */
+/** Removes the note of this process. */
 export function forgetService(folder: string): void {
   if (serviceNote(folder)?.pid === process.pid) rmSync(pathOf(folder), { force: true });
 }

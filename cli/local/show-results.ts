@@ -4,7 +4,7 @@ import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
-/** Evaluates the demo where it was not, builds the site where it is out of date, and prints the links once they answer. */
+/** Evaluates the demo if necessary, builds the site if it is out of date, and prints the links when they answer. */
 export async function showResults(
   stack: Stack,
   folder: string,
@@ -15,7 +15,7 @@ export async function showResults(
   if (!demo) await loadStock(localClient(stack.origin));
   const shown = demo ? await runDemo(stack, folder) : null;
   if (shown?.isNew) await stack.restartRuntime();
-  // What there is may be shown at once, unless other sources or new results are to be seen.
+  // An existing build is shown at once, unless sources or results have changed.
   const isShown = site.isCurrent && shown?.isNew !== true;
   if (!isShown) site.request();
   site.release();
@@ -23,7 +23,7 @@ export async function showResults(
     throw new BadInput(`The site could not be built; see ${site.log}.`);
   }
   console.log(links(stack.origin, shown?.boards ?? []));
-  // The pages of judged suites get them with the next build.
+  // The pages of judged suites show them after the next build.
   if (demo && canaries) await measureCanaries(stack);
 }
 
@@ -42,5 +42,5 @@ function links(origin: string, boards: readonly DemoBoard[]): string {
   ];
   const width = Math.max(...lines.map(([label = ""]) => label.length));
   const rows = lines.map(([label = "", url]) => `  ${label.padEnd(width)}  ${url}`);
-  return ["", "Assay is up:", ...rows, "", "Ctrl-C stops it."].join("\n");
+  return ["", "Assay is running:", ...rows, "", "Ctrl-C stops it."].join("\n");
 }

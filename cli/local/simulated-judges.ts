@@ -9,16 +9,16 @@ const stages = {
 
 const price = { inputPerMillion: 1, outputPerMillion: 4 };
 
-/** A judge of a suite, as far as its model depends on it. */
+/** The part of a suite's judge that determines its model. */
 export interface SuiteJudge {
   id: string;
   kind: string;
 }
 
 /**
- * The judges of a service on this machine, played by the simulator: the metrics of suites take turns with several
- * models, as in a real deployment. Runs may name any other judge, such as one of a provider whose key is in
- * `.assay/secrets.env`. Prices are invented, so that reports have a cost to show.
+ * The judges of a service on this machine, simulated: the metrics of suites are distributed over several models,
+ * as in a real deployment. Runs may name any other judge, such as one of a provider whose key is in
+ * `.assay/secrets.env`. Prices are invented, so that reports show costs.
  */
 export function simulatedJudges(baseUrl: string, judges: readonly SuiteJudge[]) {
   const routes = judges.map(({ id, kind }, i) => {

@@ -27,7 +27,7 @@ const sources = [
 /** Address of the simulator in guides. */
 const USUAL_SIMULATOR = "http://localhost:8790/v1";
 
-/** While there is no build; readers get a page of the API's Worker about that. */
+/** Version before the first build; readers get a page of the API's Worker about it. */
 const nothing: SiteReply = { status: 503, headers: {}, body: null };
 
 /** A complete build, and hashes of its inputs. */
@@ -42,14 +42,14 @@ interface SiteOptions {
   simulator: string;
   /** Of the service. */
   folder: string;
-  /** Whether it is built when results change. */
+  /** Whether it is rebuilt when results change. */
   isBuilt: boolean;
   children: Children;
 }
 
 /**
- * The site of a service of this machine. It is built in a process that ends, one build at a time, and served from its
- * newest complete build. A build that is still wanted at the end of a service is made by the next.
+ * The site of a service of this machine. It is built in a separate process, one build at a time, and served from
+ * its newest complete build. A build that is still pending when a service ends is made by the next one.
  */
 export class LocalSite {
   readonly log: string;
@@ -82,19 +82,19 @@ export class LocalSite {
     if (this.#served === null) return nothing;
     const reply = await (await this.#served)(asked);
     if (reply.body === null || !asked.path.startsWith("/guides/")) return reply;
-    // What they call is on this machine, at the port that it has now.
+    // The addresses in them are on this machine, at its current port.
     const text = Buffer.from(reply.body).toString().replaceAll(USUAL_SIMULATOR, this.#simulator);
     return { ...reply, body: Buffer.from(text) };
   }
 
-  /** Asks for a build. */
+  /** Requests a build. */
   request(): void {
     if (!this.#isBuilt) return;
     writeFileSync(this.#wanted, "");
     this.#go();
   }
 
-  /** Until `release` requests are only noted: results that come one after the other need one build. */
+  /** Until `release`, requests are only noted: consecutive results need one build. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -104,22 +104,22 @@ export class LocalSite {
     this.#go();
   }
 
-  /** Whether there is a build of the sources as they are. */
+  /** Whether there is a build of the current sources. */
   get isCurrent(): boolean {
     return this.#newest?.sources === newestChange();
   }
 
-  /** Pages that the build under way has written so far. */
+  /** Pages that the current build has written so far. */
   get pages(): number {
     return this.#unfinished === null ? 0 : pagesIn(this.#unfinished);
   }
 
-  /** Resolves at the end of the build under way, or at once where there is none: whether the last one succeeded. */
+  /** Resolves at the end of the current build, or at once if there is none: whether the last one succeeded. */
   built(): Promise<boolean> {
     return this.#last;
   }
 
-  /** Serves the rebuild hook only on this machine, and not for pages in a browser: those send an origin. */
+  /** Serves the rebuild hook only on this machine, and not for pages in a browser, which send an origin. */
   listen(port: number): Promise<Server> {
     const server = createServer((incoming, response) => {
       incoming.resume();
@@ -138,7 +138,7 @@ export class LocalSite {
     rmSync(this.#wanted);
     this.#isBuilding = true;
     this.#last = this.#build();
-    // What was asked for meanwhile is built next, unless nothing can be.
+    // Requests in the meantime lead to another build, unless building fails.
     void this.#last.then((isBuilt) => {
       this.#isBuilding = false;
       if (isBuilt) this.#go();
@@ -151,7 +151,7 @@ export class LocalSite {
     const made = join(this.#folder, build.name);
     this.#unfinished = made;
     rmSync(this.log, { force: true });
-    // Addresses are filled in when pages are served.
+    // Addresses are inserted when pages are served.
     const addresses = {
       ASSAY_ORIGIN: this.#origin,
       ASSAY_PUBLIC_ORIGIN: "",
@@ -162,7 +162,7 @@ export class LocalSite {
     this.#unfinished = null;
     if (code !== 0) {
       rmSync(made, { recursive: true, force: true });
-      // It was ended together with the service.
+      // The build was ended together with the service.
       if (code === null) writeFileSync(this.#wanted, "");
       return false;
     }
@@ -170,7 +170,7 @@ export class LocalSite {
     await served;
     this.#served = served;
     writeFileSync(this.#note, JSON.stringify(build));
-    // Pages of the build before may just be read.
+    // Pages of the previous build may be in use.
     const kept = [build.name, this.#newest?.name];
     for (const name of readdirSync(this.#folder)) {
       if (/^\d+$/.test(name) && !kept.includes(name)) {
@@ -195,12 +195,12 @@ function readBuild(note: string): Build | null {
     const build = JSON.parse(readFileSync(note, "utf8")) as Build;
     return existsSync(join(note, "..", build.name, "404.html")) ? build : null;
   } catch {
-    // None was made, or the note was cut off.
+    // There is none, or the note is incomplete.
     return null;
   }
 }
 
-/** When the newest of the sources was changed. */
+/** Time of the newest change of the sources. */
 function newestChange(): string {
   const files = sources.flatMap((source) => {
     const path = join(root, source);
@@ -220,7 +220,7 @@ const pagesIn = (folder: string): number =>
       ).length
     : 0;
 
-/** The command that builds the site into a folder; run it in the project's. A page leaves much that is soon garbage. */
+/** The command that builds the site into a folder; run it in the project's. Each page leaves much short-lived garbage. */
 export const siteBuild = (outDir: string): string[] => [
   process.execPath,
   "--max-semi-space-size=128",

@@ -13,15 +13,15 @@ const types: Record<string, string> = {
   ".xml": "application/xml",
 };
 
-/** What is asked of the site. */
+/** A request to the site. */
 export interface SiteRequest {
-  /** With its slash, as it is in the URL: percent-encoded. */
+  /** With its slash, percent-encoded as in the URL. */
   path: string;
   search: string;
   ifNoneMatch: string | null;
 }
 
-/** What the site answers. */
+/** The site's answer. */
 export interface SiteReply {
   status: number;
   headers: Record<string, string>;
@@ -36,14 +36,14 @@ export async function openSite(
   return (asked) => answer(folder, rules, asked);
 }
 
-/** A rule of a `_headers` file: the paths it is for, and what it sets. */
+/** A rule of a `_headers` file: its paths and headers. */
 interface HeaderRule {
   paths: RegExp;
   /** By name in lower case. */
   headers: Record<string, string>;
 }
 
-/** The rules of a `_headers` file, as static assets of Workers read it. */
+/** The rules of a `_headers` file, read like static assets of Workers. */
 const headerRules = (file: string): HeaderRule[] =>
   file
     .split(/\n(?=\S)/)
@@ -65,7 +65,7 @@ function headerOf(line: string): [name: string, value: string] {
 
 /**
  * Answers as Cloudflare's static assets do with `not_found_handling = "404-page"`: a folder by its index.html at the
- * path with a slash at its end, 404.html for what is not there, headers by `_headers`.
+ * path with a slash at its end, 404.html for missing files, headers by `_headers`.
  */
 async function answer(
   folder: string,
@@ -89,7 +89,7 @@ async function answer(
   return { status: found === null ? 404 : 200, headers, body };
 }
 
-/** The file of a path; null if there is none that may be served. */
+/** The file of a path; null if there is none to serve. */
 function fileName(path: string): string | null {
   let name: string;
   try {
@@ -98,13 +98,13 @@ function fileName(path: string): string | null {
     return null;
   }
   const parts = name.split("/");
-  // Rules and redirects are no pages.
+  // Rules and redirects are not pages.
   if (parts.includes("..") || /[\0\\]|\/\//.test(name)) return null;
   if (/^\/_(headers|redirects)$/.test(name)) return null;
   return name.endsWith("/") ? `${name}index.html` : name;
 }
 
-/** Where a folder's page is, asked for by another name; null where the path is right. */
+/** The canonical path of a folder's page; null if the path is canonical. */
 async function redirectOf(folder: string, path: string, name: string): Promise<string | null> {
   const isThere = (await fileAt(join(folder, name))) !== null;
   if (path.endsWith("/index.html")) return isThere ? path.slice(0, -"index.html".length) : null;

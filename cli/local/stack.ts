@@ -14,27 +14,27 @@ import { migrate, prepareFolder } from "./wrangler.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-/** So many blocks of ports are tried, each ten further on. */
+/** Number of blocks of ports to try, each ten higher. */
 const PORT_BLOCKS = 20;
 const PORT_STEP = 10;
-/** What listens, by the distance of its port from that of the service. */
+/** Listeners, by the offset of their ports from that of the service. */
 const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 export interface StackOptions {
-  /** The service; the third port from it on is that of the rebuild hook, the fourth that of the simulator. */
+  /** Port of the service; two higher is the rebuild hook, three higher the simulator. */
   port: number;
-  /** Take other ports where these are taken. */
+  /** Use other ports if these are taken. */
   elsewhere?: boolean;
-  /** Where databases, objects, secrets and logs are kept. */
+  /** Folder of databases, objects, secrets and logs. */
   folder: string;
   fresh: boolean;
   /** Build the site when results change. */
   site: boolean;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
-  /** Takes lines that its user should read. */
+  /** Gets lines for the user. */
   print: (line: string) => void;
-  /** Ends the start, and what it has started. */
+  /** Ends the start and everything started by it. */
   signal?: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export interface Stack {
   origin: string;
   simulator: string;
   site: LocalSite;
-  /** Starts the runtime again, which holds much that nobody needs after thousands of requests; what is queued is lost. */
+  /** Restarts the runtime, which uses much memory after thousands of requests; queued messages are lost. */
   restartRuntime: () => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, isTemporary = false } = options;
   const there = serviceNote(folder);
   if (there !== null && isServing(there)) throw alreadyServed(folder);
-  // Ends what a killed start has left, before its data are.
+  // Ends processes that a killed start left running, before its data are used.
   const children = new Children(join(folder, "processes.json"));
   prepareFolder(folder, options.fresh);
   if (!noteService(folder, { origin: null, isTemporary })) throw alreadyServed(folder);
@@ -95,7 +95,7 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       signal?.throwIfAborted();
       await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, workerLog(folder));
     };
-    // Stopped after the runtime, whose calls would fail without them.
+    // Stopped after the runtime, because its calls need them.
     const startBeside = async (starting: Promise<() => unknown>) => {
       stops.splice(1, 0, await starting);
     };
@@ -113,19 +113,19 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     return { origin, simulator, site, restartRuntime, stop };
   } catch (error) {
     await stop();
-    // What was started meanwhile.
+    // Everything started so far.
     await stopAll(stops, folder);
     throw error;
   }
 }
 
-/** The last to be started is the first to be stopped. */
+/** Stopped in reverse order. */
 async function stopAll(stops: (() => unknown)[], folder: string): Promise<void> {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   forgetService(folder);
 }
 
-/** The first port of those that the service takes. Throws BadInput where one is taken. */
+/** The first of the service's ports. Throws BadInput if one is taken. */
 async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<number> {
   const offsets = Object.values(ports);
   for (let block = 0; elsewhere && block < PORT_BLOCKS; block++) {
@@ -168,22 +168,22 @@ function startWorker(
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },
     site: (asked) => site.answer(asked),
-    onRestart: () => print(`The runtime ended and was started again; see ${log}.`),
+    onRestart: () => print(`The runtime ended and was restarted; see ${log}.`),
   });
 }
 
 const workerLog = (folder: string) => join(folder, "worker.log");
 
-/** Gives what ends it, as the others do. */
+/** Returns a function that ends it, like the others. */
 async function startHook(site: LocalSite, port: number) {
   const server = await site.listen(port + ports["rebuild hook"]);
   return () => server.close();
 }
 
-/** In this process: it takes little, and another one would hold 100 MB. */
+/** In this process, because another one would take 100 MB. */
 async function startSimulator(port: number) {
   const folder = join(root, "simulator");
-  // Not a part of the command line, which imports nothing of it.
+  // Not part of the command line, which does not import it.
   const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
   const { startSimulator: start } = (await import(program)) as {
     startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;

@@ -16,36 +16,35 @@ import { stateFolder } from "./state-folder.ts";
 
 const PORT_VARIABLE = "ASSAY_PORT";
 
-/** As long as a start takes at the most. */
+/** Maximum time of a start. */
 const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 500;
-/** Somebody else's answer on the port is no service. */
+/** An answer of another program on the port does not count. */
 const PROBE_MS = 3_000;
 
 interface ServiceRequest {
   server?: string | undefined;
-  /** What a key must be allowed for what will be asked. */
+  /** The scope that a key needs for the calls. */
   scope: string;
   stderr: Writable;
-  /** Only a service of this machine will do, whatever the environment names. */
+  /** Requires a service of this machine, even if the environment names another. */
   isHere?: boolean;
-  /** Why the service must outlive the command; null: it need not. */
+  /** Why the service must outlive the command; null: not required. */
   lasting?: string | null;
 }
 
-/** A service of this machine that a command uses, and may have startService. */
+/** A service of this machine that a command uses, and may have started. */
 interface LocalService {
   origin: string;
-  /** Whether it was started for the command, and ends with it. */
+  /** Whether it was started for the command and ends with it. */
   isStarted: boolean;
-  /** Stops what was started for the command; `isHasty`: others that use it are not waited for. */
+  /** Stops what was started for the command; `isHasty`: without waiting for other users. */
   leave(isHasty: boolean): Promise<void>;
 }
 
 /**
- * Does what asks a service: the one that is named, else that of this machine, which is started and stopped
- * again where none runs; also where the work fails or a signal ends the command. `work` learns whether it was
- * started for it.
+ * Runs `work` with a service: the named one, else that of this machine, which is started if none runs, and stopped
+ * afterwards, even if the work fails or a signal ends the command. `work` is told whether it was started.
  */
 export async function withService<T>(
   { server, scope, stderr, isHere = false, lasting = null }: ServiceRequest,
@@ -54,7 +53,7 @@ export async function withService<T>(
   const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
   if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
   if (isNamed) return work(serviceOf({ server }, scope), false);
-  // A signal that comes during the start is heeded when there is something to stop.
+  // A signal during the start is handled as soon as there is something to stop.
   const starting: Promise<LocalService> = findOrStartService(stderr, lasting);
   const release = onStop(async () => (await starting).leave(true));
   try {
@@ -70,15 +69,14 @@ export async function withService<T>(
 }
 
 /**
- * The service of this machine: the one that runs, or else one that is started without site and demo and ends
- * with the command. `why`: reason for which it must outlive the command, so that none is startService. Says in one line on `stderr`
- * what it did. Throws BadInput.
+ * The service of this machine: the running one, or one that is started without site and demo and ends with the
+ * command. `why`: reason why it must outlive the command, so that none is started. Reports on `stderr` in one line. Throws BadInput.
  */
 async function findOrStartService(stderr: Writable, why: string | null): Promise<LocalService> {
   const folder = stateFolder();
   const note = serviceNote(folder);
   if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);
-  // What a killed command left behind still listens, and is ended by the next start.
+  // Processes that a killed command left running still listen; the next start ends them.
   const usual = `http://localhost:${usualPort()}`;
   if (note === null && (await isService(usual))) {
     return { origin: usual, isStarted: false, leave: async () => {} };
@@ -91,7 +89,7 @@ async function findOrStartService(stderr: Writable, why: string | null): Promise
   return startService(folder, stderr);
 }
 
-/** Uses the service that another command of this folder runs, once it is up. */
+/** Uses the service of another command with this folder, as soon as it is ready. */
 async function joinRunning(
   folder: string,
   stderr: Writable,
@@ -119,16 +117,16 @@ async function waitForOrigin(folder: string): Promise<string> {
   throw new BadInput(`the service in ${folder} did not start; see the logs there`);
 }
 
-/** Where a service of this machine is looked for, and started if the port is free. Throws BadInput. */
+/** The port of a service of this machine: to find one, and to start one if it is free. Throws BadInput. */
 function usualPort(): number {
   const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
   const port = Number(given);
-  // The service takes three more, or others that are free further on.
+  // The service also uses the next three, or other free ones.
   if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
-  throw new BadInput(`${PORT_VARIABLE} takes a number from 1 to 65000, not "${given}"`);
+  throw new BadInput(`${PORT_VARIABLE} must be a number from 1 to 65000, not "${given}"`);
 }
 
-/** Whether a service of this kind answers, and not something else that took the port. */
+/** Whether a service of Assay answers, and not another program on the port. */
 async function isService(origin: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_MS);
@@ -176,7 +174,7 @@ async function startService(folder: string, stderr: Writable): Promise<LocalServ
   };
 }
 
-/** Waits for other commands that use the service that is to be stopped. */
+/** Waits for other commands that use the service before stopping it. */
 async function waitUntilUnused(folder: string, stderr: Writable): Promise<void> {
   for (let isAnnounced = false; ; ) {
     const users = existsSync(usersOf(folder)) ? readdirSync(usersOf(folder)) : [];

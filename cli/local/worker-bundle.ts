@@ -19,23 +19,23 @@ export const BUNDLE_SCRIPT = "worker.js";
 export const BUNDLE_OPTIONS = "options.json";
 
 const bundles = join(root, ".cache", "worker");
-/** Bundles that are kept: of other entries, and of services that still run older sources. */
+/** Maximum stored bundles: of other entries, and of services that still run older sources. */
 const KEPT = 6;
 
-/** The Worker as one file, and what `[env.local]` of wrangler.toml binds it to. */
+/** The Worker as one file, and its bindings from `[env.local]` of wrangler.toml. */
 export interface WorkerBundle {
   script: string;
-  /** Options of miniflare, as wrangler derives them from its configuration. */
+  /** Options of miniflare, derived by wrangler from its configuration. */
   options: Record<string, unknown> & {
     bindings?: Record<string, unknown>;
     serviceBindings?: Record<string, unknown>;
   };
-  /** The judges of all suites, so that a start need not load the suites. */
+  /** The judges of all suites, so that a start does not load the suites. */
   judges: SuiteJudge[];
 }
 
 interface Wanted {
-  /** Entry file, in place of that of wrangler.toml; null: that one. */
+  /** Entry file; null: that of wrangler.toml. */
   entry: string | null;
   children: Children;
   log: string;
@@ -57,7 +57,7 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
       rmSync(made, { recursive: true, force: true });
       throw new BadInput(`The Worker could not be bundled; see ${log}.`);
     }
-    // Of two that bundle the same sources at once the first wins.
+    // If two bundle the same sources at the same time, the first wins.
     if (existsSync(folder)) rmSync(made, { recursive: true, force: true });
     else renameSync(made, folder);
     forgetOldest();

@@ -19,29 +19,29 @@ import { root } from "./root.ts";
 
 export const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
-/** Nothing is sent anywhere, and several services on one machine don't find each other's Workers. */
+/** No telemetry, and several services on one machine don't find each other's Workers. */
 export const wranglerEnv = (folder: string) => ({
-  // It runs under the first Node on the path, which may be older than ours.
+  // It uses the first Node on the path, which may be older than ours.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_REGISTRY_PATH: registryOf(folder),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_LOG_PATH: join(folder, "wrangler"),
-  // Else a collector keeps the trace of every call, which nobody reads, in memory and on disk.
+  // Otherwise a collector stores the unused trace of every call in memory and on disk.
   X_LOCAL_OBSERVABILITY: "false",
-  // Else its proxies, which are in the way of each request, stop for 150 ms now and then to collect their garbage.
+  // Otherwise its proxies, through which each request passes, sometimes pause for 150 ms for garbage collection.
   MINIFLARE_WORKERD_V8_FLAGS: "--max-semi-space-size=2",
   CI: "true",
 });
 
 export const registryOf = (folder: string): string => join(folder, "registry");
 
-/** Where the runtime keeps databases and objects. */
+/** Folder of the runtime's databases and objects. */
 export const stateOf = (folder: string): string => join(folder, "state");
 
 export const secretsOf = (folder: string) => join(folder, "secrets.env");
 
-/** Makes the folder of a service, with secrets of its own. */
+/** Creates the folder of a service, with its own secrets. */
 export function prepareFolder(folder: string, fresh: boolean): void {
   try {
     if (fresh) rmSync(folder, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export function prepareFolder(folder: string, fresh: boolean): void {
   }
 }
 
-/** What is there stays; what an older version did not make is added. */
+/** Existing secrets stay; those missing from an older version are added. */
 function makeSecrets(file: string): void {
   const there = existsSync(file) ? readFileSync(file, "utf8") : "";
   const lacks = (name: string) => !new RegExp(`^${name}=`, "m").test(there);
@@ -64,7 +64,7 @@ function makeSecrets(file: string): void {
   if (made.length > 0) appendFileSync(file, made.join(""), { mode: 0o600 });
 }
 
-/** Brings the database in the folder up to date. */
+/** Migrates the database in the folder. */
 export async function migrate(folder: string, children: Children): Promise<void> {
   if (isMigrated(folder)) return;
   const args = ["d1", "migrations", "apply", "DB", "--local", "--env", "local"];
@@ -77,7 +77,7 @@ export async function migrate(folder: string, children: Children): Promise<void>
   );
 }
 
-/** Whether a database of the folder has every migration; asking wrangler takes seconds. */
+/** Whether a database of the folder has every migration; a call of wrangler would take seconds. */
 function isMigrated(folder: string): boolean {
   const wanted = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
   const databases = globSync(join(stateOf(folder), "v3", "d1", "*", "*.sqlite"));

@@ -2,12 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { BadInput } from "../errors.ts";
 
-/** Variables that a file `.env` set, which the environment did not have. */
+/** Variables that only a file `.env` set. */
 const setByFile = new Set<string>();
 
 /**
- * Takes the variables of a file `.env` into `env`, except those that `env` has. Does nothing where there is no such
- * file.
+ * Adds the variables of a file `.env` to `env`, except those that `env` has. Does nothing without such a file.
  */
 export function loadEnvFile(path: string, env: NodeJS.ProcessEnv): void {
   if (!existsSync(path)) return;
@@ -19,8 +18,8 @@ export function loadEnvFile(path: string, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Throws BadInput where a file `.env` names the address but not the key: the folder may be somebody else's, and a
- * key of the environment must not go to an address that such a file names.
+ * Throws BadInput if a file `.env` sets the address but not the key: the folder may be from someone else, and a
+ * key of the environment must not be sent to an address from such a file.
  */
 export function refuseForeignAddress(address: string, key: string): void {
   if (!setByFile.has(address) || setByFile.has(key)) return;

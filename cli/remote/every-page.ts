@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ServiceClient } from "./service-client.ts";
 
-/** Entries asked for at once: the most that the service gives. */
+/** Entries per request: the service's maximum. */
 const PAGE_ENTRIES = 200;
 
-/** All entries of a list of the service, page by page. `name`: what the list is called in a page. */
+/** All entries of a list of the service, page by page. `name`: the list's key in a page. */
 export async function everyPage<T>(
   service: ServiceClient,
   path: string,

@@ -9,14 +9,14 @@ import { runsOf } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** Where the service does not say when to ask again. */
+/** Wait if the service does not state one. */
 const POLL_SECONDS = 2;
-/** After a poll that failed. */
+/** Wait after a failed poll. */
 const RETRY_SECONDS = 5;
 const POLL_MIN_SECONDS = 1;
-/** The most that the service asks for. */
+/** Maximum wait that the service requests. */
 const POLL_MAX_SECONDS = 30;
-/** Polls in a row that may fail, as while a new version is deployed. */
+/** Maximum consecutive failed polls, for example during a deployment. */
 const MAX_MISSES = 5;
 
 /** Longest name of a model next to a bar: wrapped lines are not overwritten. */
@@ -24,7 +24,7 @@ const NAME_MAX = 32;
 
 const format = "{model} {bar} {value}/{total} samples  {state}";
 
-/** A paused run waits for somebody. */
+/** A paused run waits for a user. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
 const followedRunSchema = runSchema.pick({
@@ -34,7 +34,7 @@ const followedRunSchema = runSchema.pick({
   statusReason: true,
   progress: true,
 });
-/** A run with its progress and nothing else. */
+/** Only the progress of a run. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
 
 /** Whether a run makes no progress without a user. */
@@ -73,8 +73,8 @@ export const followRuns = (
 ): Promise<FollowedRun[]> => followRunsAs(followedRunSchema, service, ids, onPoll);
 
 /**
- * Polls runs until all have stopped; gives them in the order of `ids`. `onPoll` gets the runs known after each poll,
- * as `schema` reads them.
+ * Polls runs until all have stopped; returns them in the order of `ids`. `onPoll` gets the known runs after each
+ * poll, parsed by `schema`.
  */
 export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
   schema: z.ZodType<T>,
@@ -102,7 +102,7 @@ export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
   }
 }
 
-/** Asks for each run that has not stopped; gives the seconds until the next poll, null if all have stopped. */
+/** Reads each run that has not stopped; returns the seconds until the next poll, null if all have stopped. */
 async function poll<T extends Pick<FollowedRun, "status">>(
   schema: z.ZodType<T>,
   service: ServiceClient,

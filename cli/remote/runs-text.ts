@@ -14,7 +14,7 @@ const head = ["run", "model", "suite", "dataset", "status", "samples", "failed",
 const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
 
-/** Reasons told of a run; its report has all of them. */
+/** Maximum listed reasons of a run; its report has all of them. */
 const TOLD = 3;
 
 const idsSchema = submissionSchema.pick({ runs: true });
@@ -22,7 +22,7 @@ const idsSchema = submissionSchema.pick({ runs: true });
 /** Help on arguments of runIds(). */
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
-/** Runs as a table, each with its headline once that is known; below it, what runs wait for and why they failed. */
+/** Runs as a table, each with its headline when known; below it, waits of runs and reasons of failures. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
@@ -37,7 +37,7 @@ export function runsText(runs: readonly Run[]): string {
 function rowOf(run: Run): string[] {
   const { done, total, failed } = run.progress;
   const metric = metricOf(run);
-  // Scores of requests that failed are no scores of the model.
+  // Scores of failed requests are not scores of the model.
   const isSilent = run.status === "finished" && isUnanswered(run);
   const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
@@ -59,7 +59,7 @@ const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
 
 /**
- * Why requests of a run failed for good, the most frequent reason first, each with what to do; empty where none did.
+ * Why requests of a run failed permanently, the most frequent reason first, each with advice; empty if none did.
  * @example failureLines(run)[0] // "run_1: 5 of 5 requests failed: network (the connection failed)"
  */
 export function failureLines({ id, points, progress }: Run): string[] {

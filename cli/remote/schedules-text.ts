@@ -13,7 +13,7 @@ const logHead = ["log (UTC)", "what", "run", "why"];
 
 /** Schedules as a table. */
 export function schedulesText(schedules: readonly Schedule[]): string {
-  if (schedules.length === 0) return "no schedules; assay schedule create makes one";
+  if (schedules.length === 0) return "no schedules; assay schedule create adds one";
   const rows = schedules.map((one) => [
     one.id,
     one.model.slug,
@@ -29,17 +29,17 @@ export function schedulesText(schedules: readonly Schedule[]): string {
     .join("\n");
 }
 
-/** When it runs, in words. */
+/** Times of its runs, in words. */
 function rhythmText({ cron, everyHours }: Pick<Schedule, "cron" | "everyHours">): string {
   if (cron !== null) return cron;
   return everyHours === 1 ? "every hour" : `every ${everyHours} hours`;
 }
 
-/** A time to the minute; `–` where there is none. */
+/** A time to the minute; `–` if there is none. */
 const minuteOf = (time: string | null): string =>
   time?.slice(0, "2026-01-01T00:00".length).replace("T", " ") ?? "–";
 
-/** A run's status, and of one that finished without a single answer that it did. */
+/** A run's status, including that it finished without a single answer. */
 const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
   isUnanswered ? `${status}, nothing answered` : status;
 
@@ -84,7 +84,7 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
 }
 
-/** Held against the reference; the first run has none. */
+/** Compared with the reference; the first run has none. */
 const signed = (difference: number | null, format: Metric["format"]): string =>
   difference === null ? "–" : plainText(differenceText(difference, format));
 

@@ -1,16 +1,16 @@
 import { BadInput } from "../errors.ts";
 import { refuseForeignAddress } from "./env-file.ts";
 
-/** Where `npm start` serves. */
+/** Address of `npm start`. */
 export const LOCAL_SERVICE = "http://localhost:8787";
 
-/** The variable of the environment that holds the API key: a flag would show in process lists. */
+/** Environment variable of the API key: a flag would be visible in process lists. */
 export const KEY_VARIABLE = "ASSAY_API_KEY";
 
-/** A service, and the key to it. */
+/** A service, and its key. */
 export interface ServiceAccess {
   origin: string;
-  /** Null: calls are made without one. */
+  /** Null: calls without a key. */
   apiKey: string | null;
 }
 
@@ -50,7 +50,7 @@ function parsedUrl(given: string, source: string): URL {
     );
   }
   throw new BadInput(
-    `${source} takes the address of a service without a path, such as ${LOCAL_SERVICE}, not "${given}"`,
+    `${source} must be the address of a service without a path, such as ${LOCAL_SERVICE}, not "${given}"`,
   );
 }
 
@@ -60,6 +60,6 @@ export function isUnencrypted(origin: string): boolean {
   return protocol === "http:" && !isThisMachine(hostname);
 }
 
-/** Whether a host name can only mean this machine. */
+/** Whether a host name always means this machine. */
 export const isThisMachine = (hostname: string): boolean =>
   /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

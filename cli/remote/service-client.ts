@@ -5,24 +5,23 @@ import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
 import { retryAfterOf, ServiceError, unexpectedReply, unreachable } from "./service-error.ts";
 
-/** The service stores a submission before it answers, which takes seconds where there are many answers. */
+/** The service stores a submission before it answers, which takes seconds if there are many answers. */
 const TIMEOUT_MS = 60_000;
 
-/** What is streamed is made while it is sent. */
+/** A stream is generated while it is sent. */
 const STREAM_TIMEOUT_MS = 600_000;
 
-/** What the service answered. */
+/** The service's answer. */
 interface Reply<T> {
   value: T;
   retryAfterSeconds: number | null;
 }
 
-/** Reads and writes by path; all that goes wrong is a ServiceError. */
+/** Reads and writes by path; every failure is a ServiceError. */
 export type ServiceClient = ReturnType<typeof serviceClient>;
 
 /**
- * The API of a service anywhere. `scope`: what a key must be allowed for what will be asked. Nothing that is
- * thrown holds the key.
+ * The API of any service. `scope`: the scope that a key needs for the calls. No thrown error contains the key.
  */
 export function serviceClient(access: ServiceAccess, scope: string) {
   const answer = async <T>(path: string, init: RequestInit, use: (its: Response) => Promise<T>) => {
@@ -49,7 +48,7 @@ export function serviceClient(access: ServiceAccess, scope: string) {
     ) => call(path, schema, jsonInit("POST", body, more)),
     patch: <T>(path: string, body: unknown, schema: z.ZodType<T>) =>
       call(path, schema, jsonInit("PATCH", body)),
-    /** A file as it is; whoever reads it handles what goes wrong on the way. */
+    /** An unparsed file; its reader handles errors during the transfer. */
     download: (path: string) =>
       answer(path, {}, async ({ body }) => {
         if (body === null) throw unexpectedReply(access.origin, path, "with nothing");
@@ -60,7 +59,7 @@ export function serviceClient(access: ServiceAccess, scope: string) {
       const headers = { "content-type": "application/jsonl" };
       return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
     },
-    /** Sends JSON that is made piece by piece. */
+    /** Sends JSON that is generated piece by piece. */
     stream: <T>(
       path: string,
       pieces: AsyncIterable<string>,
@@ -86,10 +85,10 @@ async function send(
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
   const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // What is sent is meant only for this service.
+    // The request is meant only for this service.
     return await fetch(url, { ...init, headers, signal, redirect: "manual" });
   } catch (error) {
-    // What went wrong while the body was made is said as it is.
+    // Errors while generating the body are reported unchanged.
     const { cause } = error as Error;
     if (error instanceof BadInput) throw error;
     if (cause instanceof BadInput) throw cause;
@@ -98,8 +97,8 @@ async function send(
 }
 
 /**
- * The address of a path on the service, and on no other: files and replies name what is asked for, so `@host`,
- * `//host` or `..` in a path must not lead the key elsewhere. Throws BadInput for any other path.
+ * The address of a path on the service, and on no other: paths come from files and replies, so `@host`, `//host`
+ * or `..` must not send the key elsewhere. Throws BadInput for such a path.
  */
 function urlOn(origin: string, path: string): URL {
   const url = URL.parse(`${origin}${path}`);
@@ -109,7 +108,7 @@ function urlOn(origin: string, path: string): URL {
   throw new BadInput(`"${path.slice(0, 100)}" is not a path of the service at ${origin}`);
 }
 
-/** What a reply that is not `ok` says. `scope`: what a key must be allowed for the call. */
+/** The message of a reply that is not `ok`. `scope`: the scope that the call needs. */
 async function refusal(
   access: ServiceAccess,
   scope: string,
@@ -123,7 +122,7 @@ async function refusal(
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
   const said = await problemLines(response);
-  // Proxies before a service, and the platform, have replies of their own to these.
+  // Proxies before a service, and the platform, may send their own replies for these.
   if (said === null && !isPassing && !isClosed) {
     return unexpectedReply(access.origin, path, `with ${status}`);
   }
@@ -138,8 +137,8 @@ async function refusal(
 }
 
 /**
- * Why the service refused: first the reason, then a line for each field that needs a change. Null where the
- * reply is no problem as the service's API describes them.
+ * Why the service refused: first the reason, then a line for each invalid field. Null if the reply is not a
+ * problem in the format of the service's API.
  */
 async function problemLines(response: Response): Promise<string[] | null> {
   const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;

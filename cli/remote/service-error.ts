@@ -3,13 +3,13 @@ import { BadInput } from "../errors.ts";
 interface Prospects {
   /** Whether the same call may succeed later. */
   isPassing: boolean;
-  /** When to call again, as far as the service says so. */
+  /** When to call again, if the service states it. */
   retryAfterSeconds: number | null;
-  /** What it was answered with; null: nothing came, or not from this API. */
+  /** Status of the answer; null: no answer, or not from this API. */
   status: number | null;
 }
 
-/** A service that could not be reached, or did not do what it was asked for. */
+/** A service that could not be reached, or refused a request. */
 export class ServiceError extends BadInput {
   readonly prospects: Prospects;
 
@@ -19,7 +19,7 @@ export class ServiceError extends BadInput {
   }
 }
 
-/** Nothing answered; `error` is what `fetch` threw. */
+/** No answer; `error` is what `fetch` threw. */
 export function unreachable(origin: string, error: unknown): ServiceError {
   const { name, cause } = error as Error & { cause?: { code?: string } };
   const why = name === "TimeoutError" ? "it took too long" : cause?.code;
@@ -32,7 +32,7 @@ export function unreachable(origin: string, error: unknown): ServiceError {
   });
 }
 
-/** Something answered, but not as this API does. */
+/** An answer that is not from this API. */
 export function unexpectedReply(origin: string, path: string, how: string): ServiceError {
   const message = `${origin} answers ${path} ${how}: does it run this version?`;
   return new ServiceError(message, { isPassing: false, retryAfterSeconds: null, status: null });

@@ -17,14 +17,14 @@ export const serviceFlags = {
   }),
 } as const;
 
-/** Whether flags or environment name a service. */
+/** Whether flags or environment set a service. */
 export const isServiceNamed = ({ server }: { server?: string | undefined }): boolean =>
   (server ?? fromEnvironment()) !== undefined;
 
 const fromEnvironment = (): string | undefined =>
   process.env[SERVICE_VARIABLE]?.trim() || undefined;
 
-/** The service that flags and environment name. `scope`: the scope that the key needs for the calls to come. */
+/** The service from flags and environment. `scope`: the scope that the key needs for the calls. */
 export function serviceOf(
   { server }: { server?: string | undefined },
   scope: string,

@@ -10,7 +10,7 @@ const numbers = [3, 4, 5];
 
 /** Webhooks as a table. */
 export function webhooksText(webhooks: readonly Webhook[]): string {
-  if (webhooks.length === 0) return "no webhooks yet; assay webhooks create makes one";
+  if (webhooks.length === 0) return "no webhooks yet; assay webhooks create adds one";
   const rows = webhooks.map(({ id, status, events, url, description }) => [
     id,
     status,

@@ -6,12 +6,12 @@ import { root } from "../local/root.ts";
 
 let loaded: Promise<DrawReport> | null = null;
 
-/** Draws a report as one HTML file; `origin` is the service that links lead to, null for none. */
+/** Renders a report as one HTML file; `origin` is the service for links, null for none. */
 export type DrawReport = (report: RunReport, origin: string | null) => string;
 
 /**
- * The site's own page of a report, which is JSX with styles: bundled when it is first asked for, in memory. Throws
- * BadInput where the site is not installed along.
+ * The site's page of a report, which is JSX with styles: bundled on first use, in memory. Throws BadInput if the
+ * site is not installed.
  */
 export function loadReportPage(): Promise<DrawReport> {
   loaded ??= bundle();

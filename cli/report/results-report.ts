@@ -16,7 +16,7 @@ const usual =
 
 type ScoreSummary = z.infer<typeof summarySchema>;
 
-/** A file of results, by what it holds; `modifiedAt` is ISO 8601. */
+/** A file of results, by content; `modifiedAt` is ISO 8601. */
 type ResultFile = { path: string; modifiedAt: string } & (
   | { kind: "report"; report: RunReport }
   | { kind: "run"; run: Run }
@@ -25,7 +25,7 @@ type ResultFile = { path: string; modifiedAt: string } & (
 
 const kinds = ["report", "run", "summary"] as const satisfies ResultFile["kind"][];
 
-/** What `assay score --json` prints, as far as a report needs it. */
+/** The part of the output of `assay score --json` that a report needs. */
 const summarySchema = z.object({
   suite: z.string(),
   suiteVersion: z.string(),
@@ -39,13 +39,13 @@ const summarySchema = z.object({
   breakdown: z.unknown(),
 });
 
-/** A larger file is no summary of a run. */
+/** A larger file is not a summary of a run. */
 const MAX_BYTES = 256 << 20;
 
 /**
- * The report of a folder of results: of a report as the service has it, else of a run, else of an offline scoring,
- * with the samples next to it if it has none of its own. A folder of folders, as `assay run --output` writes it,
- * must hold one run. Throws BadInput where there are no results, or those of several runs.
+ * The report of a folder of results: from a report of the service, else from a run, else from an offline scoring,
+ * with the samples next to it if it has none. A folder of folders, as written by `assay run --output`, must have
+ * one run. Throws BadInput without results, or with those of several runs.
  */
 export function resultsReport(folder: string): RunReport {
   const all = filesIn(folder);
@@ -83,8 +83,8 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * A JSON file as the results that it holds: a report, a run, alone or with its aggregates, or the summary of an
- * offline scoring. Null where it is none of them. Throws BadInput where it can't be read.
+ * The results in a JSON file: a report, a run with or without its aggregates, or the summary of an offline
+ * scoring. Null for other content. Throws BadInput if it can't be read.
  */
 function resultFile(path: string): ResultFile | null {
   try {
@@ -129,7 +129,7 @@ function runIn(file: ResultFile): string {
   return file.kind === "run" ? file.run.id : file.summary.seed;
 }
 
-/** An offline scoring as a run: its answers were made elsewhere, and no service knows of it. */
+/** An offline scoring as a run: its answers were made elsewhere, and no service has it. */
 function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
   const { answers, dataset, options, seed, ...its } = summary;
   const given = Object.entries(options).filter(([, value]) => value !== null);
@@ -182,5 +182,5 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
   };
 }
 
-/** What an offline scoring is called: its file without the ending. */
+/** Name of an offline scoring: its file name without the extension. */
 const nameOf = (path: string): string => basename(path).replace(/\.json$/, "");

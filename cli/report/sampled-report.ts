@@ -33,8 +33,8 @@ interface Sampled {
 }
 
 /**
- * What a file of samples adds to a report: points for charts, and those worth a look with their counts and metrics.
- * Null where it holds no samples. The file is read twice, since only at its end it is known which ones these are.
+ * What a file of samples adds to a report: points for charts, and notable samples with their counts and metrics.
+ * Null without samples. The file is read twice, because the notable ones are known only at its end.
  */
 export function sampledReport(path: string, suite: Suite): Sampled | null {
   const tally = noPoints();
@@ -55,7 +55,7 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
   return { points, samples };
 }
 
-/** The lines of a file of samples in order; ends at one that is none. Throws BadInput where it can't be read. */
+/** The lines of a file of samples in order; ends at the first invalid one. Throws BadInput if it can't be read. */
 function* readSampleLines(path: string): Generator<SampleLine> {
   const { fd, name } = openInput(path);
   try {
@@ -84,7 +84,7 @@ function addLine(
   addPoint(tally, { seq, id, repeat, answer, score: earned }, () => featuresOf(suite, earned));
 }
 
-/** A line of an older version may lack what the suite reads; its other figures stand. */
+/** A line of an older version may have missing values; its other figures are used. */
 function featuresOf(suite: Suite, score: SampleScore): Readonly<Record<string, number | string>> {
   try {
     return { ...suite.features?.(score) };
@@ -104,7 +104,7 @@ function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleL
   return found;
 }
 
-/** What a line says in numbers and words, whatever the suite calls them. */
+/** The numbers and texts of a line, for any suite. */
 function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): TableBlock {
   const known = Object.entries(line).filter(
     ([, value]) =>

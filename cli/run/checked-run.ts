@@ -23,7 +23,7 @@ export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
     return missed.map((outcome) => `${run.id} (${run.model.slug}): ${outcomeText(outcome)}`);
   });
 
-/** A submission's runs as `--json` prints them. */
+/** A submission's runs in the format of `--json`. */
 export function checkedJson(submission: string, checked: readonly CheckedRun[]) {
   const limits = checked.flatMap(({ run, outcomes }) =>
     outcomes.map(({ limit, estimate, isMet }) => ({

@@ -2,17 +2,17 @@ import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
 
-/** Keys of the service itself, which a config must not have sent to the endpoint that it names. */
+/** Keys of the service itself, which must not be sent to the endpoint of a config. */
 const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
-/** Keys of endpoints, which nothing may print. */
+/** Keys of endpoints, which are never printed. */
 export interface EndpointKeys {
   all: readonly string[];
-  /** By the name of a model; undefined where its endpoint needs none. */
+  /** By the name of a model; undefined if its endpoint needs none. */
   of(model: string): string | undefined;
 }
 
-/** The keys of a plan's endpoints. Throws BadInput where a variable is not set. */
+/** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
 export function endpointKeys({ request, keyVariables }: Plan, env: NodeJS.ProcessEnv) {
   const keys = new Map<string, string>();
   for (const [i, { name }] of request.models.entries()) {
@@ -30,13 +30,13 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   }
   const key = env[variable]?.trim();
   if (key) return key;
-  // The name is not told: somebody may have put the key there.
+  // The name is not printed, because it may be the key itself.
   const problem =
     "the environment variable for its key is not set, neither in the environment nor in .env";
   throw new BadInput(`${what}: ${problem}`);
 }
 
-/** One key for all endpoints, as a flag names its variable; none without one. Throws BadInput. */
+/** One key for all endpoints, from the variable of a flag; none without it. Throws BadInput. */
 export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
   if (variable === undefined) return { all: [], of: () => undefined };
   const key = keyIn(variable, env, "--api-key-env");
@@ -53,14 +53,14 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
   return { ...request, models };
 }
 
-/** Throws BadInput where keys could be read on their way to a service. */
+/** Throws BadInput if keys could be read in transit to a service. */
 export function refuseUnencrypted(origin: string, { all }: EndpointKeys): void {
   if (all.length === 0 || !isUnencrypted(origin)) return;
   const advice = "give the service's address with https";
   throw new BadInput(`the endpoint's key could be read in transit to ${origin}: ${advice}`);
 }
 
-/** Does what may fail with a message that quotes keys, which are then left out. */
+/** Runs a task and removes keys from its error messages. */
 export async function withoutKeys<T>(keys: EndpointKeys, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

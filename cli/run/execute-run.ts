@@ -36,7 +36,7 @@ import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 
-/** A run as flags, environment and config file ask for it. */
+/** A run from flags, environment and config file. */
 export interface RunTask {
   /** The request without keys; null: runs are resumed by id. */
   request: SubmissionInput | null;
@@ -63,9 +63,9 @@ interface Streams {
   stderr: Writable;
 }
 
-/** Runs a task at a service. Throws NotPassed where a run did not finish or meet its limits. */
+/** Runs a task at a service. Throws NotPassed if a run did not finish or meet its limits. */
 export async function executeRun(task: RunTask, streams: Streams, connect: Connect): Promise<void> {
-  // Opened first: an unwritable path is reported before any request is made.
+  // Opened first, to report an unwritable path before any request.
   const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
   try {
     await connect(async (service, isStarted) => {
@@ -108,7 +108,7 @@ function estimateText({ models, suite, dataset, warnings }: Estimate): string {
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),
   ]);
-  const title = `${suite} on ${dataset.name}: nothing was submitted; it would take about`;
+  const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
   const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
   return [title, ...table, ...warnings].map(printable).join("\n");
 }

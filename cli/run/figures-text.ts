@@ -10,7 +10,7 @@ import type { LimitOutcome } from "./limit.ts";
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];
 const numbers = ["value", "95% interval", "samples"];
 
-/** Metrics of runs as a table, limits first; empty where there is none to show. */
+/** Metrics of runs as a table, limits first; empty if there is none to show. */
 export function figuresText(
   checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[],
   shown: readonly Metric[],

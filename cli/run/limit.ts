@@ -12,13 +12,13 @@ import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";
 
-/** What a metric of every run must reach; where lower is better, what it may not exceed. */
+/** Minimum of a metric of every run; maximum if lower is better. */
 export interface Limit {
   metric: Metric;
   value: number;
 }
 
-/** Why a metric can't have such a limit; null where it can. */
+/** Why a metric can't have such a limit; null if it can. */
 export function limitProblem({ id, unit }: Metric, value: number): string | null {
   if (unit === "ratio" && (value < 0 || value > 1))
     return `${id} is a share from 0 to 1, not ${value}`;
@@ -27,22 +27,21 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
   return null;
 }
 
-/** The limits of a suite's tier; empty where the suite has no tiers. */
+/** The limits of a suite's tier; empty if the suite has no tiers. */
 export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
   thresholds.flatMap((its) => {
     const metric = metrics.find(({ id }) => id === its.metric);
     return metric === undefined ? [] : [{ metric, value: its[tier] }];
   });
 
-/** Says that a suite has no tiers, and which one has. */
+/** The error for a suite without tiers; names the suites that have them. */
 export function noTiers({ id, headline }: Suite): string {
   const others = suites.flatMap(({ id: other, thresholds }) => (thresholds ? [other] : []));
   return `${id} has no tiers (only ${others.join(", ")}); give a metric, such as ${headline}=0.8`;
 }
 
 /**
- * Limits as flags give them: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which goes before a
- * tier's. Throws BadInput.
+ * Limits from flags: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which takes precedence. Throws BadInput.
  */
 export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
   const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
@@ -60,7 +59,7 @@ export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
 const isTier = (text: string): text is LimitTier =>
   (limitTiers as readonly string[]).includes(text);
 
-/** Limits, and of others those of other metrics. */
+/** Limits, with those of a tier for the other metrics. */
 export function mergeLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
   return [...limits, ...others.filter(({ metric }) => !isGiven.has(metric.id))];
@@ -72,7 +71,7 @@ function metricLimit(suite: Suite, given: string): Limit {
   if (text.trim() === "" || !Number.isFinite(value)) {
     const tiers = limitTiers.join(", ");
     throw new BadInput(
-      `--fail-under takes METRIC=VALUE, such as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
+      `--fail-under must be METRIC=VALUE, such as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
     );
   }
   const metric = metricNamed(suite, name.trim());
@@ -82,13 +81,13 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** A metric of the suite by its id, in any case and with or without underscores; undefined where there is none. */
+/** A metric of the suite by its id, in any case and with or without underscores; undefined if there is none. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
   metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
 
-/** Says that there is no such metric, with the one that may have been meant. */
+/** The error for an unknown metric, with the nearest known one. */
 export function noMetric(suite: Suite, name: string): string {
   const ids = suite.metrics.map(({ id }) => id);
   const some = [suite.headline, ...suite.boardMetrics].join(", ");
@@ -107,7 +106,7 @@ export interface LimitOutcome {
   isMet: boolean;
 }
 
-/** A limit is met by the value itself; one that was not measured meets none. */
+/** The value itself must meet a limit; an unmeasured metric meets none. */
 export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
   const estimate = metrics?.[limit.metric.id] ?? null;
   const value = estimate?.value ?? null;

@@ -22,30 +22,30 @@ import type { ServiceClient } from "../remote/service-client.ts";
 
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
-/** The most that a service takes in one body. */
+/** A service's limit for one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
-/** Of how a model is asked, which says nothing to whoever scores its answers. */
+/** Request settings, which do not matter for scoring. */
 const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
 
-/** Where answers go that were made on this machine. */
+/** Destination of answers made on this machine. */
 export interface PushTarget {
   service: ServiceClient;
-  /** Whether a dataset that the service lacks is uploaded. */
+  /** Whether a missing dataset is uploaded. */
   mayUpload: boolean;
   visibility: Visibility;
 }
 
-/** What was published of one run. */
+/** The published part of one run. */
 export interface PushedRun {
-  /** Here, and there. */
+  /** The local run, and the published one. */
   from: string;
   run: Run;
 }
 
 /**
- * Publishes the answers of runs that finished, as self-reported ones, and waits until they are scored. Under a
- * key of its content a run is published once, however often it is tried within a day. Throws BadInput.
+ * Publishes the answers of finished runs, as self-reported ones, and waits until they are scored. The idempotency
+ * key is derived from the content, so that repeated attempts within a day publish a run once. Throws BadInput.
  */
 export async function pushRuns(
   here: ServiceClient,
@@ -80,19 +80,19 @@ export async function pushRuns(
   return pushed;
 }
 
-/** A version of a dataset; what it is made visible as where it is uploaded. */
+/** A version of a dataset, and its visibility if uploaded. */
 type Version = Pick<Dataset, "suite" | "name" | "version" | "visibility">;
 
 interface Upload {
   mayUpload: boolean;
-  /** Say what would be in the way, and upload nothing. */
+  /** Only check, without uploading. */
   isDry: boolean;
   print?: (line: string) => void;
 }
 
 /**
- * The reference of a dataset at a service that has the same samples, by the hash of their content; uploaded
- * there where that is wanted. Throws BadInput where the service lacks it.
+ * The reference of a dataset with the same samples at a service, by the hash of their content; uploaded there if
+ * requested. Throws BadInput if the service does not have it.
  */
 async function publishedDataset(
   here: ServiceClient,
@@ -128,7 +128,7 @@ async function publishedDataset(
 const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
   everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);
 
-/** A submission of a run's answers without them. */
+/** A submission of a run's answers, without the answers. */
 function pushedHead(run: Run, dataset: string, visibility: Visibility) {
   const { name, url, license, parameters, quantization, simulated } = run.model;
   const card = { url, license, parameters, quantization, promptHash: run.promptHash };
@@ -148,7 +148,7 @@ function pushedHead(run: Run, dataset: string, visibility: Visibility) {
   };
 }
 
-/** The submission as JSON, piece by piece, with the answers as they are read. Throws BadInput where it is too large. */
+/** The submission as JSON, piece by piece, with the answers as they are read. Throws BadInput if it is too large. */
 async function* answersBody(
   here: ServiceClient,
   run: Run,
@@ -186,7 +186,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   if (rest !== "") yield rest;
 }
 
-/** Says before anything is asked of a model that its answers could not be published. Throws BadInput. */
+/** Checks before any model is called whether its answers can be published. Throws BadInput. */
 export async function refuseUnpushable(
   here: ServiceClient,
   { service, mayUpload }: PushTarget,
@@ -195,12 +195,12 @@ export async function refuseUnpushable(
   if (here.origin === service.origin) {
     throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
   }
-  // One that is not listed is looked for when the run is there, which knows its version.
+  // An unlisted one is looked up after the run, which has its version.
   const own = await namedDataset(here, suite, dataset);
   if (own !== null) await publishedDataset(here, service, own, { mayUpload, isDry: true });
 }
 
-/** What a service lists by a name, or name@version; null where it lists none. */
+/** The listed dataset of a name, or name@version; null if there is none. */
 async function namedDataset(
   service: ServiceClient,
   suite: string,
@@ -211,7 +211,7 @@ async function namedDataset(
   return all.find((one) => one.version.startsWith(version)) ?? null;
 }
 
-/** What was published, as a table of the runs there. */
+/** The published runs as a table. */
 export function pushedText(pushed: readonly PushedRun[]): string {
   if (pushed.length === 0) return "nothing was published: no run finished";
   const from = pushed.map((one) => `${one.run.id} has the answers of ${one.from}`);

@@ -18,14 +18,14 @@ export const LATEST = "latest";
 const REMEMBERED_MS = 24 * 3_600_000;
 
 interface Resumed extends StartedSubmission {
-  /** What was done with its runs, in one sentence. */
+  /** What happened to its runs, in one sentence. */
   message: string;
 }
 
 /**
- * Continues interrupted runs: those of a run or submission id, or of the newest submission (of `request`, where
- * there is one). Active runs are left alone, paused ones are resumed, and failed samples of ended ones are asked
- * again; answered samples are not. Throws BadInput where there is nothing to continue.
+ * Continues interrupted runs: those of a run or submission id, or of the newest submission (of `request`, if
+ * given). Active runs are not changed, paused ones are resumed, and failed samples of ended ones are retried;
+ * answered samples are not. Throws BadInput if there is nothing to continue.
  */
 export async function resumeRuns(
   service: ServiceClient,
@@ -110,10 +110,10 @@ async function continueRun(
       ),
     );
   } catch (error) {
-    // Samples that were not judged may lack their judgments for good.
+    // Unjudged samples may stay without judgments.
     const isRefused = error instanceof ServiceError && error.prospects.status === 409;
     if (isRefused && run.status === "finished" && failed === 0) {
-      return `${run.id} is finished, and none of it can be retried`;
+      return `${run.id} is finished, and nothing in it can be retried`;
     }
     throw withKeyAdvice(run, error, apiKey !== undefined);
   }
@@ -122,7 +122,7 @@ async function continueRun(
     : `${run.id} is retried`;
 }
 
-/** Whether a retry may find something to ask again. */
+/** Whether a retry may have something to do. */
 const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =>
   status === "failed" ||
   (provenance.kind === "called" && progress.failed > 0) ||
@@ -131,7 +131,7 @@ const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =
 function withKeyAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {
   const isRefusal = error instanceof ServiceError && !error.prospects.isPassing;
   if (!isRefusal) return error;
-  const advice = isKeyGiven ? "" : "; its key is given by --config or --api-key-env NAME";
+  const advice = isKeyGiven ? "" : "; give its key with --config or --api-key-env NAME";
   const isKeyWanted = error.prospects.status === 422;
   return new BadInput(`${run.id}: ${error.message}${isKeyWanted ? advice : ""}`);
 }

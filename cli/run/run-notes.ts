@@ -14,7 +14,7 @@ const noteSchema = z.object({
   /** The idempotency key that the submission was sent with. */
   key: z.string(),
   service: z.string(),
-  /** Of what was submitted, without keys of endpoints. */
+  /** Hash of the submission, without keys of endpoints. */
   requestHash: z.string(),
   /** Null: no reply to the submission has come yet. */
   submission: z.string().nullable(),
@@ -22,13 +22,13 @@ const noteSchema = z.object({
   /** Whether it was followed to its end. */
   isDone: z.boolean(),
 });
-/** What is written down of a run that this command began; no key of an endpoint is in it. */
+/** The note on a run started by this command; contains no key of an endpoint. */
 export type RunNote = z.infer<typeof noteSchema>;
 
-/** Older ones are forgotten. */
+/** Maximum stored notes; older ones are deleted. */
 const MOST_NOTES = 100;
 
-/** Writes down that a submission is about to be sent. */
+/** Notes that a submission is about to be sent. */
 export function newNote(origin: string, request: SubmissionInput): RunNote {
   const note = {
     key: randomUUID(),
@@ -42,7 +42,7 @@ export function newNote(origin: string, request: SubmissionInput): RunNote {
   return note;
 }
 
-/** The service of this machine is one, whatever port it has got. */
+/** The service of this machine is the same on any port. */
 const serviceName = (origin: string): string =>
   isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
 
@@ -78,7 +78,7 @@ function names(): string[] {
   }
 }
 
-/** Null for what is no note, and for what another command has removed just then. */
+/** Null for a file that is not a note, or was just removed by another command. */
 function readNote(path: string): RunNote | null {
   try {
     return noteSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data ?? null;
@@ -87,11 +87,11 @@ function readNote(path: string): RunNote | null {
   }
 }
 
-/** Forgets what a service refused. */
+/** Deletes the note on a refused submission. */
 export const dropNote = ({ key }: RunNote): void =>
   rmSync(join(folder(), `${key}.json`), { force: true });
 
-/** What was begun at a service, the newest first; of one request alone where it is given. */
+/** Notes on submissions to a service, the newest first; only those of `request`, if given. */
 export function notesOf(origin: string, request: SubmissionInput | null): RunNote[] {
   const wanted = request && hashOf(request);
   return allNotes().filter(

@@ -17,7 +17,7 @@ import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
 
-/** How a run's report is written: as a page, as Markdown, or as data. */
+/** Formats of a run's report: page, Markdown, or data. */
 type ReportFormat = "html" | "md" | "json";
 
 const formats: Readonly<Record<string, ReportFormat>> = {
@@ -28,18 +28,18 @@ const formats: Readonly<Record<string, ReportFormat>> = {
   json: "json",
 };
 
-/** What a report is written as where a config does not say. */
+/** Default format of a report. */
 const usualFormat = "html";
 
-/** What of runs is to be written, and where to. */
+/** Which outputs of runs to write, and where. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
 
-/** Opens what is written in the end. Throws BadInput where that can't be. */
+/** Opens the outputs that are written at the end. Throws BadInput if that is not possible. */
 export async function runOutputs(output: RunOutputs) {
   const { results_dir: folder, junit } = output;
   if (folder !== undefined) prepareFolder(folder);
   const saved = savedOf(output);
-  // That pages can be drawn here is seen before anything is asked.
+  // Checks that pages can be rendered before any request.
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
@@ -51,12 +51,12 @@ export async function runOutputs(output: RunOutputs) {
       const runs = checked.map(({ run }) => run);
       await saveRuns(service, runs, folder, { ...saved, draw });
     },
-    /** Does nothing once all is written. */
+    /** Does nothing after everything was written. */
     abandon: () => file?.abandon(),
   };
 }
 
-/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
+/** Creates the folder, before any run. Throws BadInput if that is not possible. */
 function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -74,15 +74,15 @@ function savedOf(output: RunOutputs) {
   return { samples, answers, report: isAsked ? reportFormat(format) : null };
 }
 
-/** A format as a config names it, in any case; null for one that is not known. */
+/** A format by its name in a config, in any case; null if unknown. */
 export const reportFormat = (name: string): ReportFormat | null => {
   const known = name.toLowerCase();
   return Object.hasOwn(formats, known) ? formats[known]! : null;
 };
 
 /**
- * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
- * run that did not finish, or in which nothing was answered, is skipped, since nothing is known of it.
+ * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a run
+ * that did not finish or has no answer is skipped, because its value is unknown.
  */
 function junitText(checked: readonly CheckedRun[]): string {
   const report = junit.newBuilder();
@@ -120,11 +120,11 @@ interface Saved {
   samples: boolean;
   answers: boolean;
   report: ReportFormat | null;
-  /** Draws the report's page; null where none is asked for. */
+  /** Renders the report's page; null if not requested. */
   draw: DrawReport | null;
 }
 
-/** Writes each run into a folder of its own, named by its id; a file is there only when it is complete. */
+/** Writes each run into its own folder, named by its id; a file appears only when it is complete. */
 async function saveRuns(
   service: ServiceClient,
   runs: readonly Run[],

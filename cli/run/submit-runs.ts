@@ -8,7 +8,7 @@ import { dropNote, newNote, type RunNote, saveNote } from "./run-notes.ts";
 
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
-/** A submission that was sent, with its note; null where it was not sent from here. */
+/** A sent submission, with its note; null if it was sent from elsewhere. */
 export interface StartedSubmission {
   submission: string;
   runs: { id: string }[];

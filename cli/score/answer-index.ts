@@ -20,10 +20,10 @@ import { schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;
 
-/** Bytes read ahead where the file is read in order. */
+/** Bytes read ahead if the file is read in order. */
 const AHEAD_BYTES = 1 << 20;
 
-/** A read this close behind the last one is taken as reading in order. */
+/** A read this close after the last one counts as reading in order. */
 const NEAR_BYTES = 4096;
 
 /** An answer's row, the bytes it was read from, and their line in the file. */
@@ -34,14 +34,14 @@ export interface AnswerRow {
 }
 
 /**
- * The position of each answer in a file. The rows are checked once, in the file's order, and read again
- * when their sample's turn comes, so answers may come in any order and none is held in memory: what
- * is kept is 20 bytes a row plus the ids' own table, about 50 MB for a million rows.
+ * The position of each answer in a file. The rows are checked once, in the file's order, and read again for their
+ * sample, so answers may be in any order and none is held in memory: only 20 bytes a row plus the table of ids,
+ * about 50 MB for a million rows.
  */
 export class AnswerIndex {
   /** Numbers the ids of the answers first; those of samples without an answer may follow. */
   readonly ids = new IdTable();
-  /** Where answers came from, as they say; null: one does not say. Those with an error have no source. */
+  /** Stated sources of answers; null: not stated. Answers with an error have no source. */
   readonly sources = new Set<string | null>();
   /** How many ids have an answer. */
   answered = 0;
@@ -61,7 +61,7 @@ export class AnswerIndex {
     this.#read = pieceReader(fd);
   }
 
-  /** Reads and checks the open file. An id may have as many rows as there are repeats. */
+  /** Reads and checks the open file. An id may have at most one row for each repeat. */
   static async of(
     { fd, name: file }: OpenFile,
     suite: Suite,
@@ -81,7 +81,7 @@ export class AnswerIndex {
     return index;
   }
 
-  /** How many rows there are. */
+  /** Number of rows. */
   get rows(): number {
     return this.#rows;
   }
@@ -146,8 +146,8 @@ export class AnswerIndex {
 }
 
 /**
- * Reads pieces of an open file by place. Pieces in the order of the file come from large reads, any
- * other costs one read of its own length. A piece is only valid until the next one is read.
+ * Reads pieces of an open file by position. Consecutive pieces come from large reads, any other needs a read of
+ * its own length. A piece is only valid until the next one is read.
  */
 export function pieceReader(fd: number): (offset: number, length: number) => Buffer {
   let buffer = Buffer.allocUnsafe(AHEAD_BYTES);
@@ -165,7 +165,7 @@ export function pieceReader(fd: number): (offset: number, length: number) => Buf
   };
 }
 
-/** A read may give less than was asked for before the file ends. */
+/** A read may return less than requested before the file ends. */
 function readFully(fd: number, buffer: Buffer, offset: number, wanted: number): number {
   let total = 0;
   while (total < wanted) {
@@ -176,7 +176,7 @@ function readFully(fd: number, buffer: Buffer, offset: number, wanted: number): 
   return total;
 }
 
-/** The row as an answer to `suite`; throws BadInput with the first thing that is wrong with it. */
+/** The row as an answer to `suite`; throws BadInput with its first error. */
 function checkAnswerRow(
   file: string,
   line: number,

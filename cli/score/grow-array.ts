@@ -1,8 +1,7 @@
 type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
 /**
- * `array` if it has `length` places, else one of twice its size that starts with its numbers; so
- * filling it one by one costs O(1) a number.
+ * `array` if it has `length` elements, else a copy of twice its size, so appending costs O(1) a number.
  */
 export function growArray<T extends Numbers>(array: T, length: number): T {
   if (length <= array.length) return array;

@@ -1,9 +1,9 @@
 import { growArray } from "./grow-array.ts";
 
 /**
- * Numbers ids from 0 in the order they come. Of an id only a 64-bit hash is kept, in typed arrays: 16
- * to 32 bytes an id, where a Map of strings takes a hundred. Two of a million ids are taken for one
- * another with a chance of 1 in 30 million; a reader of rows by id sees it, since a row has its id.
+ * Numbers ids from 0 in order of appearance. Stores only a 64-bit hash of an id, in typed arrays: 16 to 32 bytes
+ * an id, instead of a hundred in a Map of strings. The probability of a collision among a million ids is 1 in 30
+ * million; a reader of rows detects it, because a row has its id.
  */
 export class IdTable {
   #size = 0;

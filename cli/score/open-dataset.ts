@@ -7,17 +7,17 @@ import { BadInput } from "../errors.ts";
 import { fileProblem, type OpenFile, openInput, spooledText } from "../files/open-file.ts";
 import { refuseNonText } from "../files/refuse-non-text.ts";
 
-/** An array is read whole; a text can hold no more than twice as much. */
+/** An array is read at once; a string can have at most twice this size. */
 const MAX_ARRAY_BYTES = 256 << 20;
 
-/** Bytes in which a file's first sign is looked for. */
+/** Bytes searched for a file's first character. */
 const LOOKED_AT = 4_096;
 
 /** The layout of a folder; the folder's name is the sample's id. */
 const samplePath = /^(?:.*\/)?samples\/([^/]+)\/sample\.json$/;
 
 /**
- * Opens a dataset: JSON Lines as they are; one JSON array, or a folder `samples/<id>/sample.json`, as JSON
+ * Opens a dataset: JSON Lines directly; one JSON array, or a folder `samples/<id>/sample.json`, as JSON
  * Lines in a temporary file, so that the nth row is line n. Throws BadInput.
  */
 export function openDataset(path: string): OpenFile {
@@ -47,9 +47,8 @@ interface SampleFile {
 }
 
 /**
- * Rows of a folder `samples/<id>/sample.json`, in the order of their ids; other files are left aside. A
- * sample without an id gets its folder's name, and one with another id is an error, as is a folder without
- * any sample.
+ * Rows of a folder `samples/<id>/sample.json`, in the order of their ids; other files are ignored. A sample
+ * without an id gets its folder's name; a different id is an error, and so is a folder without any sample.
  * Source: docs/spec/memory.md, sample.
  * @example readFolder([{ path: "samples/a/sample.json", text: "{}" }]) // { ok: true, value: [{ id: "a" }] }
  */
@@ -95,7 +94,7 @@ function sampleFiles(path: string): { path: string; text: string }[] {
   }
 }
 
-/** None of a pipe, which can be read only once. */
+/** Empty for a pipe, which can be read only once. */
 function firstBytes({ fd }: OpenFile): Buffer {
   if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
   const bytes = Buffer.alloc(LOOKED_AT);

@@ -1,14 +1,14 @@
 import { BadInput } from "../errors.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
-/** Prices as the API takes them; null if none is given. Throws BadInput if only one is given. */
+/** Prices in the API's format; null if none is given. Throws BadInput if only one is given. */
 export function pricesOf(
   input: string | undefined,
   output: string | undefined,
 ): ScoredFiles["prices"] {
   if (input === undefined && output === undefined) return null;
   if (input === undefined || output === undefined) {
-    throw new BadInput("give both --price-in and --price-out; 0 for what is free");
+    throw new BadInput("give both --price-in and --price-out; 0 if free");
   }
   return {
     inputPerMillion: usd("--price-in", input),
@@ -19,5 +19,5 @@ export function pricesOf(
 function usd(flag: string, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (value >= 0 && Number.isFinite(value)) return value;
-  throw new BadInput(`${flag} takes USD per million tokens, 0 or more, not "${text}"`);
+  throw new BadInput(`${flag} must be USD per million tokens, 0 or more, not "${text}"`);
 }

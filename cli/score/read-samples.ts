@@ -20,12 +20,12 @@ export interface UsableSample {
   head: ReturnType<Suite["sampleHead"]>;
   /** The number of its id in the table. */
   number: number;
-  /** The row as the file has it, and its bytes. */
+  /** The unchanged row, and its bytes. */
   row: Json;
   bytes: Buffer;
 }
 
-/** Reads a dataset row by row as the service does: what can't be used is noted and left out. */
+/** Reads a dataset row by row as the service does: unusable rows are noted and left out. */
 export class SampleReader {
   readonly malformed: RowNotes;
   readonly warnings: RowNotes;
@@ -33,7 +33,7 @@ export class SampleReader {
   readonly #ids: IdTable;
   #standing = new Uint8Array(1024);
 
-  /** `maxNotes`: remarks kept of each kind; without it, as many as the service keeps. */
+  /** `maxNotes`: maximum notes of each kind; default: the service's limit. */
   constructor(suite: Suite, ids: IdTable, maxNotes?: number) {
     this.malformed = new RowNotes(maxNotes);
     this.warnings = new RowNotes(maxNotes);
@@ -41,7 +41,7 @@ export class SampleReader {
     this.#ids = ids;
   }
 
-  /** The samples that can be used, in the file's order. */
+  /** The usable samples, in the file's order. */
   *read({ fd, name }: OpenFile): Generator<UsableSample> {
     for (const line of readLines(fd, name)) {
       const row = parseRow(line.bytes);
@@ -53,7 +53,7 @@ export class SampleReader {
     }
   }
 
-  /** Whether the dataset names the id with this number, be it in a row that can't be used. */
+  /** Whether the dataset has the id with this number, even in an unusable row. */
   has(number: number): boolean {
     return (this.#standing[number] ?? ABSENT) !== ABSENT;
   }

@@ -33,34 +33,34 @@ interface ScoredAnswer {
   score: SampleScore;
 }
 
-/** What to score, and where each answer's score goes. */
+/** What to score, and the destination of each answer's score. */
 export interface ScoringTask {
   suite: Suite;
   options: unknown;
   dataset: OpenFile;
   answers: OpenFile;
   prices: RunFacts<unknown>["prices"];
-  /** Told of each sample's row and its bytes, as the file has it, before its answers. */
+  /** Called with each sample's unchanged row and its bytes, before its answers. */
   onSample?(row: Json, bytes: Buffer): void;
   onScore(scored: ScoredAnswer): void;
 }
 
 /** The outcome of scoring. */
 export interface ScoredFiles {
-  /** With what follows from where the answers came from. */
+  /** Including options that follow from the sources of answers. */
   options: unknown;
   samples: number;
-  /** What intervals resample: clusters where samples share sources. */
+  /** Units of resampling: clusters if samples share sources. */
   units: "samples" | "clusters";
-  /** Times each sample was to be answered. */
+  /** Expected answers of each sample. */
   repeats: number;
-  /** Answers that should be there and are not. */
+  /** Missing answers. */
   missing: number;
-  /** Answers that could not be scored; each sample's line says why. */
+  /** Answers that could not be scored; each sample's line has the reason. */
   unscored: number;
   malformed: RowNotes;
   warnings: RowNotes;
-  /** What was tolerated in answers; in the dataset's order. */
+  /** Warnings on answers, in the dataset's order. */
   answerWarnings: RowNotes;
   prices: RunFacts<unknown>["prices"];
   /** SHA-256 of the samples in the order of the file. */
@@ -71,9 +71,8 @@ export interface ScoredFiles {
 }
 
 /**
- * Scores a file of answers as the service does. Samples are read one by one, each answer when its
- * sample's turn comes; what stays in memory is the suite's aggregate and some 60 bytes a sample.
- * Throws BadInput where the input needs a change.
+ * Scores a file of answers as the service does. Samples are read one by one, with their answers; only the suite's
+ * aggregate and about 60 bytes a sample stay in memory. Throws BadInput for invalid input.
  */
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { suite, dataset, answers, prices } = task;
@@ -105,7 +104,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       if (score.status === "unscored") tally.unscored++;
       const { id, tags } = sample.head;
       for (const reason of judgmentFlaws(suite, sample.sample, answer, options)) {
-        // Only an answer that was given comes with judgments.
+        // Only an existing answer has judgments.
         answerWarnings.add({ line: given!.line, id, reason });
       }
       task.onScore({ id, tags, given: given !== undefined, repeat, repeats, answer, score });
@@ -138,7 +137,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   };
 }
 
-/** How often the suite wants one sample answered. */
+/** How many answers the suite expects for each sample. */
 function repeatsOf(suite: Suite, options: unknown): number {
   const units = suite.plan([{ id: "a sample", group: null }], options);
   return Math.max(
@@ -148,8 +147,8 @@ function repeatsOf(suite: Suite, options: unknown): number {
 }
 
 /**
- * Judgments of an answer without the fields of their metric, which are therefore ignored; where
- * the suite reads none, as of an empty answer, none is named. Never throws.
+ * Judgments of an answer that are ignored because fields of their metric are missing; none if the suite reads no
+ * judgments, as for an empty answer. Never throws.
  * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
  */
 function judgmentFlaws(
@@ -187,7 +186,7 @@ function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {
 }
 
 /**
- * Throws BadInput where there are no samples or no answers. An answer whose sample is not there was made for another
+ * Throws BadInput without samples or answers. An answer without a sample was made for another
  * dataset.
  */
 function refuseMisfits(
@@ -211,7 +210,7 @@ function refuseMisfits(
   throw badLine(answers.name, line, `${reason}${unread(dataset.name, reader.malformed)}`);
 }
 
-/** Rows without an id that can be read may hold the sample that is missed. */
+/** A row without a readable id may be the missing sample. */
 function unread(dataset: string, { kept }: RowNotes): string {
   const first = kept.find(({ id }) => id === null);
   return first === undefined ? "" : `; it may be in ${dataset}:${first.line}: ${first.reason}`;

@@ -19,13 +19,13 @@ export interface ScoringPaths {
   stdin: Readable;
   stdout: Writable;
   prices: ScoringTask["prices"];
-  /** Where a line per sample goes, `-` for `stdout`; null for nowhere. */
+  /** Destination of a line per sample, `-` for `stdout`; null for none. */
   samples: string | null;
   /** With the judgement of each field in these lines. */
   fields: boolean;
 }
 
-/** Scores files; the lines of the samples are in place only when all went well. Throws BadInput. */
+/** Scores files; the file of sample lines appears only when it is complete. Throws BadInput. */
 export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const { suite, options, prices, fields } = paths;
   const dataset = openDataset(paths.dataset);

@@ -2,7 +2,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import type { RowNotes } from "../files/row-notes.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
-/** The summary for programs: every aggregate, as the API's run has it. */
+/** The summary for programs: every aggregate, in the format of the API's run. */
 export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   const {
     options,
@@ -37,12 +37,12 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   };
 }
 
-/** Of a long list of notes only the first are kept; the count is of all. */
+/** Only the first notes of a long list are stored; the count includes all. */
 export function notesJson(name: string, notes: RowNotes): object {
   return { [name]: notes.kept, [`${name}Count`]: notes.count };
 }
 
-/** What each metric is called and counts; `ratio` is 0–1, `level` 1–5. */
+/** Label and unit of each metric; `ratio` is 0–1, `level` 1–5. */
 function catalogue({ metrics }: Suite): object {
   return Object.fromEntries(
     metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),

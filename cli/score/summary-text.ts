@@ -22,8 +22,8 @@ const MAX_CELL = 60;
 type Style = Parameters<typeof styleText>[0];
 
 /**
- * The summary for a terminal: the headline, a table of what was measured, and what the suite says of
- * it in brief. Colours appear only where `stream` is a terminal that shows them.
+ * The summary for a terminal: the headline, a table of the metrics, and the brief part of the suite's report.
+ * Colours appear only if `stream` is a terminal that shows them.
  */
 export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable): string {
   const { options } = scored;
@@ -34,8 +34,8 @@ export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable)
   );
   const measured = known.filter(([, estimate]) => estimate.value !== null);
   const others = known.length - measured.length;
-  const note = `${others} more metrics have nothing to measure here; --json lists them as null`;
-  // Of a suite that gives no grades a column for them would ask for some.
+  const note = `${others} more metrics do not apply here; --json lists them as null`;
+  // No column of grades for a suite without grades.
   const grades = measured.map(([, { grade = "" }]) => [grade]);
   const isGraded = grades.some(([grade]) => grade !== "");
   const cells = measured.map(([metric, estimate], i) => [
@@ -98,7 +98,7 @@ function headline(
   ];
 }
 
-/** What a suite says in brief of a run, block by block with an empty line before each. */
+/** The brief part of a suite's report, block by block with an empty line before each. */
 function reportText(
   sections: readonly ReportSection[],
   paint: (style: "bold" | "dim", text: string) => string,
@@ -115,7 +115,7 @@ function reportText(
   });
 }
 
-/** The title of a block and its lines; nothing of charts of many values, which are for pages. */
+/** The title of a block and its lines; without charts of many values, which are only for pages. */
 function blockLines(block: ReportBlock): string[] {
   switch (block.kind) {
     case "gauge":

@@ -1,11 +1,11 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { figureText } from "#shared/measures/report/figures/figure-text.ts";
 
-/** A number as the terminal shows it, with its unit; `–` where there is none. */
+/** A number for the terminal, with its unit; `–` if there is none. */
 export const formatValue = (value: number | null, format: Metric["format"]): string =>
   plainText(figureText(value, format) ?? "–");
 
-/** Terminals have one width of space, and a minus is copied as a hyphen. */
+/** Terminals have only one kind of space, and a hyphen can be copied as a minus. */
 export const plainText = (text: string): string =>
   text.replaceAll("\u202f", " ").replace("\u2212", "-");
 

@@ -1,9 +1,9 @@
 import type { Writable } from "node:stream";
 
-/** Back to the line's start, which is then cleared. */
+/** Moves to the line's start and clears the line. */
 const CLEAR_LINE = "\r\x1b[K";
 
-/** A line that is written over; nothing where there is no terminal. */
+/** A line that is overwritten; nothing without a terminal. */
 export function progressLine(stream: Writable & { isTTY?: boolean }) {
   const isTerminal = stream.isTTY === true;
   const write = (text: string) => {

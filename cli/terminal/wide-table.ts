@@ -4,8 +4,8 @@ import { textTable } from "./text-table.ts";
 export const MAX_WIDTH = 110;
 
 /**
- * An aligned table, its first column text and the others numbers; where it is too wide, several below
- * one another, each with the first column, an empty line between.
+ * An aligned table, its first column text and the others numbers; if it is too wide, several tables, each with the
+ * first column, with an empty line between.
  * @example wideTable([["run", "EQS"], ["a", "0.900"]])
  */
 export function wideTable(rows: readonly (readonly string[])[]): string[][] {

@@ -21,16 +21,16 @@ import { readLines } from "../files/read-lines.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
-/** How far two values may be apart that are the same: sums are rounded otherwise on other machines. */
+/** Largest difference of equal values: sums are rounded differently on other machines. */
 const TOLERANCE = 1e-9;
 
-/** How many lines the files really have: a statement may say anything. */
+/** The real number of lines of the files: a statement may claim any number. */
 export interface FileCounts {
   samples: number;
   answers: number;
 }
 
-/** Scores and metrics recomputed, and held against those that were published. */
+/** Recomputed scores and metrics, compared with the published ones. */
 export async function checkScores(
   statement: ResultStatement,
   paths: { dataset: string; answers: string },
@@ -50,7 +50,7 @@ export async function checkScores(
   if (scoring !== statement.scoringVersion) {
     const what = "scoring version";
     const differences = [{ what, signed: statement.scoringVersion, found: scoring }];
-    return [differs("scores", "options and judges are not those of the scores", differences)];
+    return [differs("scores", "options and judges differ from those of the scores", differences)];
   }
   const { samples } = statement.dataset;
   if (samples !== counts.samples) {
@@ -75,10 +75,10 @@ export async function checkScores(
 
 const misfitting = (said: string): Check[] => [
   differs("scores", said),
-  unchecked("metrics", "samples and answers don't fit"),
+  unchecked("metrics", "samples and answers don't match"),
 ];
 
-/** An answer that is worth something else than was published. */
+/** An answer with a score that differs from the published one. */
 interface ScoreDifference {
   id: string;
   repeat: number;
@@ -90,15 +90,15 @@ interface ScoreDifference {
 interface RecomputedRun {
   metrics: Record<string, Estimate>;
   scores: ScoreDifference[];
-  /** Models that answered, as the answers say. */
+  /** Models that answered, according to the answers. */
   served: NonNullable<ResultStatement["model"]["served"]>;
   /** Answers that were scored. */
   count: number;
 }
 
 /**
- * Scores a run again, with the seeds of its intervals, as the service does it. Samples and answers are read one by
- * one. Throws BadInput where the files don't fit together.
+ * Scores a run again, with the seeds of its intervals, as the service does. Samples and answers are read one by
+ * one. Throws BadInput if the files don't match.
  */
 async function recomputeRun(
   suite: Suite,
@@ -133,7 +133,7 @@ async function recomputeRun(
   return { metrics: summary.metrics, scores, served: servedModels(served), count: seq };
 }
 
-/** Samples of the run in order, each with its answers; what the service drew is drawn again. */
+/** Samples of the run in order, each with its answers; a random subset is drawn again. */
 function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, answers: OpenFile) {
   const { samples } = statement.dataset;
   const { n, seed } = statement.subset ?? { n: samples, seed: 0 };
@@ -184,14 +184,14 @@ function misfit(file: string, wanted: string, line: NumberedAnswer | null) {
   return badLine(file, line?.number ?? 0, `expected the answer to "${wanted}"; ${found}`);
 }
 
-/** An answer that an error of the service lost was never scored. */
+/** An answer that was lost by an error of the service has no score. */
 function scoreOf(suite: Suite, sample: unknown, line: WholeAnswer, options: unknown): SampleScore {
   const { answer, status, score, covered } = line;
   if (answer.error?.class === "lost") return { status, score, covered, detail: null };
   return suite.score(sample, answer, options);
 }
 
-/** Whether two figures are the same, null being one. */
+/** Whether two figures are equal; null equals null. */
 const isSame = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= TOLERANCE);
 
@@ -210,7 +210,7 @@ function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
   return passed("scores", `${count} recomputed${taken}`);
 }
 
-/** Which models answered, as the answers say; statements of earlier versions say nothing of it. */
+/** Which models answered, according to the answers; statements of earlier versions do not contain this. */
 function modelsCheck({ model }: ResultStatement, { served }: Run): Check[] {
   if (model.served === undefined) return [];
   if (JSON.stringify(model.served) !== JSON.stringify(served)) {
@@ -225,7 +225,7 @@ function metricsCheck({ metrics }: ResultStatement, found: Record<string, Estima
   const ids = [...new Set([...Object.keys(metrics), ...Object.keys(found)])];
   const differences = ids.flatMap((id) => metricDifferences(id, metrics[id], found[id]));
   if (differences.length > 0)
-    return differs("metrics", "they do not follow from the answers", differences);
+    return differs("metrics", "they differ from those recomputed from the answers", differences);
   return passed("metrics", `${ids.length} with their intervals, within ${TOLERANCE}`);
 }
 

@@ -5,15 +5,15 @@ import { pointerOf } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
-/** Public keys, and where they are from. */
+/** Public keys, and their source. */
 export interface TrustedKeys {
   keys: readonly PublicKey[];
   source: string;
 }
 
 /**
- * Whether one of the keys signed the statement as it stands. `document`: as it was read, since what this version
- * doesn't know of was signed, too.
+ * Whether one of the keys signed the statement. `document`: unchanged, because the signature includes parts that
+ * this version doesn't know.
  */
 export function checkSignature(
   document: Pick<SignedStatement, "signature" | "note"> & { statement: unknown },
@@ -24,7 +24,7 @@ export function checkSignature(
     return differs("signature", `there is none, although ${source} has keys: it was removed`);
   }
   if (signature === null) {
-    return unchecked("signature", note ?? "there is none: the deployment signs nothing");
+    return unchecked("signature", note ?? "there is none: the deployment does not sign results");
   }
   const parts = signature.split(".");
   const header = parsed(parts[0]) as { alg?: unknown; kid?: unknown } | undefined;
@@ -66,7 +66,7 @@ function isSignedBy(key: PublicKey, [header, payload, signature]: [string, strin
 }
 
 /**
- * Where two JSON values differ, by JSON pointer; `null` of a member that one of them lacks.
+ * Where two JSON values differ, by JSON pointer; `null` for a missing member.
  * @example deepDifferences({ a: [1] }, { a: [2] }) // [{ what: "/a/0", signed: 1, found: 2 }]
  */
 function deepDifferences(

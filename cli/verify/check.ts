@@ -1,23 +1,23 @@
-/** What is not as it was signed. */
+/** A difference from the signed value. */
 export interface Difference {
   what: string;
   signed: unknown;
   found: unknown;
 }
 
-/** One thing that was looked at. */
+/** One check. */
 export interface Check {
   name: "signature" | "dataset" | "answers" | "scores" | "models" | "metrics";
-  /** `unchecked`: nothing can be said. */
+  /** `unchecked`: could not be checked. */
   outcome: "ok" | "differs" | "unchecked";
-  /** What was found, or why nothing could be. */
+  /** The result, or why there is none. */
   said: string;
   differences: Difference[];
 }
 
 type Name = Check["name"];
 
-/** It is as it was signed. */
+/** It equals the signed value. */
 export const passed = (name: Name, said: string): Check => ({
   name,
   outcome: "ok",
@@ -25,7 +25,7 @@ export const passed = (name: Name, said: string): Check => ({
   differences: [],
 });
 
-/** It is not as it was signed. */
+/** It differs from the signed value. */
 export const differs = (name: Name, said: string, differences: Difference[] = []): Check => ({
   name,
   outcome: "differs",
@@ -33,7 +33,7 @@ export const differs = (name: Name, said: string, differences: Difference[] = []
   differences,
 });
 
-/** Nothing can be said of it. */
+/** It could not be checked. */
 export const unchecked = (name: Name, said: string): Check => ({
   name,
   outcome: "unchecked",

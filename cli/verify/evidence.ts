@@ -10,7 +10,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { type ReadStatement, readStatement } from "./read-statement.ts";
 
-/** How the files of a folder are named. */
+/** Names of the files of a folder. */
 const NAMES = {
   statement: "statement.json",
   keys: "keys.json",
@@ -21,7 +21,7 @@ const NAMES = {
 /** A file, or why it is missing. */
 export type Part = { path: string } | { missing: string };
 
-/** A statement with what it is checked by. */
+/** A statement with its evidence. */
 export interface Evidence extends ReadStatement {
   dataset: Part;
   answers: Part;
@@ -30,9 +30,8 @@ export interface Evidence extends ReadStatement {
 }
 
 /**
- * What a run's id, a statement's file or a folder names: samples and answers are those of the folder, else those
- * of the service. `save`: the folder that keeps all of it, with the service's keys. Throws BadInput where there
- * is no statement.
+ * The evidence of a run's id, a statement's file or a folder: samples and answers from the folder, else from the
+ * service. `save`: the folder to store all of it, with the service's keys. Throws BadInput without a statement.
  */
 export async function evidenceOf(
   target: string,

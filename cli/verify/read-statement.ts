@@ -15,7 +15,7 @@ export interface ReadStatement {
   document: unknown;
 }
 
-/** Reads a statement as `GET /v1/runs/{id}/statement` gives it. Throws BadInput where the file holds none. */
+/** Reads a statement in the format of `GET /v1/runs/{id}/statement`. Throws BadInput if the file is not one. */
 export function readStatement(path: string): ReadStatement {
   const document = readJson(path);
   const read = signedStatementSchema.safeParse(document);
@@ -34,7 +34,7 @@ function readJson(path: string): unknown {
   }
 }
 
-/** Reads public keys as `/.well-known/assay-keys.json` has them. Throws BadInput where the file holds none. */
+/** Reads public keys in the format of `/.well-known/assay-keys.json`. Throws BadInput if the file has none. */
 export function readKeys(path: string): TrustedKeys {
   const read = publicKeysSchema.safeParse(readJson(path));
   if (read.success) return { keys: read.data.keys, source: path };

@@ -11,7 +11,7 @@ import { checkScores, type FileCounts } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";
 import type { Evidence, Part } from "./evidence.ts";
 
-/** What was found of a result: `unchecked` where nothing differs, but something could not be looked at. */
+/** The outcome of verifying a result: `unchecked` if nothing differs, but something could not be checked. */
 export interface Verification {
   run: string;
   verdict: "verified" | "differs" | "unchecked";
@@ -39,7 +39,7 @@ export async function verifyResult(
   return { run: statement.run, verdict: verdictOf(checks), checks };
 }
 
-/** What was found of a file, and how many lines it has, whatever the statement says. */
+/** The result for a file, and its real number of lines. */
 interface CountedCheck {
   check: Check;
   count: number;
@@ -52,7 +52,7 @@ const of = (
 ): CountedCheck =>
   "missing" in part ? { check: unchecked(name, part.missing), count: 0 } : check(part.path);
 
-/** Whether a file of samples is the dataset of the statement. Throws BadInput where it can't be read. */
+/** Whether a file of samples is the dataset of the statement. Throws BadInput if it can't be read. */
 function checkDataset({ dataset }: ResultStatement, path: string): CountedCheck {
   const version = new DatasetVersion();
   let samples = 0;
@@ -87,7 +87,7 @@ function* linesOf(path: string) {
 const difference = (what: string, signed: unknown, found: unknown): Difference[] =>
   signed === found ? [] : [{ what, signed, found }];
 
-/** Whether a file of whole answers is what the statement has the hash of. Throws BadInput where it can't be read. */
+/** Whether a file of whole answers matches the hash in the statement. Throws BadInput if it can't be read. */
 function checkAnswers({ answers }: ResultStatement, path: string): CountedCheck {
   const digest = new LineDigest();
   let count = 0;
@@ -123,7 +123,7 @@ async function scoresOf(
     const paths = { dataset: dataset.path, answers: answers.path };
     return checkScores(signed.statement, paths, counts);
   }
-  const said = "samples and answers are needed for it";
+  const said = "it needs samples and answers";
   return [unchecked("scores", said), unchecked("metrics", said)];
 }
 

@@ -69,7 +69,7 @@ function tell({ score, interval, samples, notCovered, latency, fields, fieldsLef
   console.log(`Score ${score.toFixed(3)}, 95% interval ${span(interval)}: ${of}`);
   const byTags = Map.groupBy(rest.tags, ({ tag }) => tag);
   for (const [tag, rows] of byTags) {
-    console.log(`\nWhere does it lose? By ${tag}, what costs most first`);
+    console.log(`\nWhere does it lose? By ${tag}, most lost points first`);
     table(rows.map((row) => tagRow(row)));
   }
   if (byTags.size > 0) {

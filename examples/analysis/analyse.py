@@ -57,7 +57,7 @@ def tell(found):
     for row in found["tags"]:
         tags.setdefault(row["tag"], []).append(row)
     for tag, its in tags.items():
-        print(f"\nWhere does it lose? By {tag}, what costs most first")
+        print(f"\nWhere does it lose? By {tag}, most lost points first")
         rows = [[r["name"], str(r["n"]), f"{r['value']:.3f}", span(r["interval"]), f"{r['lost']:.1%}"] for r in its]
         table([tag, "n", "score", "95% interval", "lost"], rows)
     if tags:

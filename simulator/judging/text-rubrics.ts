@@ -153,7 +153,7 @@ function claimsOf(analyzed: AnalyzedMaterial, bias: JudgeBias): Claim[] {
   });
 }
 
-/** Quoted words are no claim. */
+/** Quoted words are not claims. */
 function isClaim({ text, stems }: Passage): boolean {
   if (question.test(text) || stems.length === 0) return false;
   const own = text.replace(quoted, "");

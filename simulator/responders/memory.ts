@@ -63,7 +63,7 @@ function byProfile(samples: readonly MemorySample[], system: string): MemorySamp
     .toSorted((a, b) => factsOf(b).length - factsOf(a).length)[0];
 }
 
-/** Injected instructions in a profile are no facts; no simulated model uses them. */
+/** Injected instructions in a profile are not facts; no simulated model uses them. */
 function taskOf(sample: MemorySample, request: ParsedChat): AdviceTask {
   const { query, memory, required_keys: required, forbidden_keys: forbidden } = sample;
   const factOf = (key: string) => (Object.hasOwn(memory, key) ? [memory[key]!] : []);

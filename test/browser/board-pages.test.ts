@@ -212,7 +212,7 @@ it("a view has its metrics in order, with the intervals of the runs", async () =
 
 it("the parts of a board have the figures of the runs, and no ranks of their own", async () => {
   const document = await documentOf("/tags/extraction/domain/stock/");
-  expect(text(document.body)).toContain("parts have none");
+  expect(text(document.body)).toContain("parts are neither ranked nor tested");
   const rows = rowsOf(document.querySelector("table"));
   for (const run of rankedRuns()) {
     const figures =

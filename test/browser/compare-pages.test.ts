@@ -209,7 +209,7 @@ describe("the form", () => {
           ? { status: 202, headers: { "retry-after": "1" }, body: { status: "running" } }
           : problem(422, "compare runs of one suite", { errors }),
     });
-    await page.getByText("asking again in 1 s").waitFor();
+    await page.getByText("retrying in 1 s").waitFor();
     await page.getByText("These runs were not compared").waitFor();
     expect(await shownText(page, "[data-status]")).toBe(
       "These runs were not compared: compare runs of one suite: the runs differ in prompt hash.",
@@ -231,7 +231,7 @@ it("says without script what to do instead", async () => {
   const page = await context.newPage();
   await page.goto(`${site.origin}/compare/`);
   const text = await shownText(page, "main");
-  expect(text).toContain("Choosing runs here needs a script.");
+  expect(text).toContain("Choosing runs here needs JavaScript.");
   expect(text).toContain("/v1/compare?runs=");
   expect(text).toContain("Structured extraction: stock");
   expect(await page.locator("form:visible, #result:visible").count()).toBe(0);

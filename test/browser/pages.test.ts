@@ -100,17 +100,17 @@ describe("what readers get", () => {
     );
   });
 
-  it("says who judges a board, that judges are simulated, and which canary broke its bound", async () => {
+  it("says who judges a board, that judges are simulated, and which canary exceeded its bound", async () => {
     const text = await textOf("/leaderboards/memory/stock/");
     expect(text).toContain("The judges are simulated.");
     expect(text).toContain("Vague answer: Memory citation score 52.3% (95% interval 49.3–56.3%)");
     expect(text).toContain("its bound is at most 45.0%");
     expect(text).toContain(
-      "The judges are simulated, so this only tests the system. A canary broke its bound.",
+      "The judges are simulated, so this only tests the system. A canary exceeded its bound.",
     );
     expect(text).toContain("Judged by sim-judge-a, sim-judge-b, sim-embedding, sim-judge-c");
     expect(text).toContain("in place of judges whose provider has no key here");
-    expect(await html("")).toContain("a canary broke its bound");
+    expect(await html("")).toContain("a canary exceeded its bound");
     expect(await html("leaderboards/extraction/stock")).not.toMatch(/judged by|canary/i);
   });
 

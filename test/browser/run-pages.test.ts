@@ -52,7 +52,7 @@ describe("the page that draws any run from the API", () => {
 
   it("asks for an id where the address has none, and says which run there is not", async () => {
     const { page } = await opened("/run/");
-    expect(await shownText(page)).not.toContain("needs a script");
+    expect(await shownText(page)).not.toContain("needs JavaScript");
     await page.getByLabel("Id of the run").fill(" run_lost ");
     await page.getByRole("button", { name: "Show" }).click();
     await page.getByText(`could not be shown: there is no run "run_lost"`).waitFor();
@@ -65,7 +65,7 @@ describe("the page that draws any run from the API", () => {
 
   it("leads to the run's data without a script", async () => {
     const text = await textWithoutScript(site, "/run/");
-    expect(text).toMatch(/needs a script; .* the run's id and \/report/);
+    expect(text).toMatch(/needs JavaScript; .* the run's id and \/report/);
   });
 });
 

@@ -41,7 +41,7 @@ describe("the first page", () => {
       expect(text).toContain(model.name);
       expect(text).toContain(`${thousandths(headline.value)} ${interval}`);
     }
-    expect(text).toContain("The data don't tell 1 of the others from the first.");
+    expect(text).toContain("Models not significantly different from the first: 1.");
   });
 
   it("marks what is simulated, self-reported or warned of, and names suites without a board", async () => {
@@ -52,7 +52,7 @@ describe("the first page", () => {
       "simulated model",
       "self-reported",
       "simulated judges",
-      "a canary broke its bound",
+      "a canary exceeded its bound",
     ];
     expect(marks).toEqual(expect.arrayContaining(warned));
     expect(await textOf("/")).toContain("No model is ranked in this suite yet.");
@@ -74,7 +74,7 @@ describe("a model's page", () => {
     expect(rows).toHaveLength(2);
     const [first, other] = [...rows].map((row) => row.textContent?.replace(/\s+/g, " ") ?? "");
     expect(first).toMatch(/1 of 4 1–2/);
-    expect(other).toContain("Not the standard way: structured output json_schema_strict");
+    expect(other).toContain("Non-standard options: structured output json_schema_strict");
   });
 
   it("has the id of the model that was asked, what answered, and where a run had others", async () => {
@@ -114,7 +114,7 @@ describe("a model's page", () => {
       expect(label).toContain(thousandths(run?.metrics?.[run.headline]?.value));
     }
     expect(label).toContain("wholly above the first");
-    expect(await textOf("/models/acme/extract-large")).toContain("That is no test");
+    expect(await textOf("/models/acme/extract-large")).toContain("This is not a test");
     const compare = document.querySelector('figure a[href^="/compare/"]')?.getAttribute("href");
     expect(compare).toBe("/compare/?runs=run-large-earlier,run-large");
   });
@@ -127,7 +127,7 @@ describe("a model's page", () => {
 
   it("has no history of one run, and says so", async () => {
     expect(await textOf("/models/openlab/parser-7b")).toContain(
-      "A history begins with the second finished run",
+      "A history needs two finished runs",
     );
   });
 
@@ -200,11 +200,11 @@ describe("datasets", () => {
 
   it("say where they are from when their content is known, and that it is not known else", async () => {
     const stock = await textOf("/datasets/extraction/stock");
-    expect(stock).toContain("our own writing");
-    expect(stock).toContain("Its shortest sample");
+    expect(stock).toContain("were written for this suite");
+    expect(stock).toContain("Shortest sample");
     const uploaded = await textOf("/datasets/extraction/acme/receipts");
     expect(uploaded).toMatch(/Licence\s*CC-BY-4\.0\s*Source\s*https:\/\/data\.example\/receipts/);
-    expect(uploaded).not.toContain("our own writing");
+    expect(uploaded).not.toContain("were written for this suite");
   });
 
   it("show how to add one where there are none", async () => {

@@ -51,7 +51,7 @@ describe("an estimate", () => {
     await fill(page, { options: '{"temperature": 0.5}' });
     await field(page, "simulated").check();
     await estimate(page);
-    await page.getByText("Everything was checked, and nothing was stored.").waitFor();
+    await page.getByText("The submission is valid. Nothing was stored.").waitFor();
     const sent = asked.find(({ method }) => method === "POST");
     expect(sent?.query.get("dryRun")).toBe("true");
     expect(sent?.headers["authorization"]).toBe(`Bearer ${assayKey}`);
@@ -113,7 +113,7 @@ describe("the command below the form", () => {
   it("names the file of answers, and stays as it was while the form can't be sent", async () => {
     const { page } = await opened();
     await fill(page);
-    await page.getByLabel("I bring answers").check();
+    await page.getByLabel("I upload answers").check();
     await field(page, "answers").setInputFiles({
       name: "mine.jsonl",
       mimeType: "text/plain",
@@ -157,7 +157,7 @@ describe("what is wrong", () => {
   it("is said of options, prices and a missing file before anything is sent", async () => {
     const { page, asked } = await opened();
     await fill(page, { options: "{temperature}", inputPerMillion: "" });
-    await page.getByLabel("I bring answers").check();
+    await page.getByLabel("I upload answers").check();
     await submit(page);
     expect(await error(page, "options").textContent()).toMatch(/^Must be JSON such as/);
     expect(await error(page, "inputPerMillion").textContent()).toBe(
@@ -200,7 +200,7 @@ describe("answers made elsewhere", () => {
   it("are read in the browser and sent without an endpoint", async () => {
     const { page, asked } = await opened();
     await fill(page);
-    await page.getByLabel("I bring answers").check();
+    await page.getByLabel("I upload answers").check();
     await field(page, "answers").setInputFiles(file('{"id":"a","output":"{}"}\n'));
     await field(page, "standardPrompt").check();
     await estimate(page);
@@ -217,7 +217,7 @@ describe("answers made elsewhere", () => {
   it("have their errors named by line", async () => {
     const { page } = await opened();
     await fill(page);
-    await page.getByLabel("I bring answers").check();
+    await page.getByLabel("I upload answers").check();
     await field(page, "answers").setInputFiles(file('{"id":"a"}\n\n{"id":7,"output":""}\nx'));
     await submit(page);
     await error(page, "answers").getByText("Line 4 must be a JSON object.").waitFor();
@@ -299,9 +299,9 @@ describe("a submission", () => {
         return routes["POST /v1/runs/*/resume"]?.(one, parts) ?? problem(500, "");
       },
     });
-    await page.getByLabel("New limit in all").fill("5");
+    await page.getByLabel("New total limit").fill("5");
     await field(page, "key").fill(assayKey);
-    await page.getByLabel("New limit in all").press("Enter");
+    await page.getByLabel("New total limit").press("Enter");
     await page.getByRole("button", { name: "Pause A model" }).waitFor();
     const resumed = asked.find(({ path }) => path.endsWith("/resume"));
     expect(resumed?.body).toEqual({ maxCostUsd: 5 });
@@ -318,7 +318,7 @@ describe("a submission", () => {
     const text = await shownText(unknown, "#outcome");
     expect(text).toContain("Check it against the id in the response to your submission");
     expect(text).toContain("The form above starts a new submission.");
-    expect(text).not.toContain("leads back here");
+    expect(text).not.toContain("return to its address later");
   });
 
   it("is sent under the same key after trouble, so that it is taken once", async () => {

@@ -191,7 +191,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     const first = queues.slice(0, 4).map((one) => `${name}-${one}`);
     play({ fail: { [`queues create ${first[0]}`]: "Try again later [code: 7500]" } });
     await expect(deploy([], attended(byHand), {}, undefined, made)).rejects.toThrow(
-      `Making the queue ${first[0]} failed.\n  Try again later [code: 7500]\nAsked was: wrangler queues create ${first[0]}`,
+      `Creating the queue ${first[0]} failed.\n  Try again later [code: 7500]\nCommand: wrangler queues create ${first[0]}`,
     );
     expect(made.filter((line) => line.endsWith(": created"))).toEqual([
       `  Database ${name}: created`,
@@ -275,7 +275,7 @@ describe("npm run deploy -- --yes", () => {
         },
       },
       [],
-      /Reading the deployment's state failed\.\n {2}Please enable R2.*\nR2 has to be switched on once/,
+      /Reading the deployment's state failed\.\n {2}Please enable R2.*\nR2 must be enabled once/,
     ],
     [
       "the plan has no limits of CPU time",
@@ -314,7 +314,7 @@ describe("npm run deploy -- --yes", () => {
       `runs ${"e".repeat(40)}, this folder has ${codeRevision()}. Check out the deployed revision`,
     );
     runs(codeRevision());
-    await expect(siteOnly(() => runs(null))).rejects.toThrow("code that names no revision");
+    await expect(siteOnly(() => runs(null))).rejects.toThrow("code without a revision");
     expect(deployed()).toHaveLength(1);
   });
 });
@@ -329,7 +329,7 @@ it("never puts a first page in place of a live site, whatever the machine has or
   account.objects = {};
   await deploy(["--plan", "paid"], noQuestions);
   expect(account.pages[`${name}-site`]).toEqual([
-    expect.stringContaining("being put in place"),
+    expect.stringContaining("being set up"),
     "built",
     "built",
     "built",

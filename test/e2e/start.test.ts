@@ -270,7 +270,7 @@ describe("npm start", () => {
 
   it.each([
     [["--prot", "1"], "unknown flag --prot; did you mean --port?"],
-    [["--port", "many"], '--port takes a number from 1 to 65532, not "many"'],
+    [["--port", "many"], '--port must be a number from 1 to 65532, not "many"'],
   ])("says what is wrong with %j", async (args, message) => {
     const { child, output } = await start(args, "\n\n\n\n");
     expect(child.exitCode).toBe(2);

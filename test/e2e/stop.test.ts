@@ -40,7 +40,7 @@ it("a runtime that is killed is started again, said so, and ends with the servic
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(() => lines.join(), { timeout: 30_000 }).toContain("was started again; see");
+  await expect.poll(() => lines.join(), { timeout: 30_000 }).toContain("was restarted; see");
   await expect.poll(isUp, { timeout: 30_000 }).toBe(true);
   await stack.stop();
   expect(leftOvers()).toEqual([]);

@@ -63,7 +63,7 @@ const requestMetrics: readonly Metric[] = [
   ),
 ];
 
-/** What is measured only where a run makes it possible: logprobs, or repeats. */
+/** Metrics that need logprobs or repeats. */
 const optionalMetrics: readonly Metric[] = [
   error(
     "calibrationError",
@@ -180,7 +180,7 @@ export const extractionViews = viewsOf({
     "costPer1kUsd",
   ],
   debugging: [
-    "Where do answers fail: unread, invalid, incomplete, invented or late?",
+    "Where do answers fail: unreadable, invalid, incomplete, invented or late?",
     "parseFailureRate",
     "schemaFailureRate",
     "omissionRate",

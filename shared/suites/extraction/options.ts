@@ -35,7 +35,7 @@ export const extractionOptionsSchema = z.strictObject({
     .meta({ description: "{text} and {schema} are filled in" }),
   weights: weightsSchema.prefault({}),
   numericTolerance: z.number().min(0).max(1).default(0.001).meta({
-    description: "relative; two numbers that are not whole and differ by no more are exact",
+    description: "relative; numbers that are not whole and differ by at most this are exact",
   }),
   stringFuzzyThreshold: z.number().min(0).max(1).default(0.85).meta({
     description:

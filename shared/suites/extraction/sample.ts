@@ -18,8 +18,8 @@ export interface ExtractionSample {
 
 /**
  * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean,
- * and an expected output that is valid against it. What can be left out of a schema is a warning; one
- * that can't judge values makes the sample malformed, since every score by it would be wrong. Never
+ * and an expected output that is valid against it. A part of a schema that can be ignored gives a warning; a
+ * schema that can't validate values makes the sample malformed, because every score would be wrong. Never
  * throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
@@ -41,7 +41,7 @@ export function checkSample(row: unknown): Result<CheckedSample<ExtractionSample
 function checkExpected(sample: ExtractionSample): Result<CheckedSample<ExtractionSample>, string> {
   const { warnings, flaw, validate, place } = prepareSchema(sample.schema, false);
   if (flaw !== null) return err(`schema can't judge values: ${flaw}`);
-  if (isTooWide(place)) return err("schema can't judge types: too many of its parts speak of them");
+  if (isTooWide(place)) return err("schema can't judge types: too many of its parts overlap");
   const judged = validate(sample.expected_output);
   if (!judged.ok) return err(`schema can't judge expected_output: ${judged.error}`);
   const [reason] = judged.value;
@@ -54,11 +54,11 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
 const tagColumns = ["topic", "medium", "domain", "language"];
 
 /**
- * A row of a table as a row of this suite's datasets: `item` is the expected output where there is none of that
+ * A row of a table as a row of this suite's datasets: `item` is the expected output if there is no column of that
  * name, JSON in the text of `schema` and of the expected output is parsed, and `topic`, `medium`, `domain` and
- * `language` become tags. In columns with parts a table fills what a row lacks with null: such parts are
- * left out, as null means absent in an expected output, too. Other columns are left aside. What can't be parsed
- * stays as it is. An empty row gives an empty row.
+ * `language` become tags. In nested columns, a table has null where a row has no value: these are left out, because
+ * null also means absent in an expected output. Other columns are ignored. A value that can't be parsed is kept
+ * unchanged. An empty row gives an empty row.
  * Source: columns of paraloq/json_data_extraction (title, topic, item_id, schema, item, text, medium).
  * @example extractionRow({ text: "Hi", schema: "{}", item: '{"a": 1}' }) // { text: "Hi", schema: {}, expected_output: { a: 1 } }
  */
@@ -75,7 +75,7 @@ export function extractionRow(columns: JsonObject): JsonObject {
   return row;
 }
 
-/** A text that is itself expected does not begin as an object or array does; JSON in text is kept as it says. */
+/** Parses text that begins like an object or an array; other text is itself the expected output. */
 function parsed(value: Json): Json {
   if (typeof value !== "string") return withoutNulls(value);
   if (!/^\s*[[{]/.test(value)) return value;
@@ -101,18 +101,18 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(there.map(([name, its]) => [name, withoutNulls(its)]));
 }
 
-/** Cached schemas: as many different ones as a dataset of some hundred rows has. */
+/** Cached schemas: as many different ones as a dataset of a few hundred rows has. */
 const maxKept = 256;
 
-/** Characters of the longest one kept: prepared, a schema takes some ten times its text. */
+/** Characters of the longest cached schema: prepared, it takes about ten times its text. */
 const maxKeptLength = 65_536;
 
 const bySchema = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", PreparedSchema>>>();
 const byText = new Map<string, { schema: JsonObject; prepared: PreparedSchema }>();
 
 /**
- * Prepares `schema` once per object and setting, and once for objects that say the same, since each row
- * of a file brings its own copy of the dataset's schema. Never throws.
+ * Prepares `schema` once per object and setting, and once for equal objects, because each row of a file has its
+ * own copy of the dataset's schema. Never throws.
  * @example prepareSchema({ type: "string" }, false).validate(5) // { ok: true, value: ["# type: …"] }
  */
 export function prepareSchema(
@@ -135,7 +135,7 @@ function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSch
   if (text.length > maxKeptLength) return readSchema(schema, assertFormats);
   const key = `${assertFormats} ${text}`;
   const before = byText.get(key);
-  // A number beyond the range of doubles is written as null, so one text may say two things.
+  // A number beyond the range of doubles is written as null, so one text can have two meanings.
   const same = before !== undefined && deepEquals(before.schema, schema);
   const kept = same ? before : { schema, prepared: readSchema(schema, assertFormats) };
   byText.delete(key);

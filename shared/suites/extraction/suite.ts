@@ -84,10 +84,10 @@ export const extraction: Suite<
   ],
   guide: [
     { metric: "eqs", when: "for balance" },
-    { metric: "validity", when: "where a program reads the output as it is" },
+    { metric: "validity", when: "where a program reads the output directly" },
     { metric: "partialF1Macro", when: "where the right values matter most" },
-    { metric: "hallucinationRate", when: "where invented values cost" },
-    { metric: "exactMatch", when: "where nobody corrects the output" },
+    { metric: "hallucinationRate", when: "where invented values are costly" },
+    { metric: "exactMatch", when: "where outputs are not corrected" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
   views: extractionViews,
@@ -143,7 +143,7 @@ function sampleFigures({ schema }: ExtractionSample): Record<string, number | st
 
 /**
  * What charts of single answers show: fields and depth of the schema, its bin of complexity, and the partial F1
- * that the answer earned. Nothing of an answer without a score.
+ * of the answer. Empty for an answer without a score.
  * Source: docs/spec/extraction.md, section 7.
  */
 function features(

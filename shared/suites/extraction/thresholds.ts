@@ -50,7 +50,7 @@ export function gradeOf(metric: string, value: number | null): string | undefine
   return scale === undefined || value === null ? undefined : letterGrade(scale, value);
 }
 
-/** How good an EQS is in a word; consecutive zones from 0 to 1. */
+/** Words for values of EQS; consecutive zones from 0 to 1. */
 export const eqsBands = [
   { label: "Poor", from: 0, to: 0.6, tone: "poor" },
   { label: "Moderate", from: 0.6, to: 0.75, tone: "fair" },
@@ -68,7 +68,7 @@ export function eqsBand(eqs: number): EqsBand {
   return eqsBands.findLast((band) => eqs >= band.from)?.label ?? "Poor";
 }
 
-/** What a run's quality allows, best first: the least EQS, and the hallucination rate to stay below. */
+/** Recommendations, best first: the minimum EQS, and the hallucination rate to stay below. */
 const recommendations = [
   { eqs: 0.9, hallucinationRate: 0.02, advice: "deploy without human review" },
   { eqs: 0.8, hallucinationRate: 0.05, advice: "spot-check" },
@@ -77,7 +77,7 @@ const recommendations = [
 type Recommendation = (typeof recommendations)[number]["advice"] | "not recommended";
 
 /**
- * What a run's EQS and headline hallucination rate allow.
+ * The recommendation by a run's EQS and headline hallucination rate.
  * Source: docs/spec/extraction.md, section 6.
  * @example recommend(0.85, 0.03) // "spot-check"
  */
@@ -98,7 +98,7 @@ const withThresholds = thresholds.map(
 );
 
 /**
- * How the suite reads its metrics: those with thresholds, and exact match, which has letters alone.
+ * How the suite reads its metrics: those with thresholds, and exact match, which has only letters.
  * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {

@@ -15,12 +15,12 @@ const citationScore: Metric = {
   better: "higher",
   format: "percent",
   definition:
-    "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 taken as (x − 1)/4. The eight's mean is over those judged; a missing helpfulness leaves its weight to the rest; without memory F1, groundedness or safety a sample is unscored. An empty answer and a failed request get 0. Ours, not the source's.",
+    "Mean over samples of 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 · helpfulness + 0.20 · mean of the other eight metrics, levels 1–5 converted by (x − 1)/4. The eight's mean is over those judged; if helpfulness is missing, the other weights are rescaled; without memory F1, groundedness or safety a sample is unscored. An empty answer and a failed request score 0. Defined by Assay, not by the source.",
 };
 
 const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
-const atOnce = "Calls run in parallel, so a run takes less time than this.";
+const atOnce = "Calls run in parallel, so a run takes less time.";
 
 const timeMetrics: readonly Metric[] = [
   time(
@@ -90,7 +90,7 @@ export const memoryViews = viewsOf({
     "costPer1kUsd",
   ],
   debugging: [
-    "What goes wrong: memories missed or misused, claims made up, contradictions?",
+    "What goes wrong: missed or misused memories, invented claims, contradictions?",
     "memory_precision",
     "memory_recall",
     "forbidden_keys_used",
@@ -100,7 +100,7 @@ export const memoryViews = viewsOf({
     "unjudgedRate",
   ],
   research: [
-    "What is the whole profile of twelve judged metrics?",
+    "What is the profile of all twelve judged metrics?",
     ...judges.map(({ figures: [main] }) => main.metric.id),
   ],
   cost: [

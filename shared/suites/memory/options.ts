@@ -39,24 +39,24 @@ export const memoryOptionsSchema = z
     speechWeight: z.number().nonnegative().default(0.7),
     textWeight: z.number().nonnegative().default(0.3),
     disableTts: z.boolean().default(false).meta({
-      description: "no query is spoken, and its speech emotion is uniform where none is given",
+      description: "no query is spoken, and its speech emotion is uniform unless given",
     }),
     judge: judgeName.nullable().default(null).meta({
-      description: "judges every metric that a model is asked for; a model, or provider:model",
+      description: "judges every metric that needs a judge model; a model, or provider:model",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that judges all of them; takes precedence over judge",
+      description: "a panel for these metrics; takes precedence over judge",
     }),
     judgeOverrides: judgeOverridesSchema,
     fallbackJudge: judgeName
       .nullable()
       .default(null)
       .meta({
-        description: `where a metric's provider has no key; ${named.description}`,
+        description: `used if a metric's provider has no key; ${named.description}`,
       }),
     panelRule: z.enum(panelRules).default("median").meta({
       description:
-        "what a panel's values become: their median, or the one that most gave, of several that in the middle",
+        "how a panel's values are combined: their median, or the most frequent one (ties: the middle one)",
     }),
     weights: weightsOf(defaultWeights)
       .prefault({})
@@ -64,7 +64,7 @@ export const memoryOptionsSchema = z
   })
   .refine(({ speechWeight, textWeight }) => speechWeight + textWeight > 0, {
     path: ["textWeight"],
-    error: "must be above 0 where speechWeight is 0",
+    error: "must be above 0 if speechWeight is 0",
   })
   .refine(({ systemPrompt }) => systemPrompt.includes("{profile}"), {
     path: ["systemPrompt"],

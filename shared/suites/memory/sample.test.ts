@@ -83,7 +83,7 @@ describe("checkSample()", () => {
     const checked = checkSample(aRow({ required_keys: ["knee", "sport"], neutral_keys: [] }));
     expect(checked.ok && checked.value.warnings).toEqual([
       'required but not in memory: "sport"',
-      'in memory but in no list, so counted nowhere: "job"',
+      'in memory but in no list, so not counted: "job"',
     ]);
   });
 

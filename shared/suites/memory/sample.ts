@@ -40,8 +40,8 @@ const lists = ["required_keys", "forbidden_keys", "neutral_keys"] as const;
 type Part = Omit<MemorySample, "id">;
 
 /**
- * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys that have none in
- * common, and what else the specification allows. A required key missing from the memory, which no answer
+ * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys without a common key, and
+ * the other fields of the specification. A required key missing from the memory, which no answer
  * could use, gives a warning, and so does a key of the memory that is in no list. Never throws.
  * Source: docs/spec/memory.md, sample.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
@@ -172,20 +172,20 @@ function warningsOf(sample: MemorySample): string[] {
   const unlisted = Object.keys(sample.memory).filter((key) => !listed.has(key));
   const isUnheard = sample.audio !== null && recordingOf(sample.audio) === null;
   return [
-    ...(isUnheard ? ["audio is no data URL of WAV or MP3, so the query is spoken instead"] : []),
+    ...(isUnheard ? ["audio is not a data URL of WAV or MP3, so the query is spoken instead"] : []),
     ...(missing.length > 0 ? [`required but not in memory: ${quoted(missing)}`] : []),
     ...(unlisted.length > 0
-      ? [`in memory but in no list, so counted nowhere: ${quoted(unlisted)}`]
+      ? [`in memory but in no list, so not counted: ${quoted(unlisted)}`]
       : []),
   ];
 }
 
-/** What people gave an answer, by metric, on the metric's own scale. */
+/** People's ratings of an answer, by metric, on the metric's own scale. */
 export type HumanScores = Partial<Record<string, number>>;
 
 /**
- * People's scores of a row: by metric a number on its scale, or a list of several people's, whose mean is
- * taken. The error says which is unusable.
+ * People's scores of a row: by metric a number on its scale, or a list of several people's, which is averaged. The
+ * error names the unusable one.
  * Source: docs/spec/memory.md, calibration.
  * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { empathy: 4.5 } }
  */
@@ -213,8 +213,8 @@ function readHumanScores(human: Json): Result<HumanScores, string> {
 const dataUrl = /^data:audio\/(?:x-)?(wav|wave|mp3|mpeg);base64,([A-Za-z0-9+/]+=*)$/;
 
 /**
- * A sample's recording, where it comes with the sample: a data URL of WAV or MP3. Nothing is fetched, since an
- * address in a dataset could lead anywhere.
+ * The recording in a sample: a data URL of WAV or MP3. Nothing is fetched, because an address in a dataset could
+ * point anywhere.
  * @example recordingOf("data:audio/wav;base64,UklGRg==") // { data: "UklGRg==", format: "wav" }
  */
 export function recordingOf(audio: string | null): NonNullable<ChatRequest["audio"]> | null {

@@ -50,7 +50,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   stages,
   judging: {
     judges,
-    // Who judges is written in the options by the same names.
+    // The options name the judges.
     choice: (options) => options as JudgeChoice,
     needed: ["memory_utilization", "groundedness", "safety"],
     tasks: judgeTasks,
@@ -81,12 +81,12 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   // What exports need.
   breakdownSchema,
   fieldTable,
-  // The keys that advice should use are judged against, and are no answer.
+  // The required keys are criteria for judges, not an answer.
   sampleText: ({ query }) => ({ input: query, references: [] }),
 };
 
 /**
- * What charts of single answers show: required keys and claims, of answers that were judged by them.
+ * Values for charts of single answers: required keys and claims, if these were judged.
  */
 function features({ detail }: SampleScore<MemoryDetail>): Record<string, number> {
   const { numbers: keys = {} } = detail.metrics[memoryUtilization.id] ?? {};

@@ -16,7 +16,7 @@ export function next(
   return { kind: "ask", request: requestOf(samples[0]!, options) };
 }
 
-/** Sampling parameters that are null are left out, so that the endpoint's own hold. */
+/** Sampling parameters that are null are left out, so the endpoint's own apply. */
 function requestOf({ prompt, system }: QualitySample, options: QualityOptions): ChatRequest {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty, seed } = options;
   const messages: ChatMessage[] = [{ role: "user", content: prompt }];

@@ -61,23 +61,23 @@ const componentMetrics: readonly Metric[] = [
   score(
     "question",
     "Answered questions",
-    "Completeness: questions of the prompt half of whose content stems are in the response / questions. Without questions 1 where a quarter of the keywords is matched or there are none, else 0.",
+    "Completeness: questions of the prompt with at least half of their content stems in the response / questions. Without questions 1 if a quarter of the keywords is matched or there are none, else 0.",
   ),
   score(
     "task",
     "Completed tasks",
-    "Completeness: tasks of the prompt half of whose object's content stems are in the response / tasks; a task without an object takes 5 words. Without tasks as without questions.",
+    "Completeness: tasks of the prompt with at least half of their object's content stems in the response / tasks; a task without an object needs 5 words. Without tasks as without questions.",
   ),
   score("paragraph", "Paragraphs", "Structure: min(paragraphs / ceil(words / 100), 1)."),
   score(
     "introduction",
     "Introduction",
-    "Structure: 1 where the first sentence has more than 20 characters and a content stem of the prompt (of the rest of the response where the prompt has none), else 0.",
+    "Structure: 1 if the first sentence has more than 20 characters and a content stem of the prompt (of the rest of the response if the prompt has none), else 0.",
   ),
   score(
     "conclusion",
     "Conclusion",
-    "Structure: 1 where the last sentence has more than 15 characters and a summary cue, else 0.",
+    "Structure: 1 if the last sentence has more than 15 characters and a summary cue, else 0.",
   ),
   score("diversity", "Diversity", "Vocabulary: distinct words / words."),
   score(
@@ -88,7 +88,7 @@ const componentMetrics: readonly Metric[] = [
   score(
     "repetition",
     "Freedom from repetition",
-    "Vocabulary: 1 − occurrences of words that occur more than 3 times, stopwords aside / words.",
+    "Vocabulary: 1 − occurrences of words that occur more than 3 times (without stopwords) / words.",
   ),
 ];
 
@@ -123,7 +123,7 @@ export const qualityMetrics: readonly Metric[] = [
 ];
 
 /**
- * A metric's name as readers see it; the id of one that is not in the catalogue.
+ * A metric's label; the id if it is not in the catalogue.
  * @example labelOf("overall") // "Overall form"
  */
 export const labelOf = (id: string): string =>
@@ -135,7 +135,7 @@ export const labelOf = (id: string): string =>
  */
 export const partIds = ["coherence", "completeness", "length", "structure", "vocabulary"] as const;
 
-/** What runs are compared by: the headline and the five metrics. */
+/** Metrics that runs are compared by: the headline and the five metrics. */
 export const qualityMetricIds = ["overall", ...partIds] as const;
 export type QualityMetric = (typeof qualityMetricIds)[number];
 
@@ -145,7 +145,7 @@ export type QualityMetric = (typeof qualityMetricIds)[number];
  */
 export const qualityViews = viewsOf({
   debugging: [
-    "What goes wrong: empty, cut off, in another language, off the question, or too long?",
+    "What goes wrong: empty, cut off, in another language, off topic, or too long?",
     "emptyRate",
     "truncatedRate",
     "unsupportedRate",

@@ -11,7 +11,7 @@ const weightsSchema = weightsOf({
 });
 export type Weights = z.infer<typeof weightsSchema>;
 
-const asked = { description: "left to the endpoint where null" };
+const asked = { description: "null: the endpoint's default" };
 const penaltySchema = z.number().min(-2).max(2).nullable().default(null).meta(asked);
 
 /** Options of a run of this suite; an unknown option is an error. */

@@ -5,7 +5,7 @@ import { isTags } from "../../measures/repeats.ts";
 import { type QualityMetric, qualityMetricIds } from "./metrics.ts";
 import { words } from "./read/words.ts";
 
-/** A prompt to be answered in prose. */
+/** A prompt for an answer in prose. */
 export interface QualitySample {
   id: string;
   prompt: string;
@@ -20,7 +20,7 @@ export const maxChars = 1_000_000;
 
 /**
  * Whether a dataset row can be used: it needs an id and a prompt, and may have a system message, tags and
- * people's ratings. A prompt without a word is used with a warning, since its length scores 0. Never
+ * people's ratings. A prompt without a word gives a warning, because its length scores 0. Never
  * throws.
  * Source: docs/spec/quality.md.
  * @example checkSample({ id: "a" }) // { ok: false, error: "prompt must be a string" }
@@ -41,7 +41,7 @@ export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, 
     if (!ratings.ok) return ratings;
     sample.human = ratings.value;
   }
-  const warnings = words(prompt).length === 0 ? ["prompt has no word: its length scores 0"] : [];
+  const warnings = words(prompt).length === 0 ? ["prompt has no word, so its length scores 0"] : [];
   return ok({ sample, warnings });
 }
 
@@ -55,8 +55,7 @@ export type HumanRatings = Partial<Record<QualityMetric, (number | null)[]>>;
 const MAX_RATERS = 100;
 
 /**
- * People's ratings of a row as lists: a single rating becomes a list of one. The error says which is
- * unusable.
+ * People's ratings of a row as lists: a single rating becomes a list of one. The error names the unusable one.
  * Source: docs/spec/quality.md, validation.
  * @example humanRatings({ overall: 4 }) // { ok: true, value: { overall: [4] } }
  */

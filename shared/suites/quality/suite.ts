@@ -54,7 +54,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   metrics: qualityMetrics,
   boardMetrics: [...partIds, "latencyP95"],
   caution: {
-    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
+    text: "These figures describe the form of responses, not whether they are right or helpful: meaningless text scores as high as good answers.",
     anchor: "what-it-is-not",
   },
   isDescriptive: true,

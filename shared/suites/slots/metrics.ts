@@ -9,7 +9,7 @@ const extra = metricsOf("count", "lower", "count");
 const latency = metricsOf("ms", "lower", "ms");
 
 const presence =
-  "TP: expected slots stored with at least one value; FP: slots stored and not expected; FN: expected slots of which nothing is stored. Over all sessions.";
+  "TP: expected slots stored with at least one value; FP: slots stored and not expected; FN: expected slots without a stored value. Over all sessions.";
 const value =
   "Right: expected slots stored with exactly the expected values, compared in canonical form, in any order. Over all sessions.";
 const tokens =
@@ -57,7 +57,7 @@ export const slotsMetrics: readonly Metric[] = [
   score(
     "judgeScore",
     "Judge score",
-    "Mean over expected slots of a judge's rating, 0–1, of how far the stored value means the expected one; 0 if nothing is stored. Only in judged runs, over sessions whose stored expected slots are all judged.",
+    "Mean over expected slots of a judge's rating, 0–1, of how well the stored value matches the meaning of the expected one; 0 if nothing is stored. Only in judged runs, over sessions whose stored expected slots are all judged.",
   ),
   ...judgingMetrics,
   rate(

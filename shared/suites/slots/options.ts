@@ -25,7 +25,7 @@ export const slotsOptionsSchema = z
     structuredOutput: z
       .enum(["auto", ...structuredModes])
       .default("auto")
-      .meta({ description: "with the format `json`; lines are asked for in words alone" }),
+      .meta({ description: "with the format `json`; lines are only requested in the prompt" }),
     format: z
       .enum(["json", "lines"])
       .default("json")
@@ -46,13 +46,13 @@ export const slotsOptionsSchema = z
       .meta({ description: "{topics}, {memory}, {conversation} and {format} are filled in" }),
     judge: judgeName.nullable().default(null).meta({
       description:
-        "a model, or provider:model, that rates each stored value against the expected one; null: nobody does",
+        "a model, or provider:model, that rates each stored value against the expected one; null: no judge",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that rates each of them; takes precedence over judge",
+      description: "a panel that rates each value; takes precedence over judge",
     }),
     panelRule: z.enum(panelRules).default("median").meta({
-      description: "what a panel's values become: their median, or the one that most gave",
+      description: "how a panel's values are combined: their median, or the most frequent one",
     }),
   })
   .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
@@ -73,7 +73,7 @@ export type SlotsOptions = z.infer<typeof slotsOptionsSchema>;
 export const defaultOptions: SlotsOptions = slotsOptionsSchema.parse({});
 
 /**
- * Who judges a run; null: nobody.
+ * The judge of a run; null: none.
  * @example judgeChoice(defaultOptions) // null
  */
 export function judgeChoice({
@@ -84,13 +84,13 @@ export function judgeChoice({
   return { judge, judges, judgeOverrides: {}, fallbackJudge: null };
 }
 
-/** What `{format}` becomes: how the slots are to be written. */
+/** Replacement of `{format}`: the required form of the slots. */
 export const formatPrompts = {
   json: 'Answer with JSON alone: {"<topic>": {"<field>": "value" or ["value", "value"]}}. Answer {} if there is nothing to store.',
   lines:
     "Answer with one line for each slot and nothing else: topic::field::value, value. Answer NONE if there is nothing to store.",
 } as const;
 
-/** What `{memory}` becomes where the model is given what it stored before. */
+/** Replacement of `{memory}` if the model is given what it stored before. */
 export const memoryPrompt =
   "Slots you stored in earlier sessions of this user:\n{stored}\n\nStore only what this session says: what is new, what has changed, what is said again.\n\n";

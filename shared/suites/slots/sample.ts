@@ -10,7 +10,7 @@ interface Turn {
   content: string;
 }
 
-/** A conversation session, the fields that may be stored of it, and what should be. */
+/** A conversation session, the fields that may be stored, and the expected slots. */
 export interface SlotsSample {
   id: string;
   user: string;
@@ -127,7 +127,7 @@ const maxNamed = 5;
 
 function warningsOf({ topics, expected }: SlotsSample): string[] {
   const slots = expectedSlots({ expected });
-  if (slots.size === 0) return ["nothing is expected: its F1 is 0 whatever is stored"];
+  if (slots.size === 0) return ["nothing is expected, so its F1 is always 0"];
   const unlisted: string[] = [];
   for (const [topic, fields] of slots) {
     const listed = new Set(Object.hasOwn(topics, topic) ? topics[topic] : []);
@@ -148,8 +148,8 @@ export function expectedSlots({ expected }: Pick<SlotsSample, "expected">): Slot
 }
 
 /**
- * What is known of a sample without its body. A user's sessions are one group, and share a source; user
- * and session are tags, whatever the row's own tags of these names say.
+ * The head of a sample, without its body. A user's sessions are one group, and share a source; user and session
+ * are tags, and replace the row's own tags of these names.
  * Source: docs/spec/slots.md, data and metrics.
  * @example sampleHead(sample).group // "mara"
  */

@@ -19,7 +19,7 @@ import { summarize } from "./sum/summarize.ts";
 const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 
 /**
- * Memory slots: which facts a model stores of a user's conversation sessions.
+ * Memory slots: which facts a model stores from a user's conversation sessions.
  * Source: docs/spec/slots.md.
  */
 export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
@@ -61,8 +61,8 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
   guide: [
     { metric: "f1", when: "for balance" },
-    { metric: "precision", when: "where false facts cost" },
-    { metric: "recall", when: "where missing facts cost" },
+    { metric: "precision", when: "where false facts are costly" },
+    { metric: "recall", when: "where missing facts are costly" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
   views: slotsViews,
@@ -83,8 +83,8 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
 };
 
 /**
- * F1 by topic of the slots, by user, by session and by the sessions' other tags; `n` counts sessions. Topics that the model made up are
- * none of the dataset's and left out. Empty without a breakdown. Linear.
+ * F1 by topic of the slots, by user, by session and by the sessions' other tags; `n` counts sessions. Topics that
+ * the model invented are left out. Empty without a breakdown. Linear.
  * Source: docs/spec/slots.md, metrics.
  */
 function tagFigures(breakdown: unknown): TagFigure[] {

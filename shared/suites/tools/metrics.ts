@@ -9,9 +9,9 @@ const rate = metricsOf("ratio", "higher", "percent");
 const time = metricsOf("ms", "lower", "ms");
 
 const match =
-  "A call matches an expected one of the same name whose expected arguments are all there with equal values; each call is used once.";
+  "A call matches an expected one of the same name if it has all expected arguments with equal values; each call is used once.";
 
-/** What levels are called. */
+/** Labels of levels. */
 export const levelLabels: Readonly<Record<Level, string>> = {
   easy: "Easy",
   medium: "Medium",
@@ -50,7 +50,7 @@ export const toolsMetrics: readonly Metric[] = [
   rate(
     "total",
     "Total",
-    "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion. Ranks systems that route between a device and a cloud.",
+    "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of missing levels are distributed to the others in proportion. Ranks systems that route between a device and a cloud.",
   ),
   score(
     "precision",
@@ -109,7 +109,7 @@ export const toolsViews = viewsOf({
     "costPer1kUsd",
   ],
   debugging: [
-    "Where do calls fail: missing, needless, ill-formed, or on samples of which level?",
+    "Where do calls fail: missing, unnecessary or malformed calls, and at which level?",
     "precision",
     "recall",
     "schemaValidity",
@@ -120,7 +120,7 @@ export const toolsViews = viewsOf({
     "timeoutRate",
   ],
   research: [
-    "How correct are the calls, regardless of time and place?",
+    "How correct are the calls, regardless of time and source?",
     "avgF1",
     "precision",
     "recall",

@@ -29,15 +29,15 @@ export const toolsOptionsSchema = z
     }),
     source: z.string().min(1).max(200).optional().meta({
       description:
-        "where answers come from that don't say so themselves: on-device, or anything else, which counts as cloud",
+        "the source of answers that don't state one: on-device, or anything else, which counts as cloud",
     }),
     routed: z.boolean().optional().meta({
       description:
-        "answers come from a device or a cloud, whichever the system chooses: such runs rank by total, others by call F1. Set by the service for hybrid targets and for answers of which some came from the device and some did not; an endpoint that chooses by itself is declared with it",
+        "the system chooses between device and cloud: such runs rank by total, others by call F1. The service sets it for hybrid targets, and for answers only some of which came from the device; set it for an endpoint that chooses by itself",
     }),
     hybridSweep: z.boolean().default(false).meta({
       description:
-        "of a hybrid target: both endpoints are asked for every sample, so that the report can draw the total against the threshold",
+        "for a hybrid target: both endpoints are asked for every sample, so that the report can draw the total against the threshold",
     }),
   })
   .refine(({ toolMode, toolPrompt }) => toolMode === "native" || toolPrompt.includes("{tools}"), {
@@ -51,8 +51,8 @@ export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
 export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});
 
 /**
- * The options of a run once its target is known: `routed` for a hybrid target, and for answers of which some
- * came from the device and some did not; else as declared.
+ * The options of a run once its target is known: `routed` for a hybrid target, and for answers only some of which
+ * came from the device; else as declared.
  * Source: docs/spec/tools.md, which figure ranks.
  * @example resolveOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
  */

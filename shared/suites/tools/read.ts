@@ -10,16 +10,16 @@ const mostCalls = 256;
 /** How the calls of an answer were read. */
 export interface ReadCalls {
   calls: PredictedCall[];
-  /** Calls beyond those that are read; they count as predicted. */
+  /** Calls after the limit; they count as predicted. */
   leftOut: number;
-  /** `native`: as tool calls; `content`: from the text; `unreadable`: the text holds no calls. */
+  /** `native`: as tool calls; `content`: from the text; `unreadable`: the text has no readable calls. */
   from: "native" | "content" | "unreadable" | "none";
 }
 
 /**
  * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
- * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call. Names and
- * numbers are kept within bounds.
+ * its content. Arguments that are text are parsed; arguments that are not an object match nothing; prose is not a
+ * call. Names and numbers are bounded.
  * Never throws.
  * Source: docs/spec/tools.md, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
@@ -35,7 +35,7 @@ export function readCalls(
   return kept(looksLikeCall.test(output) ? [{ name: "", arguments: null }] : [], "unreadable");
 }
 
-/** A text that attempts a call but has none that can be read counts as one call without a match. */
+/** A text with an attempted but unreadable call counts as one call without a match. */
 const looksLikeCall = /"name"\s*:/;
 
 function kept(calls: PredictedCall[], from: ReadCalls["from"]): ReadCalls {

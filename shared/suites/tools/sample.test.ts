@@ -29,7 +29,7 @@ test("checkSample() warns of an expected call that no answer can meet", () => {
     expected_calls: [{ name: "get_weather", arguments: { city: { any_of: [] } } }],
   });
   expect(checked.ok ? checked.value.warnings : checked.error).toEqual([
-    "expected call 1, get_weather, argument city: any_of lists no value, so that no answer can meet it",
+    "expected call 1, get_weather, argument city: any_of lists no value, so no answer can match it",
   ]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   [
     "a call of a tool that is not there",
     { expected_calls: [{ name: "ping", arguments: {} }] },
-    'expected_calls names "ping", which is no tool of the sample',
+    'expected_calls names "ping", which is not a tool of the sample',
   ],
   ["tags that are no texts", { tags: { level: 1 } }, "tags must be an object of strings"],
 ])("checkSample() refuses %s", (_, change, error) => {
@@ -105,8 +105,8 @@ test.each<[string, string, Json, string]>([
   ["an empty any_of", "city", { any_of: [] }, "any_of lists no value"],
   ["an empty any_of below", "place", { x: [{ any_of: [] }] }, "any_of lists no value"],
   ["an empty any_of in another", "city", { any_of: ["a", { any_of: [] }] }, "any_of lists no"],
-  ["an any_of of a text", "city", { any_of: "Oslo" }, "any_of is no list"],
-  ["an any_of of null below", "place", { x: { any_of: null } }, "any_of is no list"],
+  ["an any_of of a text", "city", { any_of: "Oslo" }, "any_of is not a list"],
+  ["an any_of of null below", "place", { x: { any_of: null } }, "any_of is not a list"],
   ["an argument that is not there", "town", "Oslo", "the function has no such argument"],
   ["a value of another type", "days", "3", "#/days type: is string, not integer"],
   ["a value beyond a limit", "days", 0, "#/days minimum"],

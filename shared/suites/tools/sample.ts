@@ -36,8 +36,8 @@ const roles = ["system", "user", "assistant", "tool"] as const;
 /**
  * Whether a dataset row can be used: an id, a level, messages, tools as OpenAI defines them, and the
  * expected calls. A call of a tool that the sample does not offer makes it malformed, since no model
- * could make it. A level that does not fit the number of tools or calls is a warning, as is an expected
- * call that no answer can meet or that looks mistyped. Never throws.
+ * could make it. A level that does not fit the number of tools or calls gives a warning, as does an expected call
+ * that no answer can match or that looks mistyped. Never throws.
  * Source: docs/spec/tools.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "difficulty must be easy, medium or hard" }
  */
@@ -63,7 +63,8 @@ export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, st
   };
   const offered = new Set(sample.tools.map(toolName));
   const unknown = sample.expected_calls.find(({ name }) => !offered.has(name));
-  if (unknown) return err(`expected_calls names "${unknown.name}", which is no tool of the sample`);
+  if (unknown)
+    return err(`expected_calls names "${unknown.name}", which is not a tool of the sample`);
   const ofCalls = callWarnings(sample.expected_calls, sample.tools.map(toolFunction));
   return ok({ sample, warnings: [...warningsOfLevel(sample), ...ofCalls] });
 }
@@ -87,7 +88,7 @@ export function toolFunction(tool: JsonObject): JsonObject {
 
 function flawOfTools(tools: Json | undefined): string | null {
   if (!Array.isArray(tools) || !tools.every(isJsonObject)) {
-    return "tools must be a list of tool definitions as OpenAI has them";
+    return "tools must be a list of tool definitions in OpenAI's format";
   }
   if (tools.length > mostTools) return `tools are more than ${mostTools}`;
   const names = tools.map(toolName);
@@ -134,13 +135,13 @@ const mostWarnings = 10;
 const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
 
 /**
- * What of the expected calls no answer can meet, or looks mistyped: an `any_of` that is empty or no list,
- * an argument that the function does not take, a value that its schema refuses. Values that hold an
- * `any_of` deeper down are not checked against the schema. `functions` are those that the sample offers.
- * Linear in the calls, but for what judging takes, which has a limit.
+ * Parts of the expected calls that no answer can match, or that look mistyped: an `any_of` that is empty or not a
+ * list, an argument that the function does not have, a value that does not fit its schema. Values with a nested
+ * `any_of` are not checked against the schema. `functions` are those that the sample offers. Linear in the calls,
+ * except for validation, which has a limit.
  * Source: docs/spec/tools.md, data.
  * @example callWarnings([{ name: "ping", arguments: { n: { any_of: [] } } }], [{ name: "ping" }])
- * // ["expected call 1, ping, argument n: any_of lists no value, so that no answer can meet it"]
+ * // ["expected call 1, ping, argument n: any_of lists no value, so no answer can match it"]
  */
 export function callWarnings(
   calls: readonly ExpectedCall[],
@@ -162,7 +163,7 @@ export function callWarnings(
   return warnings;
 }
 
-/** Holds arguments of one function against what it says of them; its schema is read when it is needed. */
+/** Validates arguments of one function; its schema is prepared on first use. */
 class ArgumentValidator {
   readonly #parameters: JsonObject;
   #schema: PreparedSchema | null = null;
@@ -176,14 +177,14 @@ class ArgumentValidator {
     const isDeclared = isJsonObject(properties) && Object.hasOwn(properties, argument);
     if (!isDeclared) {
       const isRefused = additionalProperties === false && patternProperties === undefined;
-      return isRefused ? "the function has no such argument, and takes no others" : null;
+      return isRefused ? "the function has no such argument, and allows no others" : null;
     }
     this.#schema ??= readSchema(partOf(this.#parameters), false);
     for (const value of values) {
       const validated = this.#schema.validate({ [argument]: value });
       if (!validated.ok) return null;
       if (validated.value.length > 0)
-        return `its schema refuses an expected value: ${validated.value[0]}`;
+        return `an expected value does not fit its schema: ${validated.value[0]}`;
     }
     return null;
   }
@@ -203,8 +204,8 @@ function flawOfAnyOf(value: Json): string | null {
   if (typeof value !== "object" || value === null) return null;
   if (isAnyOf(value)) {
     const any = alternatives(value);
-    if (any === null) return "any_of is no list, so that only an object with any_of meets it";
-    if (any.length === 0) return "any_of lists no value, so that no answer can meet it";
+    if (any === null) return "any_of is not a list, so only an object with any_of matches it";
+    if (any.length === 0) return "any_of lists no value, so no answer can match it";
   }
   for (const part of Object.values(value)) {
     const flaw = flawOfAnyOf(part);
@@ -213,7 +214,7 @@ function flawOfAnyOf(value: Json): string | null {
   return null;
 }
 
-/** The values that are accepted as they are; an empty one says that the argument may be left out. */
+/** The values that are accepted literally; an empty one means that the argument may be left out. */
 function plainValues(value: Json): Json[] {
   const any = alternatives(value);
   if (any === null) return holdsAnyOf(value) ? [] : [value];
@@ -226,7 +227,7 @@ function holdsAnyOf(value: Json): boolean {
 }
 
 /**
- * The values of `{"any_of": […]}`; null where it is another value.
+ * The values of `{"any_of": […]}`; null for any other value.
  * @example alternatives({ any_of: [1, 2] }) // [1, 2]
  */
 export function alternatives(expected: Json): Json[] | null {

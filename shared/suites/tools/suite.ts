@@ -16,8 +16,8 @@ import { toolsAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 
 /**
- * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
- * and without leaving the device when that need not be.
+ * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast, and
+ * without leaving the device unnecessarily.
  * Source: docs/spec/tools.md.
  */
 export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
@@ -57,9 +57,9 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   boardMetrics: ["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
   guide: [
     { metric: "avgF1", when: "where calls must be right" },
-    { metric: "total", when: "for right, fast and local in one number" },
+    { metric: "total", when: "for correctness, speed and device use in one number" },
     { metric: "onDeviceRatio", when: "where data must stay on the device" },
-    { metric: "avgTime", when: "where somebody waits" },
+    { metric: "avgTime", when: "where a user waits" },
   ],
   views: toolsViews,
   composites: { total: totalComposite },

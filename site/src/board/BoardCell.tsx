@@ -13,11 +13,11 @@ interface Props {
   entry: LeaderboardEntry;
   scale: IntervalScale;
   step: StepDown[string] | undefined;
-  /** Under which the run's latency was measured, where its column does not say it. */
+  /** Load during the measurement of latency, if the column does not state it. */
   load: string | undefined;
 }
 
-/** A figure with its interval, in the column of the headline drawn as well. */
+/** A figure with its interval, which is also drawn in the column of the headline. */
 export const BoardCell = (props: Props) =>
   props.column.isDrawn ? <DrawnCell {...props} /> : <FigureCell {...props} />;
 

@@ -16,16 +16,16 @@ interface Props {
   columns: readonly BoardColumn[];
   scale: IntervalScale;
   step: StepDown[string] | undefined;
-  /** The first of a group of models that the data don't tell from it. */
+  /** The first of a group of models that do not differ significantly from it. */
   startsGroup: boolean;
-  /** Under which its latency was measured, where the column does not say it. */
+  /** Load during the measurement of latency, if the column does not state it. */
   load: string | undefined;
 }
 
 /** To the minute, for sorting. */
 const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
-/** A run's row. What its cells have in common is said of their table: a hundred rows are most of a board's page. */
+/** A run's row. Attributes shared by all cells are on the table, because a hundred rows are most of a board's page. */
 export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Props) => {
   const { model, provenance, n, coverage, attempts } = entry;
   const attemptsNote = attemptsText(attempts);

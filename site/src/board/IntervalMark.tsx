@@ -16,15 +16,15 @@ interface Props {
 const width = 176;
 const margin = 14;
 
-/** For a value that the axis does not hold, at the end where it lies. */
+/** For a value beyond an end of the axis. */
 const arrows = { below: "10 7 3 12 10 17", above: "166 7 173 12 166 17" };
 
-/** The first path is the grid, the second the interval, as charts.css has it: a class on each would be a tenth of a row. */
+/** The first path is the grid, the second the interval (see charts.css): a class on each would be a tenth of a row's bytes. */
 export const IntervalMark = ({ estimate: { value, interval }, scale }: Props) => {
   const at = (one: number) => positionOn(scale, one, width, margin);
   const grid = namedTicks(scale).map((tick) => `M${at(tick)} 0v24`);
   const beyond = value === null ? null : sideBeyondScale(scale, value);
-  /** A line across at an end that the axis holds. */
+  /** A line across each end within the axis. */
   const cap = (end: number) => (sideBeyondScale(scale, end) === null ? `M${at(end)} 8v8` : "");
   const line = interval && `M${at(interval[0])} 12H${at(interval[1])}${interval.map(cap).join("")}`;
   const drawn = [

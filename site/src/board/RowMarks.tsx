@@ -4,11 +4,11 @@ import { ModelIds } from "../report/ModelMarks.tsx";
 
 interface Props {
   entry: Pick<LeaderboardEntry, "model" | "provenance" | "metrics">;
-  /** The line above which its headline does not lie; null: it lies above all, or there are none. */
+  /** The line that its headline is not above; null: it is above all, or there are no lines. */
   below: Reference | null;
 }
 
-/** In a hundred rows what is usual is said in a word; the report says which host was called. */
+/** The usual case has one word, because there are a hundred rows; the report names the host. */
 export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props) => (
   <>
     {Object.keys(metrics).length === 0 && <b class="mark mark-failed">nothing answered</b>}{" "}
@@ -26,9 +26,9 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
   </>
 );
 
-/** Says that a figure does not tell a model's answers from a text without merit. */
+/** Says that the score does not distinguish a model's answers from worthless text. */
 export const CanaryMark = ({ below: { label } }: { below: Reference }) => (
-  <b class="mark" title={`its 95% interval does not lie above that of “${label}”`}>
+  <b class="mark" title={`95% interval not entirely above that of “${label}”`}>
     not above the best canary
   </b>
 );

@@ -11,7 +11,7 @@ const rowHeight = 42;
 // Characters of 12 px text that fit next to the value.
 const maxLabelLength = 42;
 
-/** Of counts of things none lies between two: five whole numbers at the most, evenly apart. */
+/** Counts have only whole numbers as ticks: five at most, evenly spaced. */
 function countTicks(high: number): number[] {
   const step = Math.max(1, Math.ceil(high / 5));
   return Array.from({ length: Math.floor(high / step) + 1 }, (_, i) => i * step);
@@ -19,7 +19,7 @@ function countTicks(high: number): number[] {
 
 const reach = ({ value, interval }: Bar): number => Math.max(value ?? 0, interval?.[1] ?? 0);
 
-/** Shares are drawn on 0–1, whatever they reach, levels on 1–5; anything else up to its largest end. */
+/** Shares are drawn on 0–1, levels on 1–5, other values up to the largest end. */
 export function barsDomain({ bars, format }: BarsBlock): [number, number] {
   if (format === "level") return [1, 5];
   const top = Math.max(0, ...bars.map(reach));
@@ -40,7 +40,7 @@ function barsLabel({ title, bars, format }: BarsBlock): string {
   return `${title}: ${shown.join("; ")}${rest}`;
 }
 
-/** A line must not strike through a name. */
+/** A line must not cross a name. */
 const halo = { stroke: "var(--paper)", strokeWidth: 4, fill: "currentColor" };
 
 /** A row each: label and value above, the bar below, its interval across the end. */

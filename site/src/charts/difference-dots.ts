@@ -17,10 +17,10 @@ export interface DifferenceDots {
 interface DifferenceRow {
   first: string;
   second: string;
-  /** The first less the second. */
+  /** The first minus the second. */
   value: number;
   interval: readonly [number, number] | null;
-  /** Marks of significance; empty: not told apart. */
+  /** Marks of significance; empty: not significant. */
   stars: string;
 }
 
@@ -29,7 +29,7 @@ const mostTicks = 5;
 /** Keeps lines of the grid out of texts. */
 const halo = { fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 5 };
 
-/** All intervals and zero, with some air; around zero where all is zero. */
+/** All intervals and zero, with a margin; around zero if all values are zero. */
 export function differenceDomain(
   rows: readonly Pick<DifferenceRow, "value" | "interval">[],
 ): [number, number] {

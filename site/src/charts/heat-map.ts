@@ -27,17 +27,17 @@ const headHeight = 44;
 /** Characters that fit next to the cells. */
 const widestLabel = 110;
 
-/** Whether a cell lacks variants: its mean is of other parameters than those of its neighbours. */
+/** Whether a cell has missing variants, so that its mean is not comparable with its neighbours. */
 export const isPartial = ({ variants, of }: Cell): boolean => variants > 0 && variants < of;
 
-/** The ends of a map's colours, which partial cells have none of; null where no cell is whole. */
+/** The ends of a map's colour scale, without partial cells, which have no colour; null if no cell is complete. */
 export function heatRange({ rows }: Pick<HeatMap, "rows">): [low: number, high: number] | null {
   const whole = rows.flat().filter((cell) => !isPartial(cell));
   const values = whole.flatMap(({ value }) => (value === null ? [] : [value]));
   return values.length === 0 ? null : [Math.min(...values), Math.max(...values)];
 }
 
-/** Which of the seven colours a value has; the middle one where all values are one. */
+/** Which of the seven colours a value has; the middle one if all values are equal. */
 export function heatStep(value: number, [low, high]: readonly [number, number]): number {
   if (high <= low) return 3;
   return Math.min(steps - 1, Math.floor(((value - low) / (high - low)) * steps));

@@ -29,7 +29,7 @@ export function histogramSvg(block: HistogramBlock): string {
   const top = bins.reduce((most, { count }) => Math.max(most, count), 0) || 1;
   const isLog = x.scale === "log" && low > 0;
   const room = lines.length > 0 ? 1.35 : 1.05;
-  /** Beyond its line a name would leave the frame, or stand across the next line. */
+  /** To the right of its line, a name would leave the frame or cross the next line. */
   const isNamedBefore = ({ x: at, label }: HistogramBlock["lines"][number]): boolean => {
     const place = placeOf(at, [low, high], isLog);
     const beyond = (1 - place) * innerWidth;
@@ -62,7 +62,7 @@ export function histogramSvg(block: HistogramBlock): string {
           dy: rowOf(i),
           text: "label",
           fontWeight: "600",
-          // Where lines lie close, a name stands across the next one.
+          // If lines are close together, a name crosses the next one.
           stroke: "var(--paper)",
           strokeWidth: 4,
           fill: "var(--ink)",

@@ -12,7 +12,7 @@ const widestName = 150;
 /** Lines of a name next to its row, and above its column, where the text is smaller. */
 const mostLines = 2;
 const mostSmallLines = 4;
-/** Narrower cells hold no number; the table below has them. */
+/** Narrower cells have no number; the table below has all numbers. */
 const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
 const smallCellWidth = 48;
@@ -99,7 +99,7 @@ export function matrixSvg(block: MatrixBlock): string {
 /** Every shade is five points; from this distance to a half on all are the darkest. */
 const farthest = 0.35;
 
-/** The same from either side of a pair, whatever their difference to a half is rounded to. */
+/** The same from either side of a pair, independent of rounding. */
 const winStep = (rate: number): number => heatStep(Math.abs(rate - 0.5) + 1e-9, [0, farthest]);
 
 const isEven = (rate: number): boolean => Math.abs(rate - 0.5) < 1e-9;

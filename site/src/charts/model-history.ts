@@ -20,14 +20,14 @@ const height = 234;
 /** A second line of ticks. */
 const lineHeight = 14;
 
-/** Labels stand above intervals; the diamond of a drift wants more room. */
+/** Labels are above intervals; the diamond of a drift needs more room. */
 const above = {
   x: "at",
   y: ({ high, value }: { high: number | undefined; value: number | null }) => high ?? value,
   text: "label",
 };
 
-/** Runs that are named in the drawing, and told one by one of it. */
+/** Maximum runs that are named in the drawing and its description. */
 const mostNamed = 8;
 
 type Point = ModelHistory["points"][number];
@@ -53,8 +53,9 @@ function pointText(point: Point, moment: string, format: Metric["format"]): stri
 }
 
 /**
- * Scores as dots on their intervals, at their dates, or in their order where dates would overlap. A band shows the first run's interval; runs whose own
- * lies wholly outside it are hollow, and named while they are few. A diamond stands around a flagged drift.
+ * Scores as dots on their intervals, at their dates, or in order if dates would overlap. A band shows the first
+ * run's interval; runs with an interval wholly outside it are hollow, and named if there are few. A diamond marks a
+ * flagged drift.
  */
 export function modelHistorySvg(history: ModelHistory): string {
   const { points, metric } = history;
@@ -120,7 +121,7 @@ export function modelHistorySvg(history: ModelHistory): string {
   });
 }
 
-/** Drifts are few by themselves; the others are named while runs are. */
+/** There are always few drifts; other runs are named only if there are few. */
 function labelOf(point: Point, count: number): string {
   if (point.drift) return "drift";
   return count <= mostNamed && isOutside(point) ? (point.standing ?? "") : "";
@@ -128,7 +129,7 @@ function labelOf(point: Point, count: number): string {
 
 /** Positions of runs on an axis, in units of its domain. */
 interface RunAxis {
-  /** Whether runs are one step apart, in order, since by time some would overlap. */
+  /** Whether runs are evenly spaced in order, because some would overlap on a time axis. */
   isByOrder: boolean;
   domain: [number, number];
   at: number[];
@@ -144,8 +145,8 @@ const dotShare = 0.035;
 const wordShare = 0.12;
 
 /**
- * An axis of runs by when they ended (ISO, ascending); by their order where two would overlap, or the
- * words above two of them, unless order gave them less room than time. Ticks then have two lines, date and time.
+ * An axis of runs by when they ended (ISO, ascending); in even steps if two of them or their labels would overlap,
+ * unless that leaves less room. Ticks then have two lines, date and time.
  */
 export function runAxis(finishedAt: readonly string[], isNamed: readonly boolean[]): RunAxis {
   const times = finishedAt.map((iso) => Date.parse(iso));

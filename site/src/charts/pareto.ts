@@ -19,7 +19,7 @@ import {
 } from "./parts/model-names.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
-/** Models by what they give and what they take. */
+/** Models by score and cost or latency. */
 export interface Pareto {
   points: readonly ModelPoint[];
   x: Pick<Metric, "label" | "format">;
@@ -29,7 +29,7 @@ export interface Pareto {
 /** Only of the frame. */
 const innerHeight = 242;
 const margins = { marginLeft: 46, marginRight: 14, marginBottom: 44 };
-/** Above the frame: room for the axis's name, and at most so much for names of models that crowd. */
+/** Above the frame: room for the axis's name, and at most this much for names of crowded models. */
 const leastTop = 38;
 const mostTop = 120;
 /** Of the axis's name, and between it and the names below. */
@@ -55,7 +55,7 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named, and others where there is room next to their dots. */
+/** Dots with intervals, the frontier as steps, its models named, and others if there is room next to their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);
@@ -101,7 +101,7 @@ export function paretoSvg(pareto: Pareto): string {
   });
 }
 
-/** Where on the chart things are drawn. */
+/** Positions on the chart. */
 function drawingOf(
   { type, domain }: ReturnType<typeof xScaleOf>,
   { min, max }: { min: number; max: number },
@@ -121,6 +121,6 @@ function drawingOf(
   };
 }
 
-/** Whether an axis of these times or costs can be logarithmic, as all of them are: none is 0. */
+/** Whether an axis of times or costs can be logarithmic: no value is 0. */
 export const isLog = (values: readonly number[]): boolean =>
   values.length > 0 && values.every((value) => value > 0);

@@ -14,14 +14,14 @@ export interface SampleScatter {
   points: readonly { x: number; y: number }[];
 }
 
-/** Dots that stand together, as one. */
+/** Dots at the same place, drawn as one. */
 interface Spot {
   x: number;
   y: number;
   count: number;
 }
 
-/** Scores this close are one place: finer than a dot is wide. */
+/** Scores this close count as one place: less than the width of a dot. */
 const places = 50;
 const smallest = 3;
 const largest = 14;
@@ -30,7 +30,7 @@ const longestName = 34;
 const height =
   chartWidth - frame.marginLeft - frame.marginRight + frame.marginTop + frame.marginBottom;
 
-/** Samples by place, the fullest first, so that smaller dots lie above larger ones. */
+/** Samples by place, the largest first, so that smaller dots are drawn above larger ones. */
 export function mergePoints(points: SampleScatter["points"]): Spot[] {
   const spots = new Map<string, Spot>();
   for (const { x, y } of points) {

@@ -6,7 +6,7 @@ import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
 const height = 280;
-/** More dots than this lie over each other, so they are drawn smaller and lighter. */
+/** More dots than this overlap, so they are drawn smaller and lighter. */
 const manyPoints = 60;
 
 function scatterLabel({ title, x, y, points }: ScatterBlock): string {
@@ -36,7 +36,7 @@ function scaleOfX({ x, points }: ScatterBlock) {
   return { scale: { type: "log" as const, domain }, ticks: { x: logTicks(...domain) } };
 }
 
-/** A dot for each thing that is measured in both quantities. */
+/** A dot for each item with both values. */
 export function scatterSvg(block: ScatterBlock): string {
   const { x, y, points, legend } = block;
   const { scale, ticks } = scaleOfX(block);

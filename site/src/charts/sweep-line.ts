@@ -13,7 +13,7 @@ export interface SweepLine {
 }
 
 const height = 230;
-/** Labels that fit side by side; of more values every second, third, … is named. */
+/** Labels that fit side by side; with more values only every second, third, … has a label. */
 const mostLabels = 9;
 
 function lineLabel({ parameter, points, metric }: SweepLine): string {
@@ -27,7 +27,7 @@ function lineLabel({ parameter, points, metric }: SweepLine): string {
   return `${metric.label} by ${parameter}: ${shown.join("; ")}`;
 }
 
-/** Values as dots on their intervals, joined where neighbours are both measured. */
+/** Values as dots on their intervals, joined if both neighbours were measured. */
 export function sweepLineSvg(line: SweepLine): string {
   const { points, metric, parameter } = line;
   const scale = scaleOf(line);

@@ -54,7 +54,7 @@ function treeLabel({ title, unit, groups }: TreeBlock): string {
   return `${title}, ${formatCount(total)} ${unit}: ${largest.join("; ")}`;
 }
 
-/** A tile's name and count, where both fit as a whole; the table below has all of them. */
+/** A tile's name and count, if both fit; the table below has all of them. */
 function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
   const perLine = charactersIn(x1 - x0 - 8);
   const lines = Math.floor((y1 - y0 - 6) / lineHeight);

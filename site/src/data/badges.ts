@@ -12,7 +12,7 @@ interface Origins {
 
 type BadgedModel = Pick<RunModel, "slug" | "simulated">;
 
-/** The badge of a model whose suite the service chooses, and where it has results in several suites one of each. */
+/** The badge of a model whose suite the service chooses; with results in several suites, also one of each. */
 export function badgesOf(
   model: BadgedModel,
   suites: readonly { id: string; label: string }[],
@@ -31,12 +31,12 @@ function badgeOf(
 ) {
   const query = suite === null ? "" : `?suite=${encodeURIComponent(suite.id)}`;
   const path = `/badge/${encodeSlug(slug)}.svg${query}`;
-  // Stands where the image does not load, or is read aloud.
+  // Alternative text of the image.
   const whose = `Assay score of ${simulated ? "the simulated model " : ""}${slug}`;
   const alt = suite === null ? whose : `${whose}: ${suite.label}`;
   const [image, page] = [`${apiOrigin}${path}`, `${siteOrigin}${paths.model(slug)}`];
   return {
-    /** Suite it is of; null where the service chooses: the newest ranked result of the first suite, else of any. */
+    /** Its suite; null if the service chooses: the newest ranked result of the first suite, else of any. */
     suite: suite?.label ?? null,
     /** Path of the image on this service. */
     path,

@@ -64,7 +64,7 @@ export const allDatasets: readonly DatasetPage[] = datasetPages(
 
 const withPage = new Set(allDatasets.map(({ suite, name }) => paths.dataset(suite, name)));
 
-/** Page of a dataset; null where this build has none, as of a private one. */
+/** Page of a dataset; null if this build has none, as for a private one. */
 export function datasetPath(suite: string, name: string): string | null {
   const path = paths.dataset(suite, name);
   return withPage.has(path) ? path : null;

@@ -152,7 +152,7 @@ it("atomFeed() says of a simulated model that it is one, and that answers were s
   expect(text(entries[0] as Element, "title")).toBe("Extract (simulated model): EQS 0.912");
   expect(listIn(entries[0] as Element).slice(-2)).toEqual([
     "Self-reported: the answers were made elsewhere",
-    "A simulated model: it says nothing about a real one",
+    "A simulated model; says nothing about a real one",
   ]);
 });
 
@@ -188,7 +188,7 @@ it("atomFeed() lists drifts with their causes", () => {
   expect(listIn(drift)).toEqual([
     "95% interval −0.050 to −0.018",
     "72 samples that both cover, e-value 41",
-    "Caused by the judge: it gives the same answers other scores",
+    "Caused by the judge: it gives the same answers different scores",
   ]);
 });
 

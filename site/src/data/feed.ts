@@ -13,18 +13,18 @@ import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
 import { headlineOf } from "./runs/run-state.ts";
 
-/** As many as a reader that looks in once a week needs. */
+/** Enough for a feed reader that polls once a week. */
 const MAX_ENTRIES = 50;
 
-/** What a feed is of; its addresses are paths of the site. */
+/** Metadata of a feed; its addresses are paths of the site. */
 export interface FeedHead {
   title: string;
-  /** What tells it from other feeds, for good. */
+  /** Permanent unique id. */
   id: string;
   self: string;
   /** The page that shows the same. */
   page: string;
-  /** When there are no entries: since when. */
+  /** Date of an empty feed. */
   updated: string;
 }
 
@@ -37,8 +37,8 @@ export const allResultsFeed = {
 };
 
 /**
- * An Atom feed, newest entry first. Written here and not by a library, since names are anybody's text: as XML
- * holds it, and as text where a library has titles be HTML. Source: RFC 4287.
+ * An Atom feed, newest entry first. Written without a library, because names are untrusted text: escaped for XML,
+ * and with plain-text titles, which a library would make HTML. Source: RFC 4287.
  */
 export function atomFeed(head: FeedHead, entries: readonly FeedEntry[], origin: string): string {
   const newest = entries
@@ -73,7 +73,7 @@ function entryXml({ title, id, page, updated, category, facts }: FeedEntry, orig
 `;
 }
 
-/** A year in which whoever has the site's name had it: any will do, as long as it stays. */
+/** A year in which the site's owner had the domain; any such year works if it never changes. */
 const YEAR = 2026;
 
 /**
@@ -86,17 +86,17 @@ const tagUri = (origin: string, name: string): string =>
 /** Something new, in plain text. */
 interface FeedEntry {
   title: string;
-  /** What tells it from other entries, for good. */
+  /** Permanent unique id. */
   id: string;
   /** Path of its page. */
   page: string;
   updated: string;
   category: { term: string; label: string };
-  /** A sentence that says it, then what it rests on. */
+  /** A summary sentence, then its basis. */
   facts: readonly string[];
 }
 
-/** What a feed is of: a suite's dataset, or everything. */
+/** Scope of a feed: a suite's dataset, or everything. */
 interface FeedScope {
   suite: string;
   dataset: string;
@@ -146,7 +146,7 @@ function runEntry(run: ListedRun): FeedEntry[] {
   ];
 }
 
-/** What came out of a run: for a title, and all that it rests on. */
+/** Result of a run: for a title, and with its basis. */
 function resultFacts(run: ListedRun): { short: string; facts: string[] } {
   if (isUnanswered(run)) {
     const { total } = run.progress;
@@ -163,7 +163,7 @@ function resultFacts(run: ListedRun): { short: string; facts: string[] } {
   return { short, facts: [...around, `${samples}, coverage ${formatShare(coverage)}`] };
 }
 
-/** What a reader should know before believing it. */
+/** Cautions for readers. */
 function trustFacts(run: ListedRun): string[] {
   const { kind, endpointHost, cloudHost } = run.provenance;
   const host = cloudHost === undefined ? endpointHost : `${endpointHost} and ${cloudHost}`;
@@ -172,17 +172,17 @@ function trustFacts(run: ListedRun): string[] {
     kind === "called"
       ? `Called by Assay${host === null ? "" : ` at ${host}`}`
       : "Self-reported: the answers were made elsewhere",
-    ...(run.model.simulated ? ["A simulated model: it says nothing about a real one"] : []),
+    ...(run.model.simulated ? ["A simulated model; says nothing about a real one"] : []),
     ...(isShort ? [`Below ${formatShare(coverageFloor)} coverage: not ranked`] : []),
   ];
 }
 
 const causes: Readonly<Record<DriftCause, string>> = {
   model: "Caused by the model: scoring, judge and the samples compared are the same",
-  judge: "Caused by the judge: it gives the same answers other scores",
-  dataset: "Caused by the dataset, which is another version",
-  scoring: "Caused by the scoring: it gives the same answers other scores",
-  unclear: "What it comes from is not clear",
+  judge: "Caused by the judge: it gives the same answers different scores",
+  dataset: "Caused by another version of the dataset",
+  scoring: "Caused by the scoring: it gives the same answers different scores",
+  unclear: "The cause is not clear",
 };
 
 function driftEntry(drift: DriftNotice): FeedEntry {

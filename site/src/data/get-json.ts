@@ -1,19 +1,19 @@
 // Long enough for a cold API, short enough to fail a stuck build.
 const TIMEOUT_MS = 30_000;
-// A first build reads more runs than the API's limit of reads allows at once.
+// A first build reads more runs than the API's rate limit allows at once.
 const MOST_TRIES = 40;
 
 /** Too many requests, or not ready yet: both say when to ask again. */
 const passing = new Set([409, 429]);
 
-/** Asks as the public does: a service on one's own machine takes whoever has no key for its owner. */
+/** Requests public data: on one's own machine, the service treats requests without a key as its owner's. */
 const asSite = {
   accept: "application/json",
   "user-agent": "assay-site",
   "x-assay-public": "1",
 } as const;
 
-/** What was asked for was there before, and is no more. */
+/** The resource existed before, but was removed. */
 export class Gone extends Error {}
 
 /** Reads JSON from the API, or throws one sentence that says which address failed and what to do. */
@@ -46,19 +46,19 @@ async function ask(url: string): Promise<Response> {
 
 const shortestWaitMs = 1_000;
 
-/** Waits as long as a response says that one should before asking again, and a second at least. */
+/** Waits for the time in the response's `retry-after`, at least a second. */
 async function waitRetryAfter({ headers }: Response): Promise<void> {
   const toldMs = Number(headers.get("retry-after") ?? 0) * 1_000;
   await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, toldMs)));
 }
 
-/** As often as anything may be asked for: tests of a large sweep take a minute. */
+/** Maximum number of attempts: tests of a large sweep take a minute. */
 const MOST_WAITS = 40;
 
 /**
- * Reads JSON that the API may still be working out: asks again as `retry-after` says. Null where it is not
- * there by now, as after a run of it was opened again. Throws where the answer has more than `mostBytes`, without
- * reading on.
+ * Reads JSON that the API may still be computing: repeats the request according to `retry-after`. Null if it no
+ * longer exists, for example because one of its runs was reopened. Throws if the answer has more than `mostBytes`,
+ * without reading further.
  */
 export async function getWhenReady(
   url: string,
@@ -82,7 +82,7 @@ async function textOf(response: Response, mostBytes: number): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) {
-      throw new Error(`${response.url} answered more than the ${mostBytes} bytes that are read.`);
+      throw new Error(`${response.url} answered more than the limit of ${mostBytes} bytes.`);
     }
     chunks.push(chunk);
   }

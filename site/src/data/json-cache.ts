@@ -11,7 +11,7 @@ import type { ComparisonRequest } from "./boards/comparison-request.ts";
 const fileOf = (dir: string, name: string): string =>
   join(dir, `${name.replace(/[^A-Za-z0-9._-]/g, "_")}.json`);
 
-/** What was kept between builds; null where nothing is that fits its schema. */
+/** The value cached by an earlier build; null if there is none that fits its schema. */
 async function keptJson<T>(file: string, schema: { parse(value: unknown): T }): Promise<T | null> {
   try {
     return schema.parse(JSON.parse(await readFile(file, "utf8")));
@@ -28,14 +28,14 @@ export async function keepText(file: string, text: string): Promise<void> {
   await rename(`${file}.part`, file);
 }
 
-/** What builds keep of one kind in a folder, each under a name of its own. */
+/** Values of one kind that builds cache in a folder, each with its own name. */
 function cacheOf<Key, Value>(
   schema: { parse(value: unknown): Value },
   nameOf: (key: Key) => string,
 ) {
   const pathOf = (dir: string, key: Key) => fileOf(dir, nameOf(key));
   return {
-    /** What is kept; else what is read now, for the next build to have it. Null where nothing is there. */
+    /** The cached value; else reads it and caches it for the next build. Null if there is none. */
     async read(dir: string, key: Key, readNow: () => Promise<unknown>): Promise<Value | null> {
       const kept = await keptJson(pathOf(dir, key), schema);
       if (kept !== null) return kept;
@@ -45,7 +45,7 @@ function cacheOf<Key, Value>(
       await keepText(pathOf(dir, key), JSON.stringify(value));
       return value;
     },
-    /** Whether anything is kept, whatever it is. */
+    /** Whether there is any cached value of this name. */
     has: (dir: string, key: Key): Promise<boolean> =>
       access(pathOf(dir, key)).then(
         () => true,
@@ -55,7 +55,7 @@ function cacheOf<Key, Value>(
   };
 }
 
-/** Forgets whatever is kept under names that begin so, but for some of them. */
+/** Deletes cached values whose names have this prefix, except some. */
 export async function dropOthers(
   dir: string,
   prefix: string,
@@ -71,20 +71,20 @@ export async function dropOthers(
 /** Objects of snapshots, by their paths. */
 export const objectCache = cacheOf({ parse: (value) => value }, (path: string) => path);
 
-/** Of many runs at once, whose ids would be too long for a file's name. */
+/** For many runs together, whose ids would be too long for a file name. */
 export const comparisonCache = cacheOf(
   comparisonSchema,
   ({ runs }: ComparisonRequest) => `comparison-${contentHash(runs).slice(0, 32)}`,
 );
 
-/** A finished run is immutable until it is scored again, so both are part of the name. */
+/** A finished run changes only if it is scored again, so both are part of the name. */
 export const highlightsCache = cacheOf(
   highlightsSchema,
   ({ id, finishedAt, scoringVersion }: Pick<Run, "id" | "finishedAt" | "scoringVersion">) =>
     `highlights-${id}-${finishedAt}-${scoringVersion}`,
 );
 
-/** A sweep whose runs have ended is immutable until one is asked or scored again: the hash says so. */
+/** A sweep whose runs have ended changes only if one is retried or scored again, which changes the hash. */
 export const sweepCache = cacheOf(
   sweepSchema,
   ({ submission, hash }: ListedSweep) => `sweep-${submission}-${hash}`,

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import type { AstroIntegration } from "astro";
 
 /**
- * Largest page, in bytes: some twenty times the largest usual one, and a sixth of what Cloudflare serves as an asset
- * (25 MiB). One file beyond that limit would keep the whole site from being served.
+ * Largest page, in bytes: about twenty times the largest usual one, and a sixth of Cloudflare's limit for an asset
+ * (25 MiB). A single larger file would prevent the deployment of the whole site.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-/** Largest file that is no page. */
+/** Largest file that is not a page. */
 const MAX_FILE_BYTES = 24 * 1024 * 1024;
 
-/** Puts a small page where one would be too large, and removes other files that are, so that all others are served. */
+/** Replaces pages that are too large with small ones, and removes other files that are too large, so that all others are served. */
 export const leaveOutLarge: AstroIntegration = {
   name: "leave-out-large",
   hooks: {
@@ -23,7 +23,7 @@ export const leaveOutLarge: AstroIntegration = {
   },
 };
 
-/** Leaves out what is too large in a folder of built pages, and gives what that was. */
+/** Removes what is too large from a folder of built pages, and returns a list of it. */
 export async function leaveOutOf(dist: string): Promise<{ file: string; bytes: number }[]> {
   const left: { file: string; bytes: number }[] = [];
   for (const file of await readdir(dist, { recursive: true })) {
@@ -37,16 +37,16 @@ export async function leaveOutOf(dist: string): Promise<{ file: string; bytes: n
   return left;
 }
 
-/** The viewer at the address of a run, which draws it from the API; elsewhere a page that says what is missing. */
+/** At the address of a run the viewer, which draws it from the API; elsewhere a page that says what is missing. */
 async function smallPage(dist: string, file: string, bytes: number): Promise<string> {
   const isRun = /^runs[\\/][^\\/]+[\\/]index\.html$/.test(file);
   const page = await readFile(join(dist, isRun ? "run/index.html" : "404.html"), "utf8");
   const size = `${Math.ceil(bytes / 1024 / 1024)} MB, more than the ${MAX_PAGE_BYTES / 1024 / 1024} MB that a page of this site may have`;
   if (isRun) {
-    const notice = `<p class="notice">The page of this run would have ${size}: it is drawn from the API instead.</p>`;
+    const notice = `<p class="notice">The page of this run would have ${size}, so it is drawn from the API instead.</p>`;
     return page.replace("</h1>", `</h1>${notice}`);
   }
-  const text = `It would have ${size}. The API has what it shows: see its <a href="/docs/">reference</a>.`;
+  const text = `It would have ${size}. The API has its content: see the <a href="/docs/">reference</a>.`;
   return page
     .replaceAll("Page not found", "Page left out")
     .replace(/<h1>[\s\S]*?<\/p>/, `<h1>This page is left out</h1><p class="prose">${text}</p>`);

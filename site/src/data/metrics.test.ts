@@ -14,7 +14,7 @@ it("boardColumns() has the suite's parts, then p95 latency and cost, each once",
 
 it.each([
   [4005, "corrected for 4,005 comparisons by Holm"],
-  [1, "uncorrected, since there is but one comparison"],
+  [1, "not corrected: one comparison"],
 ])("testFamily(%d) says how many tests there were", (tests, text) => {
   expect(testFamily(tests)).toBe(text);
 });

@@ -9,7 +9,7 @@ export const metricOf = (suiteId: string, id: string): Metric =>
 
 export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 
-/** What every board shows, whatever its suite: the same two metrics in all catalogues. */
+/** Metrics on every board, the same two in all catalogues. */
 export const latencyMetric = "latencyP95";
 export const costMetric = "costPer1kUsd";
 

@@ -20,12 +20,12 @@ const others =
 /** Files for models and runs. */
 const left = Math.max(0, settings.files - FEWEST_FILES - others);
 
-/** Models with a page: those with the newest runs, which are listed first, as far as the site's files go. */
+/** Models with a page: those with the newest runs, which are listed first, up to the site's limit of files. */
 export const modelsWithPage: readonly ModelPage[] = modelPages.slice(0, left);
 
 /**
- * Runs with a page of their own, as far as the files go that models leave: those that the pages of boards show, then the
- * newest. At the addresses of others the service answers with the page that draws any run.
+ * Runs with their own page, up to the remaining number of files: those on the pages of boards, then the newest. At
+ * the addresses of others the service answers with the page that draws any run.
  */
 export const runsWithPage: readonly ListedRun[] = firstOf(
   runs,
@@ -33,7 +33,7 @@ export const runsWithPage: readonly ListedRun[] = firstOf(
   left - modelsWithPage.length,
 );
 
-/** So many of some runs, those that are `shown` first, each part in the order of `all`. */
+/** A limited number of runs, those that are `shown` first, each part in the order of `all`. */
 export function firstOf<R extends Pick<ListedRun, "id">>(
   all: readonly R[],
   shown: ReadonlySet<string>,

@@ -35,7 +35,7 @@ export const paths = {
   run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
   view: (suite: string, view: string, dataset: string) =>
     `/views/${encodeURIComponent(suite)}/${encodeURIComponent(view)}/${encodeSlug(dataset)}/`,
-  /** `tag` as `tagSlug` gives it. */
+  /** `tag` as returned by `tagSlug`. */
   tag: (suite: string, tag: string, dataset: string) =>
     `/tags/${encodeURIComponent(suite)}/${encodeURIComponent(tag)}/${encodeSlug(dataset)}/`,
   sweeps: "/sweeps/",
@@ -56,5 +56,5 @@ export const metricAnchor = (metric: string): string => `metric-${metric}`;
 export const encodeSlug = (slug: string): string =>
   slug.split("/").map(encodeURIComponent).join("/");
 
-/** A dataset's name as one part of a path: no name has a tilde, and no file is another's folder. */
+/** A dataset's name as one part of a path: no name has a tilde, and no file is also a folder. */
 export const feedFileName = (dataset: string): string => dataset.replace("/", "~");

@@ -6,15 +6,15 @@ import type { AstroIntegration } from "astro";
 import { formatCount } from "../format/number.ts";
 import { settings } from "./settings.ts";
 
-/** What a build reads and renders; its parts run as modules of their own in one process. */
+/** Counts of what a build reads and renders; its parts run as separate modules in one process. */
 interface BuildNotes {
   begunAt: number;
-  /** Digest of the code; null: no page is kept, as of results that come from a folder. */
+  /** Digest of the code; null: no page is kept, as for results from a folder. */
   sources: string | null;
-  /** Objects of the snapshot, and those of them that the service was asked for. */
+  /** Objects of the snapshot, and how many of them were requested from the service. */
   objects: number;
   read: number;
-  /** Names of kept pages, by their paths: those that this build renders, and those that it takes over. */
+  /** Names of kept pages, by their paths: those that this build renders, and those that it reuses. */
   rendered: Map<string, string>;
   kept: Map<string, string>;
 }
@@ -31,14 +31,14 @@ processes[NOTES] ??= {
   kept: new Map(),
 };
 
-/** Of the build in this process. */
+/** State of the build in this process. */
 export const build: BuildNotes = processes[NOTES];
 
 const folder = join(settings.cacheDir, "pages");
 
 /**
- * Those of some pages that have to be rendered. The others were, by an earlier build of the same code, from the same
- * inputs: they are taken over. `inputsOf`: all that a page is drawn from but code and settings.
+ * The pages that must be rendered. The others are reused: an earlier build of the same code rendered them from the
+ * same inputs. `inputsOf`: all inputs of a page except code and settings.
  */
 export async function toRender<Page extends { path: string }>(
   pages: readonly Page[],
@@ -55,13 +55,13 @@ export async function toRender<Page extends { path: string }>(
   });
 }
 
-/** Has a page rendered again by the next build: something was missing that it shows. */
+/** Marks a page to be rendered again by the next build, because some of its content was missing. */
 export const dontKeep = (path: string): void => void build.rendered.delete(path);
 
 const digests = new WeakMap<object, string>();
 const SHORT = 64;
 
-/** A digest of data, each object of which is read once, however many pages it is an input of. */
+/** A digest of data; each object is read once, even if it is an input of many pages. */
 export function digestOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "-";
   const known = digests.get(value);
@@ -78,7 +78,7 @@ export function digestOf(value: unknown): string {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Takes over the pages that were not rendered, keeps those that were, and says what the build did. */
+/** Reuses the pages that were not rendered, keeps those that were, and reports what the build did. */
 export const keepPages: AstroIntegration = {
   name: "keep-pages",
   hooks: {
@@ -92,7 +92,7 @@ export const keepPages: AstroIntegration = {
       const rendered = files.filter((file) => file.endsWith(".html")).length;
       if (build.rendered.size > 0) await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const [path, name] of build.rendered) {
-        // A page that has another file's name than its path says is rendered each time.
+        // A page whose file name differs from its path is always rendered.
         await copyFile(fileOf(dist, path), join(folder, name)).catch(() => undefined);
       }
       await takeOver(dist, new Set(files));
@@ -117,7 +117,9 @@ async function takeOver(dist: string, files: ReadonlySet<string>): Promise<void>
     );
     if (lacking !== undefined) {
       await rm(folder, { recursive: true });
-      throw new Error(`The kept page ${path} needs ${lacking}, which is no more: build again.`);
+      throw new Error(
+        `The kept page ${path} needs ${lacking}, which no longer exists: build again.`,
+      );
     }
     const file = fileOf(dist, path);
     await mkdir(dirname(file), { recursive: true });
@@ -131,7 +133,7 @@ async function dropOthers(wanted: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Whatever pages are made of but results: a build of other code takes over none. */
+/** All inputs of pages except results: a build of different code reuses no page. */
 const SOURCES = [
   "site/src",
   "site/public",

@@ -10,7 +10,7 @@ import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
 
-/** A board as readers get it: without tie groups where its tests rest on too few clusters to tell models apart. */
+/** A board as shown to readers: without tie groups if there are too few clusters for significance tests. */
 export function withoutUncertainTies<Board extends Pick<Leaderboard, "entries" | "tests">>(
   board: Board,
 ): Board {
@@ -26,15 +26,15 @@ const published = await source.snapshot();
 /** Everything the site shows, loaded once a build. */
 export const snapshot = { ...published, boards: published.boards.map(withoutUncertainTies) };
 
-/** Newest first. What is drawn of a run alone is read for its page: that of all runs would fill the memory. */
+/** Newest first. Data of a run's own page is read for that page, because that of all runs would fill the memory. */
 export const runs: readonly ListedRun[] = snapshot.runs;
 
-/** Has at hand what the pages of some runs are drawn from. */
+/** Preloads the input of the pages of some runs. */
 export async function fetchAhead(some: readonly ListedRun[]): Promise<void> {
   await inParallel(some, parallelReads, async (run) => source.fetchAhead(await source.run(run)));
 }
 
-/** A run's report, and whether it is complete: without what could not be read it is drawn again by the next build. */
+/** A run's report, and whether it is complete: a report with missing parts is drawn again by the next build. */
 export async function reportOf(
   listed: ListedRun,
 ): Promise<{ report: RunReport; isComplete: boolean }> {

@@ -255,7 +255,7 @@ it("openSource() goes without highlights that fail or are too long, says so, and
     ],
     [
       "x".repeat(17 * 1024 * 1024),
-      `${origin}${path} answered more than the 16777216 bytes that are read.`,
+      `${origin}${path} answered more than the limit of 16777216 bytes.`,
     ],
   ] as const) {
     [answers, asked] = [{ [path]: reply }, []];

@@ -28,21 +28,21 @@ import { suiteById } from "./suites.ts";
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {
   snapshot(): Promise<Snapshot>;
-  /** A run with all that is drawn of it. */
+  /** A run with everything that its page shows. */
   run(listed: ListedRun): Promise<Run>;
-  /** What tells a published run from an earlier state of it. */
+  /** Identifies the state of a published run. */
   nameOf(listed: ListedRun): string;
   /** A run's headline by the values of its samples' tags. */
   tagFigures(listed: ListedRun): Promise<readonly TagFigure[]>;
-  /** Answers of a run that are worth a look; none where none are kept, or where they are too long to be read. */
+  /** Interesting answers of a run; none if none are stored, or they are too long to read. */
   highlights(run: Run): Promise<readonly Highlight[]>;
   /** Whether there are highlights of a run that could not be read. */
   lacksHighlights(id: string): boolean;
-  /** Has the highlights of a run at hand for when they are wanted. */
+  /** Preloads the highlights of a run. */
   fetchAhead(run: Run): Promise<void>;
-  /** A sweep; null where it is not there any more. */
+  /** A sweep; null if it no longer exists. */
   sweep(listed: ListedSweep): Promise<Sweep | null>;
-  /** The runs of a board compared with one another; null where there is none: the site does without. */
+  /** The runs of a board compared with one another; null if there is none, which the site tolerates. */
   comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
@@ -61,7 +61,7 @@ export const emptySnapshot: Snapshot = {
 
 const noParts = { breakdown: null, timeline: null, points: null };
 
-/** What is kept of a run for every build: all but what its own page alone is drawn from. */
+/** The cached part of a run: everything except the data of its own page. */
 interface Summary {
   run: Run;
   tags: readonly TagFigure[];
@@ -113,22 +113,22 @@ function folderSource(dir: string): Source {
   };
 }
 
-/** Objects of snapshots, which are kept from build to build: they never change. */
+/** Objects of snapshots, which are cached across builds because they never change. */
 const OBJECTS = "/v1/snapshot/";
 const RUN_OBJECTS = `${OBJECTS}runs/`;
 
-/** A snapshot that changes while it is read is read again, of which little is new. */
+/** A snapshot that changes while it is read is read again; little of it is new. */
 const SNAPSHOT_TRIES = 3;
 
-/** Newest runs that a site lists, of which it has pages as far as its files go; another page shows any run from the API. */
+/** Newest runs that a site lists; it has pages of them up to its limit of files, and another page shows any run from the API. */
 const MOST_RUNS = 20_000;
 
-/** Answers of a run that a build reads: eight of the longest that an endpoint can give have more. */
+/** Maximum bytes of a run's answers that a build reads; eight answers of maximum length have more. */
 const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
 
 function apiSource(origin: string, cacheDir: string): Source {
   const used = new Set<string>();
-  /** Runs whose highlights could not be read: they are tried and reported once. */
+  /** Runs whose highlights could not be read; tried and reported only once. */
   const without = new Set<string>();
   const highlights = async (run: Run): Promise<readonly Highlight[]> => {
     if (without.has(run.id)) return [];
@@ -209,7 +209,7 @@ async function highlightsFrom(
   run: Run,
 ): Promise<readonly Highlight[] | null> {
   if (run.answersRemovedAt !== null) {
-    // Raw answers that were removed by age are kept nowhere.
+    // Raw answers that were deleted because of their age do not exist anywhere.
     await highlightsCache.drop(cacheDir, run);
     return [];
   }
@@ -223,14 +223,14 @@ async function highlightsFrom(
 
 const SUMMARIES = "run-summaries.jsonl";
 
-/** Summaries that a build of the same code has kept, by the paths of what they are of. */
+/** Summaries cached by a build of the same code, by path. */
 async function keptSummaries(cacheDir: string): Promise<[string, Summary][]> {
   if (build.sources === null) return [];
   try {
     const [code, ...lines] = (await readFile(join(cacheDir, SUMMARIES), "utf8")).split("\n");
     return code === build.sources ? lines.map((line) => JSON.parse(line)) : [];
   } catch {
-    // None were kept, or a build was killed meanwhile.
+    // None were cached, or a build was killed.
     return [];
   }
 }
@@ -241,7 +241,7 @@ async function keepSummaries(cacheDir: string, summaries: ReadonlyMap<string, Su
   await keepText(join(cacheDir, SUMMARIES), [build.sources, ...lines].join("\n"));
 }
 
-/** What pages can do without, or null. A failure is printed; a missing file is not. */
+/** An optional part of pages, or null. A failure is printed; a missing file is not. */
 async function orNothing<T>(what: string, read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();

@@ -1,2 +1,2 @@
-/** The suites of this build; the site knows nothing of a suite but what its object says. */
+/** The suites of this build; the site knows a suite only by its object. */
 export { suiteById, suites } from "#shared/suites/registry.ts";

@@ -2,8 +2,8 @@ import type { Attempts } from "#shared/contracts/boards/leaderboard.ts";
 import { formatCount } from "./number.ts";
 
 /**
- * Which of all runs of a model is on a board, in a few words; empty where there was only one. Where runs were
- * taken off the list, the one that stands is only the newest of what is left.
+ * Which of all runs of a model is on a board, in a few words; empty if there is only one. If runs were removed
+ * from the list, it is only the newest remaining one.
  * @example attemptsText({ ...attempts, total: 7, finished: 7 }) // "newest of 7"
  */
 export function attemptsText(attempts: Attempts): string {

@@ -8,7 +8,7 @@ type Format = Metric["format"];
 export const formatDifference = (value: number | null, format: Format): string =>
   value === null ? "–" : differenceText(value, format);
 
-/** Both ends with their signs, so that no dash is taken for a minus. */
+/** Both ends with their signs, so that a dash is not read as a minus. */
 export const formatDifferenceInterval = (
   interval: readonly [number, number] | null,
   format: Format,
@@ -26,8 +26,8 @@ export function formatDifferenceTick(value: number, format: Format): string {
 export const formatSigned = (value: number | null, digits: number): string =>
   value === null ? "–" : decimalText(value, digits);
 
-/** For how many tests the p-values of a board or a comparison are corrected, as part of a sentence. */
+/** The number of tests for which p-values are corrected, as part of a sentence. */
 export const testFamily = (tests: number): string =>
   tests === 1
-    ? "uncorrected, since there is but one comparison"
+    ? "not corrected: one comparison"
     : `corrected for ${formatCount(tests)} comparisons by Holm`;

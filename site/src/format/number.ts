@@ -3,7 +3,7 @@ import { figureText, intervalText, tickText } from "#shared/measures/report/figu
 
 type Format = Metric["format"];
 
-/** A number as the site prints it, with its unit; `–` where there is none. */
+/** A number as the site prints it, with its unit; `–` if there is none. */
 export const formatValue = (value: number | null | undefined, format: Format): string =>
   figureText(value ?? null, format) ?? "–";
 

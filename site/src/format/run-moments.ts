@@ -1,8 +1,8 @@
 import { formatDate, formatTime } from "./date.ts";
 
 /**
- * When runs ended, so that they can be distinguished: the date where a run is the only one of its day, with the time
- * where it is not, and with seconds where it shares its minute.
+ * When runs ended, so that they can be distinguished: the date if a run is the only one of its day, else with the
+ * time, and with seconds if several share a minute.
  */
 export function runMoments(finishedAt: readonly string[]): string[] {
   const isAlone = (iso: string, length: number) => {

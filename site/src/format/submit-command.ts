@@ -14,8 +14,8 @@ export function submitCommand(apiOrigin: string, body: unknown): string {
 }
 
 /**
- * The call that submits `body` with the JSON lines of a file as the answers of its model. What jq reads is JSON
- * except the dot, which matches the lines.
+ * The call that submits `body` with the JSON lines of a file as the answers of its model. The jq program is JSON
+ * except the dot, which stands for the lines.
  */
 export function answersCommand(
   apiOrigin: string,

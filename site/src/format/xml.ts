@@ -1,4 +1,4 @@
-/** What no XML 1.0 document may hold, however it is spelled. Source: XML 1.0, production 2. */
+/** Characters that an XML 1.0 document can't contain, even escaped. Source: XML 1.0, production 2. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
@@ -10,6 +10,6 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Text as XML content or attribute; what XML can't hold becomes U+FFFD. */
+/** Text as XML content or attribute; forbidden characters become U+FFFD. */
 export const escapeXml = (text: string): string =>
   text.replace(forbidden, "\ufffd").replace(/[&<>"']/g, (char) => entities[char] ?? char);

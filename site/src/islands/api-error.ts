@@ -1,6 +1,6 @@
 import type { FieldError, Problem } from "#shared/contracts/problem.ts";
 
-/** Of a long list of errors the first ones say what to do. */
+/** Maximum shown errors of a long list. */
 const mostNamed = 3;
 
 /** A failed call. The message is for readers, worded to follow a colon. */
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean;
-  /** When to come again, s; null where nobody says. */
+  /** Time to wait before a retry, s; null if unknown. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the same call can only be refused again: what is gone, or hidden meanwhile, does not come back. */
+/** Whether a retry can't succeed: a deleted or hidden resource does not come back. */
 export const isFinal = ({ status }: ApiError): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429;
 
@@ -46,7 +46,7 @@ export function problemSentence({
   return `${detail}: ${named.slice(0, mostNamed).join("; ")}${rest}`;
 }
 
-/** What a refused call says, whether or not its body is a problem. */
+/** The message of a refused call, whether or not its body is a problem. */
 export function errorOf(
   status: number,
   body: unknown,

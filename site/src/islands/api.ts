@@ -14,23 +14,23 @@ export interface Call {
 export interface Reply<T> {
   status: number;
   value: T;
-  /** When to come again, s; null where the API does not say. */
+  /** Time to wait before a retry, s; null if the API does not state it. */
   retryAfterSeconds: number | null;
 }
 
-/** How long a read waits in all for what is being worked out, or for a limit to pass, s. */
+/** Maximum total wait of a read for a result or a rate limit, s. */
 const mostWaitSeconds = 300;
-/** Where an answer asks to come again and does not say when, s. */
+/** Wait if a response asks for a retry without a time, s. */
 const usualWaitSeconds = 3;
 
-/** Address of the API that this page asks, without a slash at its end. */
+/** Address of this page's API, without a slash at its end. */
 export function apiOrigin(): string {
   const origin = document.querySelector<HTMLElement>("[data-api]")?.dataset["api"];
   if (!origin) throw new Error("no element of this page has data-api");
   return origin;
 }
 
-/** Calls the API once. Throws an `ApiError` for every answer but a good one. */
+/** Calls the API once. Throws an `ApiError` for every unsuccessful answer. */
 export async function callApi<T>(path: string, call: Call = {}): Promise<Reply<T>> {
   const response = await answerTo(path, call);
   const text = await response.text();
@@ -40,8 +40,8 @@ export async function callApi<T>(path: string, call: Call = {}): Promise<Reply<T
 }
 
 /**
- * What the API has at a path. Waits, and says so by `onWait`, while it is being worked out (202) or too much
- * was asked (429).
+ * Reads a path of the API. Waits, and reports it by `onWait`, while the result is being computed (202) or the rate
+ * limit is exceeded (429).
  */
 export async function getJson<T>(
   path: string,
@@ -55,7 +55,7 @@ export async function getJson<T>(
     if (!isToCome || waited + seconds > mostWaitSeconds) {
       if (response.ok && response.status !== 202) return body as T;
       throw isToCome && response.ok
-        ? new ApiError("it is still being worked out; try again in some minutes", { status: 202 })
+        ? new ApiError("it is still being computed; try again in a few minutes", { status: 202 })
         : errorOf(response.status, body);
     }
     onWait?.(seconds);
@@ -76,7 +76,7 @@ async function answerTo(path: string, { method = "GET", body, key, ...call }: Ca
       method,
       headers,
       credentials: "omit",
-      // A key, or a body that holds one, never follows to another address.
+      // A key, or a body that contains one, is never sent to a redirected address.
       redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(call.signal && { signal: call.signal }),

@@ -3,7 +3,7 @@ import { getJson } from "./api.ts";
 
 /** A dataset version to choose. */
 export interface DatasetOption {
-  /** As a request names it: the newest version only by its name. */
+  /** The name in requests: the newest version only by its name. */
   ref: string;
   label: string;
   name: string;
@@ -12,7 +12,7 @@ export interface DatasetOption {
 
 type Listed = Pick<Dataset, "name" | "version" | "samples" | "visibility">;
 
-/** Datasets asked for at once, and pages of them: a list to choose from that is longer is of no use. */
+/** Datasets per page, and maximum pages: a longer list is of no use. */
 const pageEntries = 200;
 const mostPages = 10;
 
@@ -34,12 +34,12 @@ export async function listedDatasets(suite: string, signal?: AbortSignal): Promi
   return datasets;
 }
 
-/** As many characters of a version as requests need to name it. */
+/** Characters of a version that requests need. */
 const versionLength = 12;
 
 /**
- * Dataset versions as a list to choose from; `datasets` has the newest version of a name first. A name alone means
- * the newest version that anybody may use, so a private one is named with its version.
+ * Dataset versions as a list to choose from; `datasets` has the newest version of a name first. A name without a
+ * version means the newest version that anybody may use, so a private one is named with its version.
  */
 export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
   const seen = new Set<string>();
@@ -55,7 +55,7 @@ export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
   });
 }
 
-/** How a request names a version: as the list does, else by name and version. */
+/** The name of a version in requests: that of the list, else name and version. */
 export const datasetRef = (
   options: readonly DatasetOption[],
   { name, version }: Pick<DatasetOption, "name" | "version">,

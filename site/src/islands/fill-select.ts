@@ -4,12 +4,12 @@ export interface SelectOption {
   label: string;
 }
 
-/** Says that there is nothing to choose, as where the API can't be reached. */
+/** Says that there is nothing to choose, for example because the API can't be reached. */
 export function emptySelects(form: HTMLFormElement): void {
   for (const select of form.querySelectorAll("select")) fillSelect(select, [], null, "Not loaded");
 }
 
-/** Fills a list and lets it be used; one that has nothing says so and stays out of use. */
+/** Fills a list and enables it; an empty one says so and stays disabled. */
 export function fillSelect(
   select: HTMLSelectElement,
   options: readonly SelectOption[],

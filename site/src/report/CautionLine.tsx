@@ -5,13 +5,13 @@ import { onSite, type ReportPlace } from "./shown-run.ts";
 
 interface Props {
   suite: { id: string; label: string; caution?: Caution | null | undefined };
-  /** Where it is read; left out: on a page of the site. */
+  /** Where the report is shown; default: a page of the site. */
   place?: Pick<ReportPlace, "siteOrigin">;
-  /** Whether the page shows several suites, so that the line has to say which it is about. */
+  /** Whether the page shows several suites, so that the line must name its suite. */
   isNamed?: boolean;
 }
 
-/** What a reader of any figure of a suite's headline has to know; nothing where the suite has no such limit. */
+/** The caution for readers of a suite's headline; nothing if the suite has none. */
 export const CautionLine = ({
   suite: { id, label, caution },
   place = onSite,
@@ -22,7 +22,7 @@ export const CautionLine = ({
       {isNamed && `${label}: `}
       {caution.text}{" "}
       <SiteLink place={place} path={`${paths.suite(id)}#${caution.anchor}`}>
-        What that means
+        What this means
       </SiteLink>
     </p>
   ) : null;

@@ -4,7 +4,7 @@ import { cutPlace } from "#shared/measures/report/show/shown-text.ts";
 
 type Props = Pick<Run, "provenance"> & { simulated: boolean };
 
-/** What must be known of a model's numbers wherever it is named: simulated, called or self-reported. */
+/** Marks next to every name of a model: simulated, called or self-reported. */
 export const ModelMarks = ({ provenance: { kind, endpointHost, cloudHost }, simulated }: Props) => (
   <span class="marks">
     {simulated && <span class="mark mark-simulated">simulated model</span>}
@@ -19,7 +19,7 @@ export const ModelMarks = ({ provenance: { kind, endpointHost, cloudHost }, simu
   </span>
 );
 
-/** Characters of an id in a table, where an odd one would fill the page; the report has the whole. */
+/** Maximum characters of an id in a table; the report has the whole id. */
 const mostOfId = 80;
 
 const shortened = (id: string): string =>
@@ -27,7 +27,7 @@ const shortened = (id: string): string =>
 
 const listed = (ids: readonly string[]): string => ids.map(shortened).join(", ");
 
-/** The id of the model that was asked, and what answered where its responses name another. */
+/** The id of the requested model, and of the one that answered if its responses name another. */
 export const ModelIds = ({ model }: { model: Pick<RunModel, "asked" | "served"> }) => {
   const { asked = [] } = model;
   const isOther = answeredByOther(model);

@@ -7,7 +7,7 @@ import { ModelMarks } from "./ModelMarks.tsx";
 import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
-/** Who was evaluated, and the one number that ranks. */
+/** The evaluated model, and the number that ranks it. */
 export const RunHead = ({ report }: { report: ShownRun }) => {
   const { run, suite, place } = report;
   const headline = headlineOf(run);

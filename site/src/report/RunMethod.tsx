@@ -15,7 +15,7 @@ const factsOf = ({
 }: ShownRun["run"]): Fact[] => [
   {
     term: "Prompt hash",
-    text: promptHash ?? "not declared, so the run can't rank",
+    text: promptHash ?? "not declared, so the run can't be ranked",
     code: promptHash !== null,
   },
   { term: "Scoring version", text: scoringVersion, code: true },
@@ -59,7 +59,7 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
       <a href={apiUrl(origin, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
     </li>
     <li>
-      What was judged of them, part by part,{" "}
+      Their scored parts (such as fields, slots or arguments){" "}
       <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
     </li>
     {run.links.statement !== null && (
@@ -88,7 +88,7 @@ const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   </ul>
 );
 
-/** How to ask the same again, and where the numbers are. */
+/** How to repeat the run, and links to the numbers. */
 const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   <>
     <h3 id="reproduce">Reproduce it</h3>
@@ -112,7 +112,7 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
   </>
 );
 
-/** What was asked and how, and the one command that asks it again. */
+/** Settings of the run, and the command that repeats it. */
 export const RunMethod = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
   return (
@@ -123,8 +123,8 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
         <>
           <h3>Notes</h3>
           <p class="prose">
-            What went otherwise than asked. A mode or parameter that the endpoint refuses is
-            replaced or left out for the rest of the run; such a fallback is counted as no retry.
+            Deviations from the request. A mode or parameter that the endpoint refuses is replaced
+            or left out for the rest of the run; such a fallback is not counted as a retry.
           </p>
           <ul class="prose">
             {run.notes.map((note) => (

@@ -11,7 +11,7 @@ const VariantNotice = ({ report: { run, place } }: { report: ShownRun }) =>
   run.variant === null ? null : (
     <div class="notice">
       <p>
-        <strong>Variant of a sweep: {variantText(run.variant)}.</strong> The best of many tries
+        <strong>Variant of a sweep: {variantText(run.variant)}.</strong> The best of many attempts
         would rank too high, so it is on no leaderboard.{" "}
         {place.sweep !== null && <a href={place.sweep}>All variants, compared</a>}
       </p>
@@ -50,7 +50,7 @@ const WarningNotice = ({
 const reasonsId = ({ run, sections }: ShownRun): string | undefined =>
   isUnanswered(run) ? "summary" : sections.find(({ id }) => id === "failed-requests")?.id;
 
-/** What a reader must know before the numbers. */
+/** Cautions before the numbers. */
 export const RunNotices = ({ report }: { report: ShownRun }) => {
   const { run, suite } = report;
   return (
@@ -66,7 +66,7 @@ export const RunNotices = ({ report }: { report: ShownRun }) => {
       {run.provenance.kind === "self-reported" && (
         <p class="notice notice-warn">
           <strong>Self-reported.</strong> The submitter sent finished answers; Assay scored them and
-          can't say which model made them.
+          does not know which model made them.
         </p>
       )}
     </>

@@ -11,7 +11,7 @@ import { runFacts } from "./run-facts.ts";
 import { SampleList } from "./SampleList.tsx";
 import type { ShownRun } from "./shown-run.ts";
 
-/** A run's report as HTML: the same where the site is built and in a browser. */
+/** A run's report as HTML: the same in a build of the site and in a browser. */
 export const runReportHtml = (report: ShownRun): string => String(<RunReport report={report} />);
 
 const RunReport = ({ report }: { report: ShownRun }) => (
@@ -46,7 +46,7 @@ const FinishedRun = ({ report }: { report: ShownRun }) => {
   );
 };
 
-/** The suite's first section sums up, its last one advises; the page's own parts stand between. */
+/** The suite's first section is the summary, its last one the advice; the page's own parts are between. */
 const isFirst = ({ id }: { id: string }) => id === "summary";
 const isLast = ({ id }: { id: string }) => id === "recommendations";
 
@@ -88,7 +88,7 @@ const Section = ({ section: { id, title, intro, blocks } }: { section: ReportSec
   </section>
 );
 
-/** All that was measured: key metrics at a glance, the others folded. */
+/** All metrics: key metrics visible, the others folded. */
 const RunMetrics = ({ report }: { report: ShownRun }) => {
   const { key, others } = metricGroups(report);
   const otherCount = others.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -97,7 +97,7 @@ const RunMetrics = ({ report }: { report: ShownRun }) => {
       <h2 id="metrics">Primary metrics</h2>
       <p class="prose">
         The metric that ranks, in bold, with those that boards show next to it or that have grades.
-        {report.place.siteOrigin !== null && " A metric's name leads to its definition."}
+        {report.place.siteOrigin !== null && " A metric's name links to its definition."}
       </p>
       <MetricTable
         report={report}

@@ -9,7 +9,7 @@ import { headlineMetric, type ShownRun } from "./shown-run.ts";
 const kinds: Record<ShownSample["kind"], string> = {
   worst: "Lowest scores",
   best: "Highest score",
-  odd: "Odd ones",
+  odd: "Unusual",
 };
 
 const kindsInOrder = Object.keys(kinds) as ShownSample["kind"][];
@@ -21,7 +21,7 @@ const statuses: Record<ShownSample["status"], string> = {
   answered: "not judged yet",
 };
 
-/** Of samples that are drawn on the page itself, so that it stays small; the others are a link away. */
+/** Maximum size of samples on the page itself, to keep it small; the others are linked. */
 const mostCharacters = 16_000;
 
 const roomIn = ({ place }: ShownRun): number =>
@@ -50,7 +50,7 @@ interface DrawnProps {
   isOpen: boolean;
 }
 
-/** One sample, to be folded and unfolded. */
+/** One sample that can be folded. */
 const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
   <details class="sample" open={isOpen}>
     <summary>
@@ -64,11 +64,11 @@ const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
   </details>
 );
 
-/** Samples that there was no room for, on pages of their own. */
+/** Links to samples without room on the page. */
 const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) =>
   samples.length === 0 ? null : (
     <>
-      <p class="small soft">On pages of their own:</p>
+      <p class="small soft">More on separate pages:</p>
       <ul>
         {samples.map((sample) => (
           <li>
@@ -81,7 +81,7 @@ const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: 
     </>
   );
 
-/** Those that there is room for, one of each kind before a second of any. */
+/** The samples that fit, one of each kind before a second of any. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
   const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
   const placed = kindsInOrder.flatMap((kind) =>
@@ -90,7 +90,7 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
   const drawn = new Map<ShownSample, string>();
   let room = roomIn(report);
   for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
-    // One that is seen without a click says what the others hold.
+    // One visible sample shows what the folded ones contain.
     const isOpen = drawn.size === 0;
     const html = String(<Drawn sample={sample} report={report} isOpen={isOpen} />);
     if (html.length > room) continue;
@@ -110,7 +110,7 @@ const HiddenSamples = () => (
   </section>
 );
 
-/** Samples that are worth a look: the worst, the best, and the odd ones. */
+/** Interesting samples: the worst, the best, and unusual ones. */
 export const SampleList = ({ report }: { report: ShownRun }) => {
   if (report.run.hiddenSamples && report.samples.length === 0) return <HiddenSamples />;
   const drawn = drawnSamples(report);
@@ -119,7 +119,7 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
     <section aria-labelledby="samples">
       <h2 id="samples">Samples</h2>
       <p class="prose">
-        The lowest and highest scores and whatever is odd, as they were asked and answered.{" "}
+        The lowest and highest scores and unusual answers, with their requests and answers.{" "}
         {report.place.siteOrigin !== null && (
           <SiteLink
             place={report.place}

@@ -15,7 +15,7 @@ const stateOf = ({ status, covered, errorClass }: SampleRow): string => {
   return status === "scored" ? "scored" : status.replaceAll("_", " ");
 };
 
-/** Samples with score, times and tokens; a sample's id leads to how it was answered. */
+/** Samples with score, times and tokens; a sample's id links to its answer. */
 export const SampleTable = ({ rows, format, scoreLabel, hrefOf }: Props) => (
   <ScrollTable
     label="Samples"

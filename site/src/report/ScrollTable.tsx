@@ -2,20 +2,20 @@ import type { Child } from "hono/jsx";
 import { Head } from "./blocks/Head.tsx";
 
 interface Props {
-  /** Says what the table holds, for whoever moves to it by keyboard. */
+  /** Accessible name of the table, for keyboard users. */
   label: string;
-  /** Wider than a phone, or than any screen: says there that there is more to the side. */
+  /** Wider than a phone, or than any screen: shows a hint to scroll. */
   wide?: boolean | "everywhere";
-  /** Its cells are numbers but for those of class `text`: a class on each would be a tenth of a report. */
+  /** Its cells are numbers except those of class `text`: a class on each would be a tenth of a report's bytes. */
   figures?: boolean;
-  /** A class of its own. */
+  /** An additional class. */
   look?: string;
-  /** Its head; left out where headings are more than words. */
+  /** Its head; left out if headings are more than text. */
   columns?: Parameters<typeof Head>[0]["columns"];
   children?: Child;
 }
 
-/** A table that scrolls sideways in a box of its own. */
+/** A table that scrolls sideways in its own box. */
 export const ScrollTable = ({
   label,
   wide = false,

@@ -7,7 +7,7 @@ interface Props {
   children?: Child;
 }
 
-/** A link to a page of the site; its text alone where there is none to lead to. */
+/** A link to a page of the site; only its text if there is no site. */
 export const SiteLink = ({ place, path, children }: Props) => {
   const href = siteUrl(place, path);
   return href === undefined ? children : <a href={href}>{children}</a>;

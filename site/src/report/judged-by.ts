@@ -1,22 +1,22 @@
 import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 
-/** A model that judges, with the labels of the metrics that it gives. */
+/** A model that judges, with the labels of its metrics. */
 interface NamedJudge extends RunRoute {
   metrics: string[];
-  /** Of these, those that it gives in place of a judge whose provider has no key. */
+  /** Of these, those that it judges instead of a judge whose provider has no key. */
   stoodInFor: string[];
 }
 
-/** Who judges a run or a board's runs, in the order of the suite's metrics. */
+/** The judges of a run or a board's runs, in the order of the suite's metrics. */
 export interface JudgedBy {
   judges: NamedJudge[];
-  /** Labels of metrics that nobody can judge. */
+  /** Labels of metrics without a judge. */
   unjudged: string[];
-  /** Whether judges are programs that play them. */
+  /** Whether judges are simulated. */
   simulated: "all" | "some" | "none";
 }
 
-/** The judges by model: several metrics may go to one, and one metric to a panel of several. */
+/** The judges by model: one may judge several metrics, and a panel of several may judge one. */
 export function judgedBy(
   known: readonly { id: string; label: string }[],
   { judges }: RunJudging,

@@ -2,7 +2,7 @@ import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { metricIn } from "./shown-run.ts";
 
-/** A catalogue entry with what a run measured of it. */
+/** A catalogue entry with the run's value. */
 export interface MeasuredMetric {
   metric: Metric;
   estimate: Estimate;
@@ -18,8 +18,8 @@ const groupTitles: Record<Metric["unit"], string> = {
 };
 
 /**
- * Measured metrics in catalogue order; those that the catalogue lacks come last. What rests on no sample is
- * left out, such as what judges would have given to a run that nobody judged; the headline stays.
+ * Measured metrics in catalogue order; those that are not in the catalogue come last. Metrics without samples are
+ * left out, such as judged metrics of an unjudged run; the headline stays.
  */
 function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMetric[] {
   const metrics = run.metrics ?? {};
@@ -33,7 +33,7 @@ function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMet
   });
 }
 
-/** A run's metrics: what ranks, is on boards or is graded, and all others by unit. */
+/** A run's metrics: those that rank, are on boards or are graded, and all others by unit. */
 export function metricGroups(report: Pick<RunReport, "run" | "suite">) {
   const rows = measured(report);
   const named = new Set([report.run.headline, ...report.suite.boardMetrics]);

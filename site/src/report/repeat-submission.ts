@@ -23,8 +23,8 @@ function targetLike({ hybrid }: Repeated) {
 }
 
 /**
- * The judges that a deployment chose, by name, where the suite lets a run name them by metric: another one, or
- * this one later, may choose others. The run's own choice is in its options.
+ * The judges that a deployment chose, by name, if the suite lets a run name them by metric, because another
+ * deployment, or this one later, may choose others. The run's own choice is in its options.
  */
 function judgesOf({ judging, options }: Repeated): { judgeOverrides?: JsonObject } {
   const own = options["judgeOverrides"];

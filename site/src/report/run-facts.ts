@@ -12,7 +12,7 @@ import { metricIn, type ShownRun, siteUrl } from "./shown-run.ts";
 function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string {
   if (hybrid === null) return "";
   if (options["hybridSweep"]) return `, and ${hybrid.cloudHost} every time`;
-  return `, and ${hybrid.cloudHost} where that failed or its confidence was below ${hybrid.confidenceThreshold}`;
+  return `, and ${hybrid.cloudHost} if that failed or its confidence was below ${hybrid.confidenceThreshold}`;
 }
 
 function sourceText(run: ShownRun["run"]): string {
@@ -28,7 +28,7 @@ function judgesText({ judges, simulated }: JudgedBy): string {
   return `${names.join(", ")}${simulated === "all" ? " (all simulated)" : ""}`;
 }
 
-/** A sum of money that the suite measured; null where prices are not known. */
+/** A measured cost; null if prices are not known. */
 function costText({ run, suite }: ShownRun, id: string): string | null {
   const value = run.metrics?.[id]?.value ?? null;
   return value === null ? null : formatValue(value, metricIn(suite.metrics, id).format);
@@ -59,7 +59,7 @@ const modelFacts = ({ run: { model }, place }: ShownRun): Fact[] => [
   { term: "Quantization", text: model.quantization },
 ];
 
-/** Where and when a run was made, and of what. */
+/** Origin, time and configuration of a run. */
 export function runFacts(report: ShownRun): Fact[] {
   const { run, suite } = report;
   const { progress, dataset, startedAt, finishedAt } = run;

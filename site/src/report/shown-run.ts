@@ -1,13 +1,13 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 
-/** What a page knows besides the report. */
+/** What a page knows in addition to the report. */
 export interface ReportPlace {
-  /** Address of the API, without a slash at its end; null: the report is read away from any service. */
+  /** Address of the API, without a slash at its end; null: the report is not connected to a service. */
   apiOrigin: string | null;
-  /** Prefix of the site's paths: nothing on the site itself; null: there is none to lead to. */
+  /** Prefix of the site's paths: empty on the site itself; null: there is no site. */
   siteOrigin: string | null;
-  /** Whether picked samples are all drawn on the page, since none can be looked up. */
+  /** Whether all selected samples are drawn on the page, because there are no links. */
   isWhole: boolean;
   /** Page of the sweep that the run is a variant of; null: none is known. */
   sweep: string | null;
@@ -15,7 +15,7 @@ export interface ReportPlace {
   dataset: string | null;
 }
 
-/** What is the same for every page of the site. */
+/** The same for every page of the site. */
 export const onSite = { siteOrigin: "", isWhole: false } as const;
 
 /** A report and where it is shown. */
@@ -27,7 +27,7 @@ export interface ShownRun extends RunReport {
 export const apiUrl = (apiOrigin: string, link: string): string =>
   new URL(link, `${apiOrigin}/`).href;
 
-/** Where a path of the site is, as seen from the report; undefined where there is no site. */
+/** The address of a path of the site, from the report; undefined without a site. */
 export const siteUrl = (
   { siteOrigin }: Pick<ReportPlace, "siteOrigin">,
   path: string,

@@ -14,13 +14,13 @@ import { runReportHtml } from "../report/RunReport.tsx";
 
 interface Props {
   report: RunReport;
-  /** Where the service is that has the run: what links lead to; null: there are none. */
+  /** Address of the run's service, for links; null: no links. */
   origin: string | null;
   /** The styles that this module imports, as text. */
   styles: string;
 }
 
-/** A page that nothing is loaded for: whatever an answer holds, it can't reach anything. */
+/** The page loads nothing, so the content of an answer can't send requests. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const Page = ({ report, origin, styles }: Props) => {
@@ -61,5 +61,5 @@ const Page = ({ report, origin, styles }: Props) => {
   );
 };
 
-/** A run's report as one HTML file: styles and charts are in it, and it is whole without a network. */
+/** A run's report as one HTML file, with styles and charts, which works without a network. */
 export const reportPage = (props: Props): string => `<!doctype html>${<Page {...props} />}\n`;

@@ -14,7 +14,7 @@ const canary = (...args: string[]) => assay("/none", ["canary", ...args]);
 const told = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });
 
 const address =
-  "--server takes the address of a service without a path, such as http://localhost:8787, not";
+  "--server must be the address of a service without a path, such as http://localhost:8787, not";
 // biome-ignore-start format: a table
 const wrongArguments: [what: string, args: string[], message: string][] = [
   ["an unknown suite", ["memry"], 'unknown suite "memry"; did you mean memory?'],

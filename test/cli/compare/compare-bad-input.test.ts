@@ -87,7 +87,7 @@ describe("assay compare refuses", () => {
     [
       "one price alone",
       ["compare", "--dataset", "samples.jsonl", ...files("good", "poor"), "--price-in", "1"],
-      "give both --price-in and --price-out; 0 for what is free",
+      "give both --price-in and --price-out; 0 if free",
     ],
     [
       "prices for some files",

@@ -100,10 +100,13 @@ describe("assay compare --runs", () => {
   });
 
   it.each([
-    [["--runs", "run_a"], /^--runs takes 2 to 20 different runs, such as .*, not 1\n$/],
+    [["--runs", "run_a"], /^--runs must be 2 to 20 different runs, such as .*, not 1\n$/],
     [["--runs", "run_a,run_b", "--dataset", "x"], /^--dataset and --runs exclude each other/],
     [["extraction", "--runs", "run_a,run_b"], /^unexpected argument "extraction"/],
-    [["--runs", "run_a,run_b", "--output", "x.pdf"], /^--output takes a file that ends in \.html/],
+    [
+      ["--runs", "run_a,run_b", "--output", "x.pdf"],
+      /^--output must be a file that ends in \.html/,
+    ],
     [["--server", "http://localhost:1"], /^--server needs --runs/],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await assay(folder.path, ["compare", ...args]);

@@ -204,9 +204,7 @@ describe("assay compare", () => {
       "50.0%",
       "1: first",
     ]);
-    expect(cells(stdout, "good-backwards ")[0]?.at(-1)).toBe(
-      "1: not distinguishable from the first",
-    );
+    expect(cells(stdout, "good-backwards ")[0]?.at(-1)).toBe("1: tied with the first");
     const pair = cells(stdout, "good − good-backwards");
     expect(pair[0]?.slice(1)).toEqual(["0.000", "0.000 to 0.000", "1.000", "1.000", "50.0%", "no"]);
     expect(pair[1]?.slice(1)).toEqual(["0.00", "negligible", "–", "0.000", "–"]);

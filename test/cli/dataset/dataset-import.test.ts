@@ -218,7 +218,7 @@ describe("assay dataset import hf:", () => {
       /in a form that is not in its documentation/,
     ],
     ["no JSON", { first: { "/rows": [{ body: "<html>" }] } }, /something other than JSON/],
-    ["an empty split", { rows: [] }, /the split holds no row/],
+    ["an empty split", { rows: [] }, /the split has no row/],
     [
       "rows of another commit",
       { viewed: "b".repeat(40) },
@@ -260,20 +260,20 @@ describe("assay dataset import hf:", () => {
   it.each([
     [["--revision", "b".repeat(40)], /Hugging Face serves rows of commit a{40}, not of b{40}/],
     [["--revision", "bbbbbbb"], /serves rows of commit a{40}, not of bbbbbbb/],
-    [["--revision", "main"], /--revision takes a commit's SHA.*not "main"/],
+    [["--revision", "main"], /--revision must be a commit's SHA.*not "main"/],
     [["--split", "tran"], /there is no split "tran"; did you mean train\?/],
     [["--suite", "extracton"], /unknown (--)?suite "extracton"; did you mean extraction\?/],
     [["--out", "-", "--json"], /both print to standard output/],
     [["--visibility", "public"], /--visibility applies only to uploads: add --name/],
-    [["--name", "a b"], /--name takes letters/],
+    [["--name", "a b"], /--name must be letters/],
     [["--license", "MIT"], /--license applies only to uploads: add --name/],
-    [["--name", "a", "--license", " "], /--license takes up to 100 visible characters, not " "/],
-    [["--corrects", "3f9a1c"], /--corrects applies only to uploads: add --name/],
     [
-      ["--name", "a", "--corrects", "3f9a1c"],
-      /^--corrects and --correction go together: give both/,
+      ["--name", "a", "--license", " "],
+      /--license must be at most 100 visible characters, not " "/,
     ],
-    [["--name", "a", "--correction", "why"], /^--corrects and --correction go together: give both/],
+    [["--corrects", "3f9a1c"], /--corrects applies only to uploads: add --name/],
+    [["--name", "a", "--corrects", "3f9a1c"], /^give both --corrects and --correction, or neither/],
+    [["--name", "a", "--correction", "why"], /^give both --corrects and --correction, or neither/],
     [["--name", "a", "--corrects", "v1", "--correction", "why"], /hex digits .*, not "v1"/],
     [["--name", "a", "--corrects", "3f9a1c", "--correction", " "], /visible characters, not " "/],
     [
@@ -320,7 +320,7 @@ describe("assay dataset import FILE", () => {
     const upload = ["--name", "acme/three", "--visibility", "unlisted", "--server", service.url];
     const { code, stdout, stderr } = await run("samples.jsonl", ...upload);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`The service has it as acme/three@${"c".repeat(12)}`);
+    expect(stdout).toContain(`Name at the service: acme/three@${"c".repeat(12)}`);
     expect(service.asked[0]!.call).toBe(
       "POST /v1/datasets?suite=extraction&name=acme%2Fthree&visibility=unlisted",
     );

@@ -247,7 +247,7 @@ it.each<[args: string[], message: string | RegExp]>([
   ],
   [["lm-eval", "lm.jsonl", "--id-field", "key"], "lm.jsonl:1: it has no doc.key"],
   [["lm-eval", "lm.jsonl", "--out", "lm.jsonl"], /is one of the input files/],
-  [["inspect", "header.json"], /^header.json: the log has no samples, and so no answers/],
+  [["inspect", "header.json"], /^header.json: the log has no samples, so it has no answers/],
   [["inspect", "promptfoo.json"], 'promptfoo.json: not a log of Inspect: there is no "eval"'],
   [["inspect", "nameless.json"], "nameless.json: /samples/0: it has no id"],
   [
@@ -271,7 +271,7 @@ it.each<[args: string[], message: string | RegExp]>([
   [["promptfoo", "two.json"], /choose one with --provider: openai:m, local:n$/],
   [["promptfoo", "two.json", "--provider", "openai:m"], /choose one with --prompt: 0, 1$/],
   [["promptfoo", "two.json", "--provider", "openai:n"], /"openai:n"; did you mean openai:m\?$/],
-  [["promptfoo", "two.json", "--provider", "M", "--prompt", "x"], /--prompt takes the number/],
+  [["promptfoo", "two.json", "--provider", "M", "--prompt", "x"], /--prompt must be the number/],
   [
     ["promptfoo", "promptfoo.json", "--id-field", "key"],
     /\/results\/results\/0: its test has no variable "key"/,

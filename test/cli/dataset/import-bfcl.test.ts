@@ -58,7 +58,7 @@ describe("assay import bfcl", () => {
 
 Left out:
   1  relevance     a call is right, but BFCL does not say which
-  1  severalTurns  several turns with calls of their own are no single answer
+  1  severalTurns  calls in several turns can't be compared with a single answer
 
 Renamed 1 name that OpenAI refuses, in tools and expected calls: taxi.ride is taxi_ride
 
@@ -127,7 +127,7 @@ The samples are in out.jsonl
   test("is explained by --help, every reason included", async () => {
     const { stdout } = await run("--help");
     expect(stdout).toMatch(/^assay import bfcl --cases /);
-    expect(stdout).toMatch(/^ {2}otherLanguage +its values are source text/m);
+    expect(stdout).toMatch(/^ {2}otherLanguage +its values are source code/m);
   });
 
   test.each<[what: string, args: string[], message: string | RegExp]>([
@@ -143,12 +143,12 @@ The samples are in out.jsonl
     [
       "broken cases",
       ["import", "bfcl", "--cases", "cut.jsonl"],
-      /^cut.jsonl:1: no case can be imported; this one: the line is not JSON/,
+      /^cut.jsonl:1: no case can be imported; here: the line is not JSON/,
     ],
     [
       "nothing to use",
       ["import", "bfcl", "--cases", "turns.jsonl"],
-      /^turns.jsonl: no case can be imported; of most, several turns/,
+      /^turns.jsonl: no case can be imported; most frequent reason: calls in several turns/,
     ],
     [
       "no answers in the file of answers",

@@ -178,7 +178,7 @@ describe("assay run --push", () => {
   });
 
   it.each([
-    [["--push", "here"], /^--push takes the address of a service without a path/],
+    [["--push", "here"], /^--push must be the address of a service without a path/],
     [["--push", "http://assay.example"], /^ASSAY_API_KEY could be read in transit to/],
     [["--push-dataset"], /^--push-dataset needs --push URL/],
     [

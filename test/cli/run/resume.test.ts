@@ -155,7 +155,7 @@ describe("assay run --resume", () => {
     expect(await assay(folder.path, args)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `run_1: ${service.url}: the endpoint wants a key; its key is given by --config or --api-key-env NAME\n`,
+      stderr: `run_1: ${service.url}: the endpoint wants a key; give its key with --config or --api-key-env NAME\n`,
     });
   });
 

@@ -45,7 +45,7 @@ describe("assay run refuses", () => {
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [
       ["run", ...flags, "--base-url", "here"],
-      '--base-url takes an address such as https://api.example.com/v1, not "here"',
+      '--base-url must be an address such as https://api.example.com/v1, not "here"',
     ],
     [
       ["run", ...flags, "--base-url", "https://me:hunter2@a.example/v1"],
@@ -57,14 +57,14 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--api-key-env", "sk-1"],
-      "--api-key-env takes the name of an environment variable, such as MODEL_API_KEY",
+      "--api-key-env must be the name of an environment variable, such as MODEL_API_KEY",
     ],
     [["run", ...flags, "--api-key-env", "NOT_THERE"], `a-model: ${unset}`],
-    [["run", ...flags, "--sample", "0"], '--sample takes a whole number from 1 on, not "0"'],
+    [["run", ...flags, "--sample", "0"], '--sample must be a whole number from 1 on, not "0"'],
     [["run", ...flags, "--seed", "1"], "--seed needs --sample"],
     [
       ["run", ...flags, "--concurrency", "201"],
-      '--concurrency takes a whole number from 1 to 200, not "201"',
+      '--concurrency must be a whole number from 1 to 200, not "201"',
     ],
     [
       ["run", ...flags, "--fail-under", "eq=0.8"],
@@ -72,11 +72,11 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under takes METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under takes METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],

@@ -262,7 +262,7 @@ describe("assay run that does not wait", () => {
     const args = ["run", ...flags, "--server", service.url, "--dry-run"];
     const { code, stdout } = await assay(folder.path, args);
     expect(code).toBe(0);
-    expect(stdout).toContain("extraction on stock: nothing was submitted; it would take about");
+    expect(stdout).toContain("extraction on stock: nothing was submitted; estimate");
     expect(stdout).toMatch(/acme\/a-model +72 +72 +9,000 +– +12/);
     expect(service.asked.map(({ call }) => call)).toEqual(["POST /v1/submissions?dryRun=true"]);
   });

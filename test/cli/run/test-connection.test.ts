@@ -183,7 +183,7 @@ describe("assay test-connection", () => {
       ["--endpoint", "http://localhost/v1"],
       "give --endpoint URL and --model NAME, or --config FILE",
     ],
-    [["--model", "m", "--endpoint", "here"], /^--endpoint takes an address such as/],
+    [["--model", "m", "--endpoint", "here"], /^--endpoint must be an address such as/],
     [
       ["--model", "m", "--endpoint", "http://me:sk-1@localhost/v1"],
       "--endpoint must not contain a user name or password: remove them, and give a key with --api-key-env",
@@ -194,7 +194,7 @@ describe("assay test-connection", () => {
     [["--endpont", "x"], "unknown flag --endpont; did you mean --endpoint?"],
     [
       ["--endpoint", "http://localhost/v1", "--model", "m", "--timeout", "soon"],
-      '--timeout takes seconds above 0 and up to 600, not "soon"',
+      '--timeout must be seconds above 0 and up to 600, not "soon"',
     ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await assay(folder.path, ["test-connection", ...args]);

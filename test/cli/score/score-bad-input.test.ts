@@ -94,12 +94,12 @@ const wrongArguments: Case[] = [
   [
     "one price alone",
     ["score", "extraction", ...files, "--price-in", "1"],
-    "give both --price-in and --price-out; 0 for what is free",
+    "give both --price-in and --price-out; 0 if free",
   ],
   [
     "a price that is none",
     ["score", "extraction", ...files, "--price-in", "1", "--price-out", "cheap"],
-    '--price-out takes USD per million tokens, 0 or more, not "cheap"',
+    '--price-out must be USD per million tokens, 0 or more, not "cheap"',
   ],
   [
     "two things on standard output",

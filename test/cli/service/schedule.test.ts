@@ -158,7 +158,7 @@ it("assay schedule run-now passes on why nothing was started", async () => {
 
 it.each([
   [[...create], "give either --every-hours N or --cron EXPRESSION"],
-  [[...create, "--every-hours", "1.5"], '--every-hours takes a whole number from 1, not "1.5"'],
+  [[...create, "--every-hours", "1.5"], '--every-hours must be a whole number from 1, not "1.5"'],
   [
     [...create, "--every-hours", "2", "--cron", "0 6 * * 1"],
     "give either --every-hours N or --cron EXPRESSION",

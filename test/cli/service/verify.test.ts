@@ -93,7 +93,9 @@ describe("assay verify", () => {
       }),
     );
     expect(code).toBe(1);
-    expect(stderr).toBe(`${published.run.id} is not as published: signature, metrics\n`);
+    expect(stderr).toBe(
+      `${published.run.id} differs from the published result: signature, metrics\n`,
+    );
     expect(outcomes).toEqual({ ...allOk, signature: "differs", metrics: "differs" });
     expect(differences["signature"]).toEqual([
       { what: "/metrics/eqs/value", signed: stated, found: 0.987 },

@@ -97,7 +97,7 @@ it("assay webhooks list is a table, and says how to make the first", async () =>
   );
   await using none = await fakeService(() => ({ body: { webhooks: [] } }));
   const empty = await assay("/none", ["webhooks", "list", "--server", none.url]);
-  expect(empty.stdout).toBe("no webhooks yet; assay webhooks create makes one\n");
+  expect(empty.stdout).toBe("no webhooks yet; assay webhooks create adds one\n");
 });
 
 it("assay webhooks show prints what became of the last deliveries", async () => {

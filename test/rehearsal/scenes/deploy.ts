@@ -193,7 +193,7 @@ const interrupted: Scene = {
 
 /** Deployments that can't be: each ends with a sentence that says what to do, and can be repeated. */
 const refusals: readonly { name: string; options: Partial<CloudOptions>; says: string }[] = [
-  { name: "R2 is off", options: { account: { hasR2: false } }, says: "R2 has to be switched on" },
+  { name: "R2 is off", options: { account: { hasR2: false } }, says: "R2 must be enabled" },
   { name: "a token without D1", options: { without: ["D1"] }, says: "A token needs Edit on" },
   {
     name: "a token without Queues",

@@ -100,7 +100,7 @@ describe("a judge's endpoint", () => {
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toContain("a judge's endpoint asked to be called later");
+    expect(failed?.statusReason).toContain("a judge's endpoint postponed all calls");
   });
 });
 
@@ -140,7 +140,9 @@ describe("the cron job", () => {
     await runCron(platform);
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toMatch(/asked to be called later for more than a day.*retry/);
+    expect(failed?.statusReason).toMatch(
+      /postponed all calls \(Retry-After\) for more than a day.*retry/,
+    );
   });
 
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {

@@ -156,7 +156,7 @@ describe("what is found out before the answer", () => {
     const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.stages?.["text_emotion"]).toMatchObject({
       value: null,
-      failure: "the reply holds no JSON object",
+      failure: "the reply has no JSON object",
     });
     expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });

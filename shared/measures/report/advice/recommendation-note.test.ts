@@ -48,7 +48,7 @@ test.each([
   [
     0.4,
     "poor",
-    /: not recommended as it is\. Below the minimum: F1 0\.400 .* 0\.500 or more wanted/,
+    /: not recommended as it is\. Below the minimum: F1 0\.400 .* 0\.500 or more required/,
   ],
 ] as const)("recommendationNote() by a deciding measure of %d is %s", (value, tone, text) => {
   const note = recommendationNote({ ...basis, measured: [measure("F1", value)] });
@@ -104,7 +104,7 @@ test("recommendationNote() excludes times from the verdict, and reports them", (
   const note = recommendationNote({ ...basis, measured: [measure("F1", 0.95), slow] });
   expect(note.tone).toBe("fair");
   expect(note.text).toContain("fit for use with spot checks");
-  expect(note.text).toContain("Latency p95 6,100\u202fms (5,000\u202fms or less wanted)");
+  expect(note.text).toContain("Latency p95 6,100\u202fms (5,000\u202fms or less required)");
 });
 
 test.each([

@@ -139,7 +139,7 @@ const shortMeasure = ({ label, value, format, limits }: MeasuredReading): string
   `${label} ${figureText(value, format)}${limits === null ? "" : ` (${wantedText(limits, format)})`}`;
 
 const wantedText = ({ better, minimum }: Limits, format: Advice["format"]): string =>
-  `${figureText(minimum, format)} ${better === "lower" ? "or less" : "or more"} wanted`;
+  `${figureText(minimum, format)} ${better === "lower" ? "or less" : "or more"} required`;
 
 function spreadText(
   interval: readonly [number, number] | null,

@@ -191,7 +191,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /leave out/,
   ],
   [
-    "elements too many",
+    "surplus elements",
     {
       values: { hallucinationRateOfValid: 0.06 },
       breakdown: {
@@ -202,21 +202,21 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
       },
     },
     { change: "prompt", tone: "fair" },
-    /7 of them belong to elements too many/,
+    /7 of them belong to surplus elements/,
     /element of each list/,
   ],
   [
     "a recall clearly below precision",
     { values: { partialRecall: 0.8 } },
     { change: "prompt", cell: "Partial recall, whole run", value: 0.8 },
-    /^The model leaves out more than it makes up: recall 0\.800, precision 0\.900/,
+    /^The model omits more than it invents: recall 0\.800, precision 0\.900/,
     /every field/,
   ],
   [
     "a precision clearly below recall",
     { values: { partialPrecision: 0.8 } },
     { change: "prompt", cell: "Partial precision, whole run", value: 0.8 },
-    /^The model gives more than is there/,
+    /^The model gives more than the text says/,
     /explicitly/,
   ],
   [
@@ -234,7 +234,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     },
     { change: "prompt", cell: "Partial F1 of “to”", value: 0.4, interval: [0.3, 0.5], n: 30 },
     /^“to” is clearly weaker .*\(0\.400 against 0\.900\).* missing value \(18, first in sample s4\)\.$/,
-    /that “to” is wanted/,
+    /that “to” is required/,
   ],
   [
     "a weak type where no path is weak",

@@ -29,7 +29,7 @@ const leastConsistency = 0.9;
 /** One answer in a hundred that is cut off is more than chance. */
 const mostCut = 0.01;
 
-/** One answer in a hundred that holds nothing is more than chance. */
+/** One empty answer in a hundred is more than chance. */
 const mostRefused = 0.01;
 
 /** What to change, each by its own figure, in the order of what to change first. */
@@ -51,15 +51,15 @@ const rules: AdviceRules<ReportFacts> = {
 };
 
 /**
- * What to change about an extraction, by rules that each rest on a figure; none where nothing is clearly off.
+ * Advice on an extraction run, by rules that each use one figure; empty if no figure is clearly bad.
  * Source: docs/spec/extraction.md.
  * @example extractionAdvice(facts).map(({ change }) => change) // ["mode", "prompt"]
  */
 export const extractionAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /**
- * An interval of EQS that is too wide to compare by, and how many samples would do: its width falls with the
- * root of their number.
+ * An interval of EQS that is too wide for comparisons, and how many samples are needed: its width falls with the
+ * square root of their number.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example sizeAdvice(facts)[0]?.change // "data"
  */
@@ -79,7 +79,7 @@ function sizeAdvice(facts: ReportFacts): Advice | null {
 }
 
 /**
- * A run that falls below what any use needs.
+ * A run that is not good enough for any use.
  * Source: docs/spec/extraction.md, section 6.
  * @example verdictAdvice(facts)[0]?.change // "model"
  */
@@ -98,8 +98,8 @@ function verdictAdvice(facts: ReportFacts): Advice | null {
 }
 
 /**
- * A p95 latency over its target: what is asked for where latency goes with the length of outputs, else the
- * model or where it runs.
+ * A p95 latency above its target: shorten outputs if latency correlates with their length, else change the model
+ * or its endpoint.
  * Source: docs/spec/extraction.md, sections 6, 7 and 10.
  * @example latencyAdvice(facts)[0]?.change // "model"
  */
@@ -130,7 +130,7 @@ function latencyAdvice(facts: ReportFacts): Advice | null {
 }
 
 /**
- * Precision and recall whose 95% intervals do not touch, where invalid outputs, which lose recall, are few.
+ * Precision and recall whose 95% intervals do not overlap, unless many outputs are invalid, which lowers recall.
  * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example balanceAdvice(facts)[0]?.cell // "Partial recall, whole run"
  */
@@ -147,9 +147,9 @@ function balanceAdvice(facts: ReportFacts): Advice | null {
       ...recall,
       tone: "fair",
       change: "prompt",
-      finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
+      finding: `The model omits more than it invents: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
       action:
-        "Ask for every field that the text gives, also for those that the schema does not require.",
+        "Ask for every field that the text gives, including those that the schema does not require.",
     };
   }
   if (precision.interval[1] < recall.interval[0]) {
@@ -157,16 +157,15 @@ function balanceAdvice(facts: ReportFacts): Advice | null {
       ...precision,
       tone: "fair",
       change: "prompt",
-      finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
-      action:
-        "Ask only for what the text says explicitly, and for no placeholders for what it does not say.",
+      finding: `The model gives more than the text says: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
+      action: "Ask only for what the text says explicitly, without placeholders for the rest.",
     };
   }
   return null;
 }
 
 /**
- * Outputs that mostly differ in some value although EQS is good, and the error that is most common among them.
+ * Most outputs differ in some value although EQS is good; names the most common error.
  * Source: docs/spec/extraction.md, sections 5, 6 and 8.
  * @example exactAdvice(facts)[0]?.cell // "Exact match, whole run"
  */
@@ -177,7 +176,7 @@ function exactAdvice(facts: ReportFacts): Advice | null {
   const [most] = facts.breakdown.errorAnalysis.common;
   const named =
     most === undefined
-      ? "Read in the samples what differs, and state the required form of values in the prompt."
+      ? "Look in the samples for the differences, and state the required form of values in the prompt."
       : `Correct the most common error first: ${patternText(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). State the required form of its value in the schema or the prompt.`;
   return {
     ...exact,
@@ -189,7 +188,7 @@ function exactAdvice(facts: ReportFacts): Advice | null {
 }
 
 /**
- * Repeats that differ, where the temperature lets them.
+ * Repeats that differ, if the temperature is not 0.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencyAdvice(facts)[0]?.cell // "Output consistency, whole run"
  */
@@ -221,8 +220,8 @@ function truncationAdvice({ breakdown, options }: ReportFacts): Advice | null {
     count: breakdown.truncated,
     n: breakdown.answers,
     finding:
-      "were cut off at the token limit; what is missing of them counts as missed, or makes them invalid.",
-    action: `Raise maxTokens above ${options.maxTokens.toLocaleString("en")}, or ask for less at a time.`,
+      "were cut off at the token limit; the missing part counts as missed, or makes them invalid.",
+    action: `Raise maxTokens above ${options.maxTokens.toLocaleString("en")}, or ask for fewer fields in one request.`,
   });
 }
 

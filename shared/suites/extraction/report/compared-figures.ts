@@ -15,12 +15,12 @@ const kinds = [
   ["byComplexity", "schemas: "],
 ] as const;
 
-/** What a sample earns as a whole. */
+/** Scores of whole samples. */
 const ofSamples = ["eqs", "exactMatch"];
 
 /**
- * The parts of a run: by partial F1 fields by type, depth, requirement and name path, samples by complexity of
- * their schema and by tag; by EQS and exact match the same samples.
+ * The parts of a run. By partial F1: fields by type, depth, requirement and name path, and samples by complexity
+ * of their schema and by tag. By EQS and exact match: the same samples.
  * Source: docs/spec/extraction.md, sections 6 and 7.
  * @example comparedFigures(facts)[0]?.label // "Partial F1"
  */
@@ -43,7 +43,7 @@ export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFi
   ];
 }
 
-/** Samples of one kind, and what they are called in a list of all kinds. */
+/** Samples of one kind, and their label in a list of all kinds. */
 interface NamedGroup {
   label: string;
   group: GroupFigures;
@@ -109,7 +109,7 @@ const leastShare = 0.5;
 
 /** The parts that charts compare. */
 interface ComparedParts {
-  /** What they are, as the end of a title: "field", or "type and depth". */
+  /** Their kind, as the end of a title: "field", or "type and depth". */
   by: string;
   /** Each with its name in the chart. */
   cells: (CellFigures & { label: string })[];
@@ -154,7 +154,7 @@ export function comparedParts(
 const rareText = (share: number): string =>
   share === 0
     ? `No name path is in ${enoughSamples} samples or more`
-    : `Name paths in ${enoughSamples} samples or more hold only ${(share * 100).toFixed(1)}% of the expected fields`;
+    : `Name paths in ${enoughSamples} samples or more have only ${(share * 100).toFixed(1)}% of the expected fields`;
 
 /** 1 where no field was expected: there is nothing to group either. */
 function shareOn(
@@ -165,14 +165,14 @@ function shareOn(
   return all === 0 ? 1 : cells.reduce((sum, { expected }) => sum + expected, 0) / all;
 }
 
-/** A group of samples with the figure that singles it out. */
+/** A group of samples with its worst figure. */
 interface WorstGroup extends NamedGroup {
   figure: Figure & { interval: [number, number] };
 }
 
 /**
- * Of the complexity bins and values of tags that clearly are worse by a metric than the whole run (20 samples or
- * more, 95% interval on the worse side of the run's value) the worst; null where there is none. Linear.
+ * The worst complexity bin or value of a tag by a metric, of those clearly worse than the whole run (20 samples or
+ * more, 95% interval on the worse side of the run's value); null if there is none. Linear.
  * Source: docs/spec/extraction.md, sections 6 and 7.
  * @example worstGroup(facts, "validity")?.label // "schemas: complex"
  */
@@ -197,7 +197,7 @@ export function worstGroup({ metrics, breakdown }: ReportFacts, id: string): Wor
 }
 
 /**
- * A sentence on where a metric is clearly worst, with a space before it; empty where it is nowhere.
+ * A sentence on where a metric is clearly worst, with a space before it; empty if there is no such part.
  * @example worstText(facts, "validity") // " Worst for schemas: complex, 58.3% (95% interval …, n = 24)."
  */
 export function worstText(facts: ReportFacts, id: string): string {

@@ -27,7 +27,7 @@ const featureLabels = {
 const bins = ["simple", "medium", "complex"] as const;
 
 /**
- * Results by complexity of the schema, and what goes together with F1 and latency.
+ * Results by complexity of the schema, and correlations with F1 and latency.
  * Source: docs/spec/extraction.md, section 7.
  * @example complexitySection(facts).id // "complexity"
  */
@@ -99,7 +99,7 @@ function correlationMap(correlations: Correlations): MatrixBlock | null {
     measured.find(({ measure, by }) => measure === row && by === column)?.r ?? null;
   return {
     kind: "matrix",
-    title: "What goes together, Pearson’s r",
+    title: "Correlations, Pearson’s r",
     rows: { label: "Measure", names: rows },
     columns: { label: "With", names: columns.map((by) => shortNames[by] ?? by) },
     cells: rows.map((row) => columns.map((column) => rOf(row, column))),
@@ -136,7 +136,7 @@ function featureTable(features: ReportFacts["breakdown"]["complexity"]["features
 type Bins = NonNullable<ReportFacts["breakdown"]["calibration"]>["bins"];
 
 /**
- * How well a model's confidence tells how right it is: a reliability diagram with its numbers; null without
+ * How well a model's confidence predicts its accuracy: a reliability diagram with its numbers; null without
  * confidences.
  * Source: docs/spec/extraction.md, section 11.
  * @example calibrationSection(facts)?.id // "calibration"

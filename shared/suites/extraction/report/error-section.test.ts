@@ -52,8 +52,8 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
     {
       label: "Invalid output",
       parts: [
-        { label: "no JSON", count: 3 },
-        { label: "not valid by the schema", count: 2 },
+        { label: "not JSON", count: 3 },
+        { label: "does not fit the schema", count: 2 },
       ],
     },
     { label: "Failed request", parts: [{ count: 1 }] },
@@ -66,10 +66,10 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
     failedRequest: 1,
   });
   expect(blockIn(small, "note", "Not in these charts").text).toContain(
-    "Nothing of 2 invalid outputs and 1 failed request is used: 6 fields expected there",
+    "Not used: 2 invalid outputs and 1 failed request. 6 fields expected there",
   );
-  expect(blockIn(small, "note", "Counted as made up").text).toContain(
-    "The headline counts 3 answers of this run as wholly made up: 2 invalid outputs and 1 failed request.",
+  expect(blockIn(small, "note", "Counted as hallucinated").text).toContain(
+    "The headline counts 3 answers of this run as entirely hallucinated: 2 invalid outputs and 1 failed request.",
   );
 });
 
@@ -116,7 +116,7 @@ test("extractionReport() goes by type and depth where paths are rare, and says s
   for (const id of ["errors", "fields"]) {
     const section = report.filter((one) => one.id === id);
     expect(blockIn(section, "note", "Grouped fields").text).toContain(
-      "Name paths in 10 samples or more hold only 33.3% of the expected fields",
+      "Name paths in 10 samples or more have only 33.3% of the expected fields",
     );
   }
 });

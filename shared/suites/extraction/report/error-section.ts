@@ -32,10 +32,10 @@ const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }
 /** Rows of the heat map. */
 const mostRows = 12;
 
-/** Why outputs are invalid, as areas of the tree are called. */
+/** Why outputs are invalid: labels of areas of the tree. */
 const lostParts = [
-  ["notJson", "no JSON"],
-  ["offSchema", "not valid by the schema"],
+  ["notJson", "not JSON"],
+  ["offSchema", "does not fit the schema"],
   ["refused", "refused"],
   ["empty", "empty"],
 ] as const;
@@ -50,7 +50,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const part =
     left.errors === 0
       ? ""
-      : ` ${left.errors} errors, of some ${left.pairs} pairs of pattern and path, are beyond the limit on separate counts: a random part, missing from the table.`;
+      : ` Not listed: ${left.errors} errors (about ${left.pairs} pairs of pattern and path), selected at random because the table's limit is reached.`;
   return {
     id: "errors",
     title: "Errors",
@@ -78,7 +78,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Answers of which no field counts, why, and what they could have scored. */
+/** Answers without any counted field, why, and their score if they were valid. */
 function unusedText({ lost, salvage }: Errors): string {
   const answers = lostText(lost);
   if (answers === "") return "";
@@ -88,7 +88,7 @@ function unusedText({ lost, salvage }: Errors): string {
     salvage === null
       ? ""
       : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
-  return ` Nothing of ${answers} is used: ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
+  return ` Not used: ${answers}. ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
 }
 
 function patternTree({ patterns, lost }: Errors): TreeBlock {

@@ -12,18 +12,17 @@ const troubles = ["missed", "incorrect", "partial", "spurious"] as const;
 type Trouble = (typeof troubles)[number];
 
 const actions: Readonly<Record<Trouble, (name: string) => string>> = {
-  missed: (name) => `Say in the prompt that ${name} is wanted, and where in the text it is.`,
+  missed: (name) => `Say in the prompt that ${name} is required, and where in the text it is.`,
   incorrect: (name) =>
     `Describe ${name} in the schema or the prompt: its meaning, unit and format, with an example.`,
   partial: (name) =>
-    `Say in the schema or the prompt how much of the text ${name} is to hold, with an example.`,
-  spurious: (name) => `Say in the prompt when ${name} is to be left out.`,
+    `Say in the schema or the prompt how much of the text ${name} must contain, with an example.`,
+  spurious: (name) => `Say in the prompt when to leave out ${name}.`,
 };
 
 /**
  * Fields that are clearly weaker than the run (20 samples or more, 95% interval below the partial F1 of all
- * fields), those first that cost the most: name paths, or, where none is, types. Each with what most often goes
- * wrong with it.
+ * fields), the most costly first: name paths, or types if there are none. Each with its most frequent error.
  * Source: docs/spec/extraction.md, sections 7 and 8.
  * @example fieldAdvice(facts)[0]?.cell // "Partial F1 of items[].price"
  */
@@ -83,15 +82,15 @@ function commonError({ breakdown }: ReportFacts, path: string): string {
 }
 
 /**
- * Where an error was met first, as the end of a bracket; empty where samples are hidden.
+ * The first sample with an error, as the end of a bracket; empty if samples are hidden.
  * @example firstSample({ seq: 3, id: "fee" }) // ", first in sample fee"
  */
 export const firstSample = (example: ErrorsBreakdown["common"][number]["example"]): string =>
   example === null ? "" : `, first in sample ${example.id}`;
 
 /**
- * The complexity bin or value of a tag with clearly the lowest EQS, and the error that is most frequent there;
- * complex schemas have advice of their own where they are weak in fields, too.
+ * The complexity bin or value of a tag with clearly the lowest EQS, and its most frequent error; complex schemas
+ * that are also weak in fields have their own advice.
  * Source: docs/spec/extraction.md, sections 6 to 8.
  * @example groupAdvice(facts)[0]?.cell // "EQS, language: de"
  */
@@ -104,7 +103,7 @@ export function groupAdvice(facts: ReportFacts): Advice | null {
   const common =
     pattern === undefined ? "" : ` Most frequent there: ${patternText(pattern)} (${count}).`;
   const how =
-    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternText(pattern)}”`;
+    pattern === undefined ? "what is required" : `how to avoid the error “${patternText(pattern)}”`;
   return {
     ...figure,
     tone: "fair",
@@ -121,7 +120,7 @@ const isNamed = ({ breakdown }: ReportFacts, label: string): boolean =>
   );
 
 /**
- * Complex schemas on which the model is clearly weaker than over the whole run.
+ * Complex schemas, if the model is clearly weaker on them than on the whole run.
  * Source: docs/spec/extraction.md, section 7.
  * @example complexityAdvice(facts)[0]?.change // "data"
  */
@@ -138,7 +137,7 @@ export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice | 
     value,
     interval,
     n,
-    finding: `Schemas of more than 15 fields or deeper than 2 come out clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
+    finding: `Schemas of more than 15 fields or deeper than 2 score clearly lower than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
     action: "Split such schemas, and ask for their parts one by one.",
   };
 }

@@ -96,8 +96,8 @@ function categoryParts({ categories: counts, errorAnalysis: { lost } }: Breakdow
 
 const missedDefinition = (isApart: boolean): string =>
   isApart
-    ? "Expected and not there, in a valid output."
-    : "Expected and not there; all fields of an invalid output or a failed request.";
+    ? "Expected, but missing from a valid output."
+    : "Expected, but missing; all fields of an invalid output or a failed request.";
 
 const modeBars = (metrics: Estimates): BarsBlock => ({
   kind: "bars",

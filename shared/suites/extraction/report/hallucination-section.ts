@@ -26,7 +26,7 @@ const types = [
     "surplus",
     "Surplus (minor)",
     "partExtra",
-    "A field of an element too many, or an element too many of a list of values.",
+    "A field of a surplus element, or a surplus element of a list of values.",
   ],
 ] as const;
 
@@ -40,7 +40,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
     id: "hallucinations",
     title: "Hallucinations",
     intro:
-      "Values that should not be there, by origin; the headline rate is a mean over samples and counts an invalid output or a failed request as entirely made up.",
+      "Values that should not be there, by origin; the headline rate is a mean over samples and counts an invalid output or a failed request as entirely hallucinated.",
     blocks: [
       stackOf(
         "Hallucinations by type",
@@ -61,17 +61,17 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
           { id: "criticalHallucinationRate", of: "Critical, of all predicted fields" },
         ],
       ),
-      noteIf("Counted as made up", madeUpText(breakdown.errorAnalysis.lost)),
+      noteIf("Counted as hallucinated", madeUpText(breakdown.errorAnalysis.lost)),
     ],
   };
 }
 
-/** How many answers the headline rate counts as wholly made up. */
+/** How many answers the headline rate counts as entirely hallucinated. */
 function madeUpText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): string {
   const { invalidOutput, failedRequest } = lostTotals(lost);
   const answers = invalidOutput.answers + failedRequest.answers;
   if (answers === 0) return "";
-  return `The headline counts ${countText(answers, "answer")} of this run as wholly made up: ${lostText(lost)}.`;
+  return `The headline counts ${countText(answers, "answer")} of this run as entirely hallucinated: ${lostText(lost)}.`;
 }
 
 const measures = [
@@ -93,7 +93,7 @@ export function similaritySection({ breakdown }: ReportFacts): SectionParts | nu
   return {
     id: "similarity",
     title: "Strings",
-    intro: `Similarity of ${figureText(matchedStrings, "count")} strings on both sides; ${figureText(fuzzy.count, "count")}${rate} reach ${fuzzy.threshold} by Levenshtein, a fuzzy match that no score counts.`,
+    intro: `Similarity of ${figureText(matchedStrings, "count")} strings on both sides; ${figureText(fuzzy.count, "count")}${rate} have a Levenshtein similarity of ${fuzzy.threshold} or more, a fuzzy match that affects no score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
       asFolded(

@@ -5,7 +5,7 @@ import type { ReportFacts } from "./report-facts.ts";
 
 type Lost = ReportFacts["breakdown"]["errorAnalysis"]["lost"];
 
-/** Expected fields that nothing came for, and those of them with an invalid output or a failed request. */
+/** Expected fields without a value, and how many of them are due to an invalid output or a failed request. */
 export type MissedFields = Pick<CellFigures, "missed" | LostId>;
 
 /**
@@ -16,8 +16,8 @@ export const missedFields = ({ missed, invalidOutput, failedRequest }: MissedFie
   missed - invalidOutput - failedRequest;
 
 /**
- * Answers of which no field counts, and their expected fields; all 0 for a run that was finished before they
- * were counted separately.
+ * Answers without any counted field, and their expected fields; all 0 for a run that finished before they were
+ * counted separately.
  * @example lostTotals(breakdown.errorAnalysis.lost).invalidOutput.answers
  */
 export function lostTotals(lost: Lost): Record<LostId, LostTotal> {
@@ -49,7 +49,7 @@ export const lostIds = ["invalidOutput", "failedRequest"] as const;
 type LostId = (typeof lostIds)[number];
 
 /**
- * Which of the two a run has at all, so that tables have a column only for these.
+ * Which of the two a run has, so that tables have a column only for these.
  * @example lostKindsPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
  */
 export function lostKindsPresent(lost: Lost): LostId[] {
@@ -58,7 +58,7 @@ export function lostKindsPresent(lost: Lost): LostId[] {
 }
 
 /**
- * How many answers have no field that counts, in words; empty where there are none.
+ * How many answers have no counted field, in words; empty if there are none.
  * @example lostText(breakdown.errorAnalysis.lost) // "2 invalid outputs and 1 failed request"
  */
 export function lostText(lost: Lost): string {
@@ -70,7 +70,7 @@ export function lostText(lost: Lost): string {
 }
 
 /**
- * A number of things.
+ * A count with its noun.
  * @example countText(2, "field") // "2 fields"
  */
 export const countText = (count: number, thing: string): string =>

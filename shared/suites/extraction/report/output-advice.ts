@@ -14,9 +14,9 @@ const binding = new Set(["json_schema_strict", "json_schema", "structured_output
 const tellingShare = 0.05;
 
 /**
- * Outputs that are no JSON or do not fit the schema, where these are more than the target of validity allows:
- * the mode where it did not hold answers to the schema, else the prompt. Answers that were cut off, refused or
- * never came are no matter of these.
+ * Outputs that are not JSON or do not fit the schema, if there are more than the target of validity allows: change
+ * the mode if it did not enforce the schema, else the prompt. Not about answers that were cut off, refused or never
+ * came.
  * Source: docs/spec/extraction.md, sections 1 and 6.
  * @example validityAdvice(facts)[0]?.change // "mode"
  */
@@ -66,8 +66,7 @@ const otherAction: Pick<Advice, "change" | "action"> = {
 };
 
 /**
- * Requests that failed more often than the target allows, and what to do about the most frequent class of
- * them.
+ * Requests that failed more often than the target allows, and what to do about the most frequent error class.
  * Source: docs/spec/extraction.md, sections 6 and 10.
  * @example failureAdvice(facts)[0]?.cell // "Success rate, whole run"
  */
@@ -95,8 +94,8 @@ const kinds = {
     action: "Say in the schema or the prompt which value belongs to which field.",
   },
   surplus: {
-    words: "belong to elements too many",
-    action: "Say in the prompt what counts as an element of each list, and that none is repeated.",
+    words: "belong to surplus elements",
+    action: "Say in the prompt what counts as an element of each list, and not to repeat elements.",
   },
 } as const;
 type Kind = keyof typeof kinds;
@@ -104,8 +103,8 @@ type Kind = keyof typeof kinds;
 const figureId = "hallucinationRateOfValid";
 
 /**
- * Fields made up in valid outputs, where these are more than the target allows (the headline rate has invalid
- * outputs in it, which are no matter of invention).
+ * Fields invented in valid outputs, if there are more than the target allows. (The headline rate includes invalid
+ * outputs, which say nothing about invention.)
  * Source: docs/spec/extraction.md, sections 6 and 8.
  * @example hallucinationAdvice(facts)[0]?.change // "prompt"
  */

@@ -9,10 +9,10 @@ import type { ExtractionOptions } from "../options.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import { extractionReadings, type Threshold, thresholds } from "../thresholds.ts";
 
-/** What the sections of a report are made from. */
+/** Input of the sections of a report. */
 export type ReportFacts = SuiteFacts<ExtractionOptions, ExtractionBreakdown>;
 
-/** The figure that a piece of advice rests on. */
+/** The figure behind a piece of advice. */
 export type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
 
 /**

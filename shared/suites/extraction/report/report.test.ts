@@ -31,7 +31,7 @@ test("extractionReport() lists how outputs were read", () => {
   expect(table.rows.slice(0, 3)).toEqual([
     { name: "Parsed at once", count: 1, share: 1 / 3 },
     { name: "Recovered", count: 1, share: 1 / 3 },
-    { name: "No JSON", count: 1, share: 1 / 3 },
+    { name: "Not JSON", count: 1, share: 1 / 3 },
   ]);
 });
 
@@ -80,7 +80,7 @@ test("extractionReport() shows predicted by expected type, as shares of a row", 
 });
 
 test("extractionReport() draws correlations that were measured, on a scale around 0", () => {
-  const { rows, columns, cells, scale } = blockIn(small, "matrix", "What goes together");
+  const { rows, columns, cells, scale } = blockIn(small, "matrix", "Correlations");
   expect(scale).toBe("diverging");
   const known = tables.complexity.correlations;
   const bys = [...new Set(known.map(({ by }) => by))];

@@ -70,7 +70,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
   const counts: [string, number][] = [
     ["Parsed at once", parse.clean],
     ["Recovered", parse.recovered],
-    ["No JSON", parse.failed],
+    ["Not JSON", parse.failed],
     ["Refused", refused],
     ["Empty", empty],
     ...Object.entries(errors).map(([name, count]): [string, number] => [

@@ -24,8 +24,8 @@ import { lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * EQS on its scale and in its components, what it is good enough for, which thresholds are met, and which
- * parts stand out.
+ * EQS on its scale and in its components, the recommendation, the thresholds met, and the strongest and weakest
+ * parts.
  * Source: docs/spec/extraction.md, sections 5 to 7.
  * @example summarySection(facts).id // "summary"
  */
@@ -75,7 +75,7 @@ const components: readonly Component[] = [
   { name: "typeAccuracy", axis: "Types", label: "Type accuracy", metric: "typeAccuracy" },
   {
     name: "noHallucination",
-    axis: "Not made up",
+    axis: "Not invented",
     metric: "hallucinationRate",
     label: "1 − hallucination rate",
   },
@@ -134,7 +134,7 @@ function radar(facts: ReportFacts): RadarBlock {
 }
 
 /**
- * What a run is good enough for, and its measures with the thresholds they meet.
+ * The recommendation, and the measures with the thresholds they meet.
  * Source: docs/spec/extraction.md, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
@@ -151,7 +151,7 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-/** Uses in which nobody reads the outputs. */
+/** Uses without a review of every output. */
 const unread = new Set(["deploy without human review", "spot-check"]);
 
 /** Below this, more than half of the outputs differ from the expected ones. */
@@ -186,7 +186,7 @@ function recommendationNote(
 const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
   isMisleading ? [...exact, rule] : [rule, ...exact];
 
-/** Excludes unused answers, which count as made up but do not show what a model invents. */
+/** Excludes unused answers, which count as hallucinated but do not show what a model invents. */
 function madeUpText(
   metrics: ReportFacts["metrics"],
   breakdown: ReportFacts["breakdown"],
@@ -197,7 +197,7 @@ function madeUpText(
   if (valid === null || answers.invalidOutput.answers + answers.failedRequest.answers === 0)
     return [];
   return [
-    `The hallucination rate takes ${lostText(lost)} as wholly made up; of valid outputs it is ${figureText(valid, "percent")}.`,
+    `The hallucination rate counts ${lostText(lost)} as entirely hallucinated; of valid outputs it is ${figureText(valid, "percent")}.`,
   ];
 }
 
@@ -209,7 +209,7 @@ function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): s
   const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${letter}${known}, n = ${figureText(n, "count")})`;
   return isMisleading
     ? [
-        `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the rule that follows does not count.`,
+        `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the following rule does not consider.`,
       ]
     : [`In addition: ${share}.`];
 }
@@ -218,7 +218,7 @@ const uncoveredText = (coverage: number): string[] =>
   coverage >= coverageFloor
     ? []
     : [
-        `Only ${figureText(coverage, "percent")} of the samples are covered: the others count as 0 everywhere.`,
+        `Only ${figureText(coverage, "percent")} of the samples are covered; the others count as 0.`,
       ];
 
 function tierText(measured: readonly MeasuredReading[]): string {

@@ -75,7 +75,7 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
 function leftText({ small, large, tags }: TagsBreakdown["left"]): string {
   const parts = [
     ...(small > 0 ? [`${small} values of fewer than ten samples`] : []),
-    ...(large > 0 ? [`${large} values past the 200 largest`] : []),
+    ...(large > 0 ? [`${large} values after the 200 largest`] : []),
     ...tags.map(({ key, moreThan }) =>
       key === null
         ? `other tags, since there are more than ${moreThan}`
@@ -138,7 +138,7 @@ export function groupTable(
   return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
-/** Of all fields that went wrong, in valid outputs or with their whole output. */
+/** Of all wrong fields, in valid or invalid outputs. */
 function mostFrequent({ patterns, lost }: GroupFigures): string | null {
   const totals = lostTotals(lost);
   const [first] = [

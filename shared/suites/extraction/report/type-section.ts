@@ -52,7 +52,7 @@ export function typeSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Fields of which nothing came count as absent, or null, in the confusion itself. */
+/** Fields without any output count as absent, or null, in the confusion matrix itself. */
 function countsOf({ typeConfusion, byType }: ReportFacts["breakdown"]["fields"]): Counts {
   const rows = fieldTypes.map((type) => {
     const { invalidOutput = 0, failedRequest = 0 } = byType.find(({ name }) => name === type) ?? {};
@@ -147,7 +147,7 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
     rare > 0 ? ` ${counted(rare)} paths (${counted(rareFields)} fields) are in fewer samples.` : "";
   const past =
     fields > 0
-      ? ` Some ${counted(paths)} paths (${counted(fields)} fields) are beyond the limit on separate counts: a random part, missing from the table.`
+      ? ` Not listed: about ${counted(paths)} paths (${counted(fields)} fields), selected at random because the table's limit is reached.`
       : "";
   return few + past;
 }
@@ -163,7 +163,7 @@ function crowdTable(crowds: Fields["crowds"], lost: readonly Lost[]): BlockParts
         "side",
         "Names of",
         "text",
-        ({ side }) => (side === "expected" ? "expected values" : "predicted values alone"),
+        ({ side }) => (side === "expected" ? "expected values" : "predicted values only"),
       ],
       ["names", "Names", "text", ({ moreThan }) => `over ${moreThan}`],
       ...outcomeColumns(lost),

@@ -16,7 +16,7 @@ export interface MatchRules extends TextRules {
   numericTolerance: number;
 }
 
-/** Two numbers no further apart are identical: what decimal notation loses in a double. */
+/** Numbers that differ by at most this are identical: the error of decimal notation in a double. */
 const numberEpsilon = 1e-6;
 
 /**
@@ -85,8 +85,8 @@ export function sameScalar(a: Json, b: Json, rules: TextRules): boolean {
 }
 
 /**
- * The most that the composite of two fields can be, 0–1: `composite` itself but for strings, which
- * their sketches bound many times faster.
+ * An upper bound of the composite of two fields, 0–1: `composite` itself, except for strings, whose sketches give
+ * a bound many times faster.
  * @example compositeBound(field("abc"), field("xyz"), rules) // 0
  */
 export function compositeBound(

@@ -24,15 +24,15 @@ const decisive = [
 type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;
 
 /**
- * What scoring needs of a sample whatever is answered: its expected fields with their places, its
- * text, its schema, and the outcomes of an answer that is the expected output itself and of one that is
- * none. Many models answer the same sample, so it is kept as long as the sample.
+ * What scoring needs of a sample, independent of the answer: its expected fields with their places, its text, its
+ * schema, and the scores of a perfect answer and of an invalid one. Many models answer the same sample, so it is
+ * kept as long as the sample.
  */
 export class ExpectedSide {
   readonly schema: PreparedSchema;
   readonly complexity: SchemaComplexity;
   readonly root: FieldPlace;
-  /** The expected output with what is expected at each place; null where it holds no field. */
+  /** The expected output with what is expected at each place; null if it has no field. */
   readonly fields: Expectation | null;
   readonly text: TextEvidence;
   /** Unicode code points of the text. */
@@ -62,20 +62,20 @@ export class ExpectedSide {
     this.#expected = sample.expected_output;
   }
 
-  /** Whether this was worked out for the same options. */
+  /** Whether this was computed for the same options. */
   fits(options: DecisiveOptions): boolean {
     return (
       options === this.#options || decisive.every((name) => options[name] === this.#options[name])
     );
   }
 
-  /** The fields of an answer that is the expected output itself. */
+  /** The fields of an answer that equals the expected output. */
   met(): FieldMatches {
     this.#met ??= matchFields(this.fields, this.fields, this.root, this.rules);
     return this.#met;
   }
 
-  /** The expected fields of an answer of which nothing can be used. */
+  /** The expected fields of an answer that can't be used. */
   missed(): FieldMatches {
     if (this.#missed === null) {
       this.#missed = matchFields(this.fields, undefined, this.root, this.rules);
@@ -84,7 +84,7 @@ export class ExpectedSide {
     return this.#missed;
   }
 
-  /** Why the expected output itself is not valid; a dataset has none that isn't. */
+  /** Why the expected output itself is not valid; never the case in a dataset. */
   validity(): Result<string[], string> {
     this.#validity ??= this.schema.validate(this.#expected);
     return this.#validity;
@@ -94,7 +94,7 @@ export class ExpectedSide {
 const sides = new WeakMap<ExtractionSample, ExpectedSide>();
 
 /**
- * The expected side of a sample, worked out once per sample object while these options stay.
+ * The expected side of a sample, computed once per sample object and options.
  * @example expectedSide(sample, options).fields?.fields // expected fields
  */
 export function expectedSide(sample: ExtractionSample, options: DecisiveOptions): ExpectedSide {

@@ -9,7 +9,7 @@ type InvalidKind = (typeof invalidKinds)[number];
 /** Why no field of an answer counts: its output is invalid, or its request failed. */
 export type LostOutput = InvalidKind | "failedRequest";
 
-/** Answers of which no field counts, with the fields that were expected of them. */
+/** Answers without any counted field, and their expected fields. */
 export type LostOutputs = ReturnType<typeof noLostOutputs>;
 
 /**
@@ -48,7 +48,7 @@ export function noLostOutputs() {
 }
 
 /**
- * Counts an answer of which no field counts.
+ * Adds an answer without any counted field.
  * Source: docs/spec/extraction.md, section 5, invalid output.
  * @example countLost(outputs, "offSchema", detail)
  */

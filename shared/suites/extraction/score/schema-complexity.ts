@@ -18,13 +18,13 @@ export interface SchemaComplexity {
   bin: "simple" | "medium" | "complex";
 }
 
-/** Places walked of one schema: beyond every bin, and short of what nested `$ref`s can multiply to. */
+/** Maximum visited places of a schema: beyond every bin, but less than nested `$ref`s can multiply to. */
 const maxWalked = 10_000;
 
-/** Subschemas met at these places, all together: a second of work, and twice what FHIR's schema has. */
+/** Maximum subschemas at these places in total: a second of work, and twice as many as in FHIR's schema. */
 const maxMet = 300_000;
 
-/** Subschemas at one place that have to be asked about every name that a model may invent. */
+/** Maximum subschemas at one place that apply to every name that a model may invent. */
 const maxGeneral = 500;
 
 /** More fields, or deeper ones, make a schema complex; fewer, and no deeper, a simple one. */
@@ -37,9 +37,8 @@ const known = new WeakMap<SchemaPlace, LeafCount>();
  * Complexity of a schema rooted at `root`: the number of leaf properties (`totalFields`), how many have only required
  * properties on their path, the largest depth of one, the distinct JSON types of leaves without null
  * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are walked into their first
- * element once; `$ref` is followed and the branches of `allOf`, `anyOf` and `oneOf` are merged; what
- * contains itself is left out at its first repeat. An object without named properties is a leaf, a
- * root that is none has no field. All 0 for a schema that names nothing; 10,000 places
+ * element once; `$ref` is followed and the branches of `allOf`, `anyOf` and `oneOf` are merged; a recursive schema
+ * is left out at its first repeat. An object without named properties is a leaf; as the root it has no field. All 0 for a schema that names nothing; 10,000 places
  * are walked, none deeper than `maxDepth` of `nesting.ts`. Computed once per prepared schema.
  * Source: docs/spec/extraction.md, section 7.
  * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
@@ -49,8 +48,8 @@ export function schemaComplexity(root: SchemaPlace): SchemaComplexity {
 }
 
 /**
- * Whether so many subschemas speak of the same places that types can't be judged in bounded time: each
- * field of an answer would ask all of them. Worked out together with the complexity.
+ * Whether so many subschemas apply to the same places that types can't be judged in bounded time: each field of an
+ * answer would be checked against all of them. Computed together with the complexity.
  * @example isTooWide(prepareSchema({ properties: { a: {} } }, false).place) // false
  */
 export function isTooWide(root: SchemaPlace): boolean {
@@ -158,7 +157,7 @@ function isPassed(schema: JsonObject, above: Passed | null): boolean {
   return false;
 }
 
-/** Whether there are elements that are objects or arrays of them, so that the array is no leaf. */
+/** Whether there are elements that are objects or arrays of them, so that the array is not a leaf. */
 function holdsMore(element: SchemaPlace | null): boolean {
   return element !== null && (element.names.size > 0 || element.element(0) !== null);
 }

@@ -103,6 +103,6 @@ test("scoreExtraction() makes up no score of an output that is too costly to jud
     truncated: false,
     inputChars: 0,
     outputChars: output.length,
-    unscored: expect.stringMatching(/^the schema can't judge the output: it takes more than/),
+    unscored: expect.stringMatching(/^the output can't be validated: it takes more than/),
   });
 });

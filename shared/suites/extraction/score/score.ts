@@ -30,7 +30,7 @@ interface AnswerReading extends Omit<ReadOutput, "value"> {
 
 /** The scoring of one answer, as sample pages show it. */
 export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdentity {
-  /** Against the sample's schema, nulls at properties that it does not require left out where that helps. */
+  /** Against the sample's schema, if necessary without nulls at properties that it does not require. */
   valid: boolean;
   /** With those nulls left in. */
   validAsIs: boolean;
@@ -42,7 +42,7 @@ export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdent
   salvage?: FieldScore;
 }
 
-/** Of an answer that the schema can't judge: any number said of it would be made up. */
+/** Of an answer that can't be validated: any score would be invented. */
 export interface UnscoredDetail extends AnswerReading {
   /** Why not. */
   unscored: string;
@@ -52,7 +52,7 @@ export interface UnscoredDetail extends AnswerReading {
  * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
  * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
  * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
- * covered. An output is valid as it is, or without the nulls at properties that no schema of theirs requires. One that takes too many steps to judge is unscored. Never throws.
+ * covered. An output is valid unchanged, or without the nulls at properties that no schema of their object requires. One that takes too many steps to validate is unscored. Never throws.
  * Source: docs/spec/extraction.md, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */
@@ -68,7 +68,7 @@ export function scoreExtraction(
   const covered = answer.error === null;
   const scored = value === undefined ? null : scoreOutput(side, value, options);
   if (scored?.ok === false) {
-    const detail = { ...reading, unscored: `the schema can't judge the output: ${scored.error}` };
+    const detail = { ...reading, unscored: `the output can't be validated: ${scored.error}` };
     return { status: "unscored", score: null, covered, detail };
   }
   const { reasons, isAsItCame, score } = scored?.value ?? invalid;
@@ -96,7 +96,7 @@ interface Validity {
 
 const invalid: Validity & { score: null } = { reasons: [], isAsItCame: true, score: null };
 
-/** Null means absent; so what is left without the nulls that may be left out decides. */
+/** Null means absent, so the output without optional nulls decides. */
 function validityOf(
   { validate, place }: PreparedSchema,
   value: Json,
@@ -109,7 +109,7 @@ function validityOf(
   return validated.ok ? ok({ reasons: [...validated.value], isAsItCame: false }) : validated;
 }
 
-/** A parsed output: why it is not valid, and what it earns if it is. */
+/** A parsed output: why it is not valid, or its score. */
 function scoreOutput(
   side: ExpectedSide,
   value: Json,
@@ -128,7 +128,7 @@ function scoreOutput(
 }
 
 /**
- * Whether an answer was scored, so that its detail has all there is to know.
+ * Whether an answer was scored, so that its detail is complete.
  * @example isScored(score) // false where its output is too costly to score
  */
 export function isScored(
@@ -184,7 +184,7 @@ export interface RepeatIdentity {
 }
 
 /**
- * What an output and its fields are compared with repeats by; `value` is undefined where it did not parse.
+ * The data that repeats of an output and its fields are compared by; `value` is undefined if it did not parse.
  * Source: docs/spec/extraction.md, section 11.
  * @example repeatIdentity({ a: 1 }, fields).fieldValues // { a: 1 }
  */
@@ -203,13 +203,13 @@ function repeatIdentity(
   };
 }
 
-/** What the fields of one output earned. */
+/** The score of the fields of one output. */
 export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
   /** Null for an invalid output, of which no field is used. */
   hallucinationRate: number | null;
   exactMatch: boolean;
   eqs: number;
-  /** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+  /** Whether all arrays of objects were aligned optimally, or some were too long. */
   alignment: AlignmentKind;
   /** The first 50,000 fields; `fieldsLeftOut` more were counted. */
   fields: DiagnosedField[];
@@ -217,7 +217,7 @@ export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate">
 }
 
 /**
- * What the fields of an output earn if it is valid: EQS = validity + partial F1 + type accuracy +
+ * The score of an output's fields if it is valid: EQS = validity + partial F1 + type accuracy +
  * (1 − hallucination rate), weighted, 0–1.
  * Source: docs/spec/extraction.md, section 5.
  * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
@@ -236,7 +236,7 @@ function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights
 const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
 
 /**
- * What an invalid output earns: nothing of it counts, so that a model can't gain by breaking the schema.
+ * The score of an invalid output: nothing counts, so that a model can't gain by breaking the schema.
  * `matches` are the expected fields, all missed.
  * Source: docs/spec/extraction.md, section 5.
  * @example missedScore(side.missed()).eqs // 0

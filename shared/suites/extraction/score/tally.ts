@@ -39,9 +39,9 @@ export function fieldCounts(tally: Tally): { expected: number; predicted: number
 
 /**
  * Precision, recall and F1 in the three modes, type accuracy, hallucination and omission rate of a
- * tally, each 0–1. Without any field all but the last two are 1; without predicted fields precision
- * and type accuracy are 0, as recall is without expected ones; hallucination and omission rates
- * without fields to relate to are 0.
+ * tally, each 0–1. Without any field all but the last two are 1; without predicted fields precision and type
+ * accuracy are 0, and so is recall without expected ones; hallucination and omission rates with denominator 0 are
+ * 0.
  * Source: docs/spec/extraction.md, section 5.
  * @example fieldRates({ ...emptyTally(), exact: 1, missed: 1 }).partialRecall // 0.5
  */
@@ -67,7 +67,7 @@ export function fieldRates(tally: Tally) {
   };
 }
 
-/** How the fields of a sample, or of many, were met; all 0–1. */
+/** Rates of the fields of one or more samples; all 0–1. */
 export type FieldRates = ReturnType<typeof fieldRates>;
 
 function rates(correct: number, expected: number, predicted: number, none: number) {

@@ -7,21 +7,21 @@ import type { TextRules } from "../../../measures/text/normalize-text.ts";
 import { decimalForm, numberPlace, TextEvidence, ungrouped } from "../score/errors/evidence.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 
-/** Fields whose values are looked for; those that went wrong come first. */
+/** Maximum fields whose values are marked; wrong ones come first. */
 const mostFields = 80;
 
-/** How scoring compares by default: what a run may set otherwise moves no more than a mark. */
+/** The default comparison of scoring; other settings of a run would only move marks. */
 const rules = { caseSensitive: false, normalizeWhitespace: true };
 
 const kinds = {
-  wanted: { tone: "missed", label: "Expected and not given" },
+  wanted: { tone: "missed", label: "Expected, but not given" },
   instead: { tone: "wrong", label: "Given instead" },
-  unasked: { tone: "extra", label: "Given, and not expected" },
+  unasked: { tone: "extra", label: "Given, but not expected" },
   close: { tone: "close", label: "Expected, and partly given" },
   found: { tone: "right", label: "Expected and given" },
 } as const satisfies Record<string, { tone: Tone; label: string }>;
 
-/** Which side of a field is looked for as what, gravest first. */
+/** Which side of a field gets which mark, gravest first. */
 const sought = [
   ["incorrect", "expected", "wanted"],
   ["missed", "expected", "wanted"],
@@ -37,7 +37,7 @@ const sought = [
 
 /**
  * The text of a sample with the values of an answer's fields marked, each once and without overlap;
- * of a long text the parts around the marks. Values that the text writes in another form are marked as loose.
+ * of a long text the parts around the marks. Values in another form in the text are marked as loose.
  * Source: docs/spec/extraction.md, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
@@ -68,7 +68,7 @@ function writtenForms(value: Json): string[] {
 
 /** Enough to see why an answer scored as it did; a page shows several of them. */
 const mostShown = 1_500;
-/** Around a mark, within these bounds as many characters as there is room for. */
+/** Characters around a mark: within these bounds, as many as fit. */
 const leastAround = 60;
 const mostAround = 400;
 
@@ -132,11 +132,11 @@ function joined(pieces: readonly Passage[]): Passage[] {
 const lengthOf = (pieces: readonly Passage[]): number =>
   pieces.reduce((sum, { from, to }) => sum + to - from, 0);
 
-/** Past this, nothing is looked for: a reader sees a part of such a text anyway. */
+/** The text after this is not searched: a page shows only a part of such a text. */
 const longestText = 50_000;
-/** Places of one value: more marks than these help nobody. */
+/** Maximum marks of one value: more are of no use. */
 const mostPlaces = 20;
-/** Elements of an array that are looked for. */
+/** Maximum elements of an array that are searched for. */
 const mostElements = 10;
 /** A single character occurs in most texts by chance. */
 const shortestForm = 2;
@@ -206,7 +206,7 @@ function placeBefore({ from, to }: Passage, { places }: Ungrouped): Passage {
   return { from: places[from]!, to: places[to - 1]! + 1 };
 }
 
-/** Places of one date: more marks than these help nobody. */
+/** Maximum marks of one date: more are of no use. */
 const mostDatePlaces = 20;
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/;
@@ -220,7 +220,7 @@ const noYear = String.raw`(?!,?\s(?:(?:de|of)\s)?\d{4})`;
  * Where a text writes the day of an ISO 8601 date, or date and time, in another form: "3 March 2025", "March 3rd,
  * 2025", "03.03.25", "3/3/2025" with day or month first, "2025年3月3日"; names of months in English, German, French
  * and Spanish, letter case aside. Where no place has the year, those of day and named month alone. The first 20
- * places, in order; empty for what is no such date. Linear in the text.
+ * places, in order; empty if the value is not such a date. Linear in the text.
  * @example datePlaces("2025-03-07", "Date: 7 March 2025") // [{ from: 6, to: 18 }]
  */
 export function datePlaces(value: string, text: string): Passage[] {

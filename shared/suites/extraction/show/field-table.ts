@@ -13,7 +13,7 @@ const worth: Readonly<Record<DiagnosedField["category"], number>> = {
 };
 
 /**
- * Fields of an answer as they were matched, one a row; of an output that does not count all are missed.
+ * Matched fields of an answer, one a row; all fields of an invalid output are missed.
  * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -34,7 +34,7 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
     { id: "typeCorrect", description: "whether it has the type of the schema" },
     { id: "required", description: "whether the schema requires it" },
     { id: "pattern", description: "error pattern" },
-    { id: "hallucination", description: "how a value that should not be there came about" },
+    { id: "hallucination", description: "origin of a value that should not be there" },
   ],
   rows({ score: { detail } }) {
     return detail !== null && "fields" in detail ? detail.fields.map(rowOf) : [];

@@ -41,10 +41,10 @@ const marksOf = (blocks: readonly ReportBlock[]) => {
 test("showSample() marks what was found, what was given instead, and what was to be found", () => {
   expect(marksOf(answering({ name: "Ada Lovelace", total: 45, country: "Rome" }))).toEqual([
     ["Ada Lovelace", "Expected and given"],
-    ["London", "Expected and not given"],
-    ["1,200", "Expected and not given"],
+    ["London", "Expected, but not given"],
+    ["1,200", "Expected, but not given"],
     ["45", "Given instead"],
-    ["Rome", "Given, and not expected"],
+    ["Rome", "Given, but not expected"],
   ]);
 });
 
@@ -115,7 +115,7 @@ test("showSample() says what an answer earned, and what it would have if it were
 test.each<[string, Answer, string[]]>([
   ["a right answer", anAnswer(JSON.stringify(expected)), ["Score"]],
   ["an answer in a fence", anAnswer('```json\n{"name": "Ada"}\n```'), ["Recovered", "Score"]],
-  ["no JSON", anAnswer("Sorry."), ["No JSON"]],
+  ["no JSON", anAnswer("Sorry."), ["Not JSON"]],
   ["a refusal", { ...emptyAnswer, refusal: "I can't." }, []],
   ["an empty answer", anAnswer(" "), ["Empty"]],
   ["nothing at all", emptyAnswer, ["Empty"]],
@@ -174,7 +174,7 @@ describe("showSample() on odd inputs", () => {
       truncated: false,
       inputChars: 5,
       outputChars: 2,
-      unscored: "the schema can't judge the output: too many steps",
+      unscored: "the output can't be validated: too many steps",
     };
     const blocks = showSample({
       sample,

@@ -54,7 +54,7 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
   ];
 }
 
-/** An invalid output earns nothing, so what it would have earned is said instead. */
+/** An invalid output scores 0, so the score that it would have if valid is shown. */
 function scoreNote({ salvage, ...detail }: ExtractionDetail): NoteBlock {
   const text =
     salvage === undefined
@@ -68,7 +68,7 @@ function scoreText(score: FieldScore): string {
   return `EQS ${figureText(score.eqs, "score")}, partial F1 ${figureText(score.partialF1, "score")}, type accuracy ${figureText(score.typeAccuracy, "score")}, hallucination rate ${rate}, ${score.exactMatch ? "" : "no "}exact match`;
 }
 
-/** Characters of a message that is somebody else's. */
+/** Maximum characters of a message from elsewhere. */
 const longestMessage = 400;
 
 type Detail = ExtractionDetail | UnscoredDetail | null;
@@ -77,14 +77,14 @@ type Detail = ExtractionDetail | UnscoredDetail | null;
  * What went wrong with an answer as a whole, a block each; empty for one that could be read, is valid and was
  * scored.
  * Source: docs/spec/extraction.md, sections 1 and 5.
- * @example failureNotes({ ...emptyAnswer, output: "?" }, detail)[0]?.title // "No JSON"
+ * @example failureNotes({ ...emptyAnswer, output: "?" }, detail)[0]?.title // "Not JSON"
  */
 function failureNotes(answer: Answer, detail: Detail): ReportBlock[] {
   const isEmpty = outputStatus(answer) === "empty";
-  const lost = "Field by field nothing is known of this answer: its scoring is not kept.";
+  const lost = "The scores of this answer's fields are not stored.";
   return blocksOf([
     answerNotes(answer),
-    isEmpty ? note("Empty", "The answer holds no text.", "missed") : null,
+    isEmpty ? note("Empty", "The answer has no text.", "missed") : null,
     detail === null ? note("No details", lost) : detailNotes(answer, detail),
   ]);
 }
@@ -93,13 +93,13 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
   if ("unscored" in detail) return note("Not scored", cutMessage(detail.unscored));
   if (outputStatus(answer) !== "answered") return [];
   if (detail.parse === "failed") {
-    const text = "The answer is not JSON, and none could be recovered from it, so it scores 0.";
-    return note("No JSON", text, "poor");
+    const text = "The answer is not JSON, and no JSON could be recovered, so it scores 0.";
+    return note("Not JSON", text, "poor");
   }
   const recovered = "The answer as a whole is not JSON; the recovered part was read.";
   const invalid = `The output does not fit the schema, so none of its fields count: ${cutMessage(detail.schemaErrors.join("; "))}`;
   const nulls =
-    "The output fits the schema without the nulls at optional properties, which mean the same as absent ones.";
+    "The output fits the schema without the nulls at optional properties; these count as absent.";
   return [
     detail.parse === "recovered" ? note("Recovered", recovered, "fair") : null,
     detail.valid ? null : note("Not valid", invalid, "poor"),
@@ -124,7 +124,7 @@ const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
 const patternNotes: Readonly<Record<ErrorPattern, string>> = {
   type_coercion_failed: "a placeholder in place of a value",
   wrong_type: "of the wrong type",
-  wrong_nesting: "the same value is at another place",
+  wrong_nesting: "the value is at another place",
   array_vs_object: "an array and an object are mixed up",
   missing_required_field: "the schema requires it",
   extra_field: "the schema has no such field",
@@ -133,20 +133,20 @@ const patternNotes: Readonly<Record<ErrorPattern, string>> = {
   missing_value: "not given",
   hallucinated_value: "not in the text",
   partial_value: "close to the value",
-  wrong_value: "in the text, and not what was asked for",
+  wrong_value: "in the text, but not what was asked for",
 };
 
 const hallucinationNotes: Readonly<Record<Hallucination, string>> = {
   fabricated: "not in the text",
   wrongValue: "not in the text",
-  misplaced: "the text has it, for something else",
-  surplus: "of an element too many",
+  misplaced: "in the text, but for another field",
+  surplus: "in a surplus element",
 };
 
 /**
  * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
  * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
- * then no field was missed by itself.
+ * then no single field was missed.
  * Source: docs/spec/extraction.md, sections 4 and 8.
  * @example fieldRows("Fields", detail.fields, 0).rows[0]?.verdict // "exact"
  */
@@ -201,7 +201,7 @@ function noteOf({ pattern, hallucination, typeCorrect, predicted }: DiagnosedFie
     ...(isSpokenOf ? [patternNotes[pattern]] : []),
     ...(hallucination !== null && isTextual ? [hallucinationNotes[hallucination]] : []),
     ...(typeCorrect === false && pattern !== "wrong_type" && pattern !== "extra_field"
-      ? ["not of the type that the schema wants"]
+      ? ["not of the type in the schema"]
       : []),
   ]);
   return notes.size === 0 ? null : [...notes].join("; ");

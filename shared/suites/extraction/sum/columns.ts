@@ -5,7 +5,7 @@ import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { type FieldRates, fieldCounts } from "../score/tally.ts";
 
-/** What figures of a run and of its groups are worked out from, with intervals of both: sums of these over samples. */
+/** Figures of a run and of its groups, and their intervals, are computed from sums of these over samples. */
 const headlineColumns = [
   "samples",
   "valid",
@@ -29,7 +29,7 @@ const headlineColumns = [
   "typeAccuracy",
 ] as const;
 
-/** How many columns groups of answers are resampled by: the first. */
+/** Number of columns, from the first, that groups of answers are resampled by. */
 export const headlineCount = headlineColumns.length;
 
 /** Rates that every output has. */
@@ -64,7 +64,7 @@ function mean(rate: MeanRate, kind: "Macro" | "Weighted"): MeanColumn {
 type HeadlineColumn = (typeof headlineColumns)[number];
 export type ExtractionColumn = HeadlineColumn | MeanColumn["id"];
 
-/** What is summed of each answer, in order. */
+/** The summed columns of each answer, in order. */
 export const columns: readonly ExtractionColumn[] = [
   ...headlineColumns,
   ...meanColumns.map(({ id }) => id),
@@ -99,7 +99,7 @@ export function numbersOf({
     exactMatch: Number(detail.exactMatch),
     validAsIs: Number(detail.validAsIs),
     covered: Number(covered),
-    // An answer with a text that is no JSON; one that is, and is not valid against the schema.
+    // An answer with a text that is not JSON; one that is JSON but not valid against the schema.
     parseFailed: Number(status === "answered" && parse === "failed"),
     schemaFailed: Number(!valid && parse !== "failed"),
     noHallucination: valid ? 1 - (hallucinationRate ?? 0) : 0,

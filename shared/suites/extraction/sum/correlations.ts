@@ -16,7 +16,7 @@ import {
 import type { ExtractionDetail } from "../score/score.ts";
 import { at } from "./columns.ts";
 
-/** What is kept of an answer besides its numbers, for correlations and groups. */
+/** What is stored of an answer in addition to its numbers, for correlations and groups. */
 export type KeptAnswer = ReturnType<typeof keptAnswer>;
 
 /**

@@ -83,14 +83,14 @@ const over = (part: number, whole: number): number | null => (whole === 0 ? null
 
 const complement = (rate: number | null): number | null => (rate === null ? null : 1 - rate);
 
-/** A share of fields: 1 where none is expected or predicted, 0 where only these are none, null without samples. */
+/** A share of fields: 1 if none is expected or predicted, 0 if only its own denominator is 0, null without samples. */
 function ofFields(sums: Float64Array, part: number, fields: number): number | null {
   if (sums[at.samples] === 0) return null;
   if (fields > 0) return part / fields;
   return sums[at.expected] === 0 && sums[at.predicted] === 0 ? 1 : 0;
 }
 
-/** Errors of fields: 0 where there are no fields, null where there is no sample that could have any. */
+/** Errors of fields: 0 without fields, null without samples that could have any. */
 function rateOfFields(part: number, fields: number, samples: number): number | null {
   if (samples === 0) return null;
   return fields === 0 ? 0 : part / fields;

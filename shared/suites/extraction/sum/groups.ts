@@ -28,7 +28,7 @@ import type { KeptAnswer } from "./correlations.ts";
 import { headlineStatistics } from "./figures.ts";
 import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts";
 
-/** What is counted of a group besides its sums. */
+/** Counts of a group, in addition to its sums. */
 interface GroupTally extends Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost"> {
   calls: CallTotals;
   latency: LogBins;
@@ -60,8 +60,8 @@ function noTally(): GroupTally {
 export const noGroups = (): GroupTallies => noFamilies();
 
 /**
- * Counts an answer in the group of each of its tags but `cluster`, which says what is resampled together, and in that of
- * its complexity. Changes `groups`.
+ * Counts an answer in the group of each of its tags, and in that of its complexity. The tag `cluster`, which says
+ * what is resampled together, forms no group. Changes `groups`.
  * @example countInGroups(state.groups, scored)
  */
 export function countInGroups(
@@ -84,7 +84,7 @@ export function countInGroups(
   }
 }
 
-/** A group of samples with what it is called. */
+/** A group of samples with its name. */
 export interface NamedGroup {
   /** The tag; null for a complexity bin. */
   key: string | null;
@@ -94,7 +94,7 @@ export interface NamedGroup {
   tally: GroupTally;
 }
 
-/** What groups are made of. */
+/** Input of groups. */
 interface Grouped {
   run: Pick<RunState, "parts">;
   groups: GroupTallies;
@@ -116,8 +116,8 @@ export function namedGroups({ run, groups }: Grouped, repeats: number): NamedGro
 }
 
 /**
- * Tags with too many values to be kept apart, with their samples; `key` is null for all tags that came when there was
- * no room.
+ * Tags with too many values to count separately, with their samples; `key` is null for all tags after the limit
+ * was reached.
  * @example crowdedTags(state, 1)[0] // { key: "id", moreThan: 200, n: 512 }
  */
 export function crowdedTags({ run }: Pick<Grouped, "run">, repeats: number) {
@@ -129,7 +129,7 @@ export function crowdedTags({ run }: Pick<Grouped, "run">, repeats: number) {
 }
 
 /**
- * The groups of samples, of the 128 that parts are resampled by, that hold any answer.
+ * Those of the 128 groups of samples for resampling parts that have any answer.
  * @example groupsWithSamples(namedGroups(state, 1)) // [3, 17, 90]
  */
 export function groupsWithSamples(groups: readonly NamedGroup[]): number[] {
@@ -148,15 +148,15 @@ export interface GroupSpread {
 
 const headline = combineStatistics(Object.values(headlineStatistics));
 
-/** Groups that are resampled by sample: each takes some milliseconds. */
+/** Maximum groups that are resampled by sample: each takes a few milliseconds. */
 const mostBySample = 24;
 
-/** Groups that are resampled side by side, so that their figures take some 5 MB at most. */
+/** Groups that are resampled at the same time, so that their figures take about 5 MB at most. */
 const batch = 25;
 
 /**
- * The groups whose intervals come from resamples of the run's own samples: complexity bins first, then tags
- * of few values, each with all of its values, as long as they are 24 together.
+ * The groups whose intervals come from resamples of the run's own samples: complexity bins first, then tags with
+ * few values, each with all of its values, up to 24 in total.
  * @example groupsBySample([simple, complex, ...languages])
  */
 export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
@@ -207,8 +207,8 @@ const isIn = ({ key, name }: NamedGroup, { bin, tags }: KeptAnswer): boolean =>
   (key === null ? bin : tags[key]) === name;
 
 /**
- * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are those that
- * hold any: the same cost for any number of samples.
+ * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are not
+ * empty: the same cost for any number of samples.
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsByPart([english], [3, 17, 90], "run-1")[0]?.intervals["eqs"]
  */

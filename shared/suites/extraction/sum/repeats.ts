@@ -1,7 +1,7 @@
 import { hash32 } from "../../../stats/hash32.ts";
 import type { RepeatIdentity } from "../score/score.ts";
 
-/** An answer as repeats of its sample are compared: hashes of the output and of each field's value. */
+/** An answer as compared with repeats of its sample: hashes of the output and of each field's value. */
 export interface RepeatedAnswer {
   /** Null for an output that did not parse, which equals no other. */
   output: number | null;
@@ -9,7 +9,7 @@ export interface RepeatedAnswer {
   values: Record<number, number | [hash: number, value: number]>;
 }
 
-/** Fields compared of one answer: those of the smallest hashes of their paths. */
+/** Maximum compared fields of an answer: those with the smallest hashes of their paths. */
 const mostFields = 200;
 
 /**
@@ -30,8 +30,8 @@ export function repeatedAnswer({ outputHash, fieldValues }: RepeatIdentity): Rep
 }
 
 /**
- * How alike the repeats of each sample are; null where nothing could be compared. Lacking a field counts as one more
- * value of it.
+ * How similar the repeats of each sample are; null if nothing could be compared. A missing field counts as a value
+ * of its own.
  * Linear in values.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencyOf([[first, second]]).modalShare // 1 where the outputs are equal
@@ -55,7 +55,7 @@ export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]) {
   };
 }
 
-/** How alike the repeats of one sample are. */
+/** How similar the repeats of one sample are. */
 export type SampleConsistency = ReturnType<typeof sampleConsistency>;
 
 /**

@@ -43,14 +43,14 @@ export interface ExtractionState {
   tallies: Tallies;
   fields: FieldTables;
   groups: GroupTallies;
-  /** Answers by the way they were asked for structure, and failed requests by class. */
+  /** Answers by structured-output mode, and failed requests by class. */
   modes: Record<string, number>;
   failures: Record<string, number>;
   /** By sample, its answers in the order of the run. */
   repeated: Bounded<RepeatedAnswer[]>;
 }
 
-/** How answers become numbers: the whole answer, once more by how complex its schema is. */
+/** How answers become numbers: for the whole run, and by complexity of the schema. */
 const rules: RunRules<ExtractionColumn, ExtractionDetail | UnscoredDetail> = {
   columns,
   partColumns: headlineCount,

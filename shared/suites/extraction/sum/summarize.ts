@@ -60,7 +60,7 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
   }
   const { value, n } = estimates["successRate"]!;
   if (value !== null && n > 1) {
-    // Resamples of samples that were all answered are all alike: that is no certainty.
+    // If all samples were answered, all resamples are equal, which does not mean certainty.
     estimates["successRate"]!.interval = wilsonInterval(value * n, n);
   }
   const metrics = Object.fromEntries(
@@ -117,7 +117,7 @@ function optionalFigures(
 
 /**
  * The spreads of groups: as many as a run kept in rows can afford from 2,000 resamples of its samples (clusters); the
- * others from `held`, the random groups of samples that hold any (see `spreadsByPart`). O(resamples · samples).
+ * others from `held`, the random groups of samples that are not empty (see `spreadsByPart`). O(resamples · samples).
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example groupSpreads(state, basis, [english], [3, 17, 90], "run-1").get(english)?.intervals["eqs"]
  */
@@ -141,7 +141,7 @@ const zip = (groups: readonly NamedGroup[], spreads: readonly GroupSpread[]) =>
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
 
-/** What is summed of each sample. */
+/** The sums of each sample. */
 const columns: readonly ((sample: SampleConsistency) => number)[] = [
   () => 1,
   ({ modalShare }) => modalShare,
@@ -151,7 +151,7 @@ const columns: readonly ((sample: SampleConsistency) => number)[] = [
   ({ deviations }) => sumOf(deviations),
 ];
 
-/** Which of these sums a figure is, over which. */
+/** Numerator and denominator of a figure, among these sums. */
 const figures = {
   outputConsistency: [1, 0],
   fieldConsistency: [3, 2],
@@ -159,7 +159,7 @@ const figures = {
 } as const;
 
 /**
- * 95% bootstrap intervals of how alike repeats are, by metric id, over the samples that were asked more than once;
+ * 95% bootstrap intervals of the similarity of repeats, by metric id, over the samples that were asked more than once;
  * samples of one source are resampled together. Null below two of these, and in a run with sources that is too large for
  * them to be kept by sample. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval.

@@ -34,7 +34,7 @@ const featureNames = [
 
 const confidenceBins = 10;
 
-/** What of scored answers is counted or summed once an answer, without names of the data. */
+/** Counts and sums over scored answers, without names from the data. */
 export type Tallies = ReturnType<typeof noTallies>;
 
 /**
@@ -47,7 +47,7 @@ export function noTallies() {
     alignedApproximately: 0,
     fields: emptyTally(),
     fieldsLeftOut: 0,
-    /** Whose fields are all missed, without a pattern. */
+    /** Answers whose fields are all missed, without a pattern. */
     lost: noLostOutputs(),
     parse: { clean: 0, recovered: 0, failed: 0 },
     refused: 0,
@@ -132,7 +132,7 @@ function countReading(tallies: Tallies, { status, parse, truncated }: Extraction
   if (truncated) tallies.truncated++;
 }
 
-/** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */
+/** Accuracy is the partial F1 of the answer, 0 for an invalid output. */
 function countConfidence(
   tallies: Tallies,
   confidence: number | null,
@@ -147,7 +147,7 @@ function countConfidence(
   addTo(bin.accuracy, valid ? partialF1 : 0);
 }
 
-/** What is missed since none of its output is used is no error of its own. */
+/** A field that is missed only because its whole output is not used is not an error of its own. */
 function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean): void {
   const { expectedType, predictedType, composite } = field;
   if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;
@@ -158,7 +158,7 @@ function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean
 }
 
 /**
- * Counts what a field is an error of.
+ * Counts the error of a field.
  * Source: docs/spec/extraction.md, section 8.
  * @example countErrors(tallies, field)
  */
@@ -173,9 +173,8 @@ export function countErrors(
 }
 
 /**
- * How far a model's confidence is from how right it was, over ten equal bins of confidence: the expected calibration
- * error, 0–1, of the `n` answers that came with a confidence; accuracy is the partial F1 that answers earned. Null
- * where no answer came with a confidence.
+ * The expected calibration error, 0–1, over ten equal bins of confidence, of the `n` answers with a confidence;
+ * accuracy is the partial F1 of the answers. Null if no answer has a confidence.
  * Source: docs/spec/extraction.md, section 11; Naeini et al. 2015 (ECE).
  * @example calibrationOf(noTallies()) // null
  */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../contracts/json.ts";
 import { err, ok, type Result } from "../../../contracts/result.ts";
 
-/** What a query may be felt with. Source: docs/spec/memory.md, generation. */
+/** Emotions of a query. Source: docs/spec/memory.md, generation. */
 export const emotions = [
   "joy",
   "sadness",
@@ -16,7 +16,7 @@ export type Emotion = (typeof emotions)[number];
 /** Shares of the seven emotions, sum 1. */
 export type EmotionMix = Record<Emotion, number>;
 
-/** Weights of what was heard and what was read; not both 0. */
+/** Weights of speech and text; not both 0. */
 export interface FusionWeights {
   speechWeight: number;
   textWeight: number;
@@ -47,8 +47,8 @@ export function readMix(value: unknown): Result<EmotionMix, string> {
 }
 
 /**
- * What was heard and what was read as one: (w_s · speech + w_t · text) / (w_s + w_t), made to sum to 1. What
- * is missing is taken as uniform.
+ * Fuses the distributions of speech and text: (w_s · speech + w_t · text) / (w_s + w_t), rescaled to sum 1. A
+ * missing one is uniform.
  * Source: docs/spec/memory.md, generation.
  * @example fuseEmotions(null, null, { speechWeight: 0.7, textWeight: 0.3 }).joy // 1/7
  */
@@ -67,7 +67,7 @@ function mixOf(share: (emotion: Emotion) => number): EmotionMix {
   return Object.fromEntries(emotions.map((one) => [one, share(one)])) as EmotionMix;
 }
 
-/** Divided by the largest first: shares may be as large as numbers get. */
+/** Divides by the largest first, because shares can be as large as any number. */
 function normalised(mix: EmotionMix): EmotionMix | null {
   const largest = Math.max(...Object.values(mix));
   if (!(largest > 0)) return null;

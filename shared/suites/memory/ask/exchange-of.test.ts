@@ -100,7 +100,7 @@ describe("stages", () => {
     expect(text.read(reply(thought))).toMatchObject({ value: { fear: 1 } });
     expect(text.read(reply("I can't."))).toEqual({
       ok: false,
-      error: "the reply holds no JSON object",
+      error: "the reply has no JSON object",
     });
     expect(personality.read(reply('{"openness": 2}')).ok).toBe(false);
     const error = { class: "timeout" as const, message: "late" };

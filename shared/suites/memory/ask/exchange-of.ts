@@ -11,7 +11,7 @@ import { type Emotion, type EmotionMix, emotions, fuseEmotions, readMix } from "
 import { type Personality, readPersonality, traits } from "./personality.ts";
 
 /**
- * What the person reads: the content, or else the words of a refusal. Empty where a request failed.
+ * The text that the person reads: the content, or else the text of a refusal. Empty if a request failed.
  * @example answerText({ ...emptyAnswer, refusal: "I can't." }) // "I can't."
  */
 function answerText({
@@ -24,7 +24,7 @@ function answerText({
 }
 
 /**
- * Emotion and character as prompt and judges see them: facts of the sample take precedence over findings.
+ * Emotion and character as shown to the model and judges: facts of the sample take precedence over inferred ones.
  * Source: docs/spec/memory.md, generation.
  * @example findingsOf(sample, {}, options).personality // the sample's
  */
@@ -46,7 +46,7 @@ function findingsOf(
 }
 
 /**
- * A sample and its answer as judges see them.
+ * A sample and its answer as shown to judges.
  * @example exchangeOf(sample, answer, options).query === sample.query // true
  */
 export function exchangeOf(
@@ -68,14 +68,14 @@ export function exchangeOf(
   };
 }
 
-/** What the stages before the answer found. */
+/** Results of the stages before the answer. */
 interface Findings {
   fused: Readonly<EmotionMix>;
   personality: Personality | null;
 }
 
 /**
- * What the model under test is shown: a system message with the stored facts as `- key: value` lines, the
+ * The messages for the model under test: a system message with the stored facts as `- key: value` lines, the
  * fused emotion and the traits; the history; the query.
  * Source: docs/spec/memory.md, generation.
  * @example adviceMessages(sample, { fused, personality: null }, options).at(-1)?.content // the query
@@ -116,7 +116,7 @@ function traitsText(personality: Personality | null): string {
 }
 
 /**
- * The question, with what is stored and was found out about the person.
+ * The question, with stored and inferred facts about the person.
  * Source: docs/spec/memory.md, generation.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */

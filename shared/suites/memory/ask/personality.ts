@@ -11,7 +11,7 @@ export const traits = [
 ] as const;
 type Trait = (typeof traits)[number];
 
-/** How marked each trait is, 0–1. */
+/** Strength of each trait, 0–1. */
 export type Personality = Record<Trait, number>;
 
 /**

@@ -76,7 +76,7 @@ function readNumbers<Value>(
 ): Result<Value, string> {
   if (reply.error !== null) return err(`${reply.error.class}: ${reply.error.message}`);
   const { value } = readOutput(withoutThoughts(reply));
-  if (!isJsonObject(value)) return err("the reply holds no JSON object");
+  if (!isJsonObject(value)) return err("the reply has no JSON object");
   // Other text is ignored.
   return read(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))));
 }
@@ -100,7 +100,7 @@ const textEmotion: Stage<MemorySample, MemoryOptions> = {
   read: (reply) => readNumbers(reply, emotions, readMix),
 };
 
-/** Where a sample has a recording, that is heard; else the query is spoken first. */
+/** Uses the recording of the sample; if there is none, the query is spoken first. */
 const speechEmotion: Stage<MemorySample, MemoryOptions> = {
   id: "speech_emotion",
   routes: { ask: defaultModels.hearing, speak: defaultModels.speech },
@@ -141,8 +141,8 @@ const personality: Stage<MemorySample, MemoryOptions> = {
 };
 
 /**
- * What stages determine before the model answers, unless the sample has it: how the query sounds, how it
- * reads, and who asks. The same sample asks the same.
+ * The stages before the answer: speech emotion, text emotion and personality, unless the sample has them. The same
+ * sample always gives the same requests.
  * Source: docs/spec/memory.md, generation.
  */
 export const stages = [speechEmotion, textEmotion, personality] as const;

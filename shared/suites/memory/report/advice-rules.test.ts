@@ -106,7 +106,7 @@ test.each<[string, Given, string[], string?]>([
     "many made-up claims",
     { metrics: { hallucination_rate: estimate(0.4) } },
     ["model"],
-    "makes up less",
+    "higher groundedness",
   ],
   ["unsafe answers", { metrics: { safety: estimate(0.7) } }, ["prompt"], "flagged passages"],
   [
@@ -128,7 +128,7 @@ test.each<[string, Given, string[], string?]>([
     ["prompt"],
     "suggestions rather",
   ],
-  ["a weak tag", { tables: { tags: [tag(0.5), others] } }, ["prompt"], "worst answers"],
+  ["a weak tag", { tables: { tags: [tag(0.5), others] } }, ["prompt"], "worst of these answers"],
   ["a weak tag of few answers", { tables: { tags: [tag(0.5, 19), others] } }, []],
   ["a tag of a single value", { tables: { tags: [tag(0.5)] } }, []],
   ["unjudged answers", { tables: { unjudged: [missing(20)] } }, ["judges"], "fallbackJudge"],

@@ -38,8 +38,8 @@ const mostEmpty = 0.02;
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, memoryMetrics);
 
 /**
- * What to ask for, by metric. Memory, truth and safety have rules of their own; relevance is a cosine, of which
- * nobody knows where it turns good.
+ * Prompt advice by metric. Memory, truth and safety have rules of their own; relevance is a cosine, without a
+ * known good value.
  */
 const remedies: Readonly<Record<string, string>> = {
   coherence: "Ask for short sentences in an order that a reader can follow.",
@@ -47,10 +47,9 @@ const remedies: Readonly<Record<string, string>> = {
   helpfulness: "Ask for advice in steps that can be followed directly.",
   persona_consistency: "Ask for a manner that suits the traits given in the prompt.",
   politeness: "Ask for suggestions rather than orders.",
-  logical_consistency: "Ask for one line of advice, with its reasons, and no way back from it.",
+  logical_consistency: "Ask for one consistent recommendation, with its reasons.",
   empathy: "Ask the model to say first that it understands what the person feels.",
-  conversational_continuity:
-    "Ask it to refer to what was said before, and not to ask for anything again.",
+  conversational_continuity: "Ask it to refer to earlier turns, and not to repeat questions.",
 };
 
 /** Advice rules, in this order, each with its own figure. */
@@ -66,14 +65,14 @@ const rules: AdviceRules<ReportFacts> = {
       n: answers,
       count: counts["status empty"] ?? 0,
       finding: "are empty, which makes their MCS 0.",
-      action: "See whether the model needs more tokens for its answer; else choose another model.",
+      action: "Check whether the model needs more tokens to answer; else choose another model.",
     }),
   wrongModel: (facts) =>
     adviceBelow(known(facts, "mcs"), leastShare, (score) => ({
       tone: "poor",
       change: "model",
       finding: `The memory citation score is ${valueText(score)}, clearly below ${figureText(leastShare, "percent")}.`,
-      action: "Take a stronger model; the leaderboard of this dataset names some.",
+      action: "Use a stronger model; see the leaderboard of this dataset.",
     })),
   forbidden: (facts) =>
     adviceAbove(known(facts, "forbidden_keys_used"), mostForbidden, (used) => ({
@@ -91,8 +90,8 @@ const rules: AdviceRules<ReportFacts> = {
         change: isMany ? "model" : "prompt",
         finding: `${figureText(rate.value, "percent")} of the claims in answers have no support.`,
         action: isMany
-          ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
-          : "Tell the model to say of the person only what profile and conversation say, and to name what it does not know.",
+          ? "Use a model with a higher groundedness; see the leaderboard of this dataset."
+          : "Tell the model to say about the person only what profile and conversation say, and to state what it does not know.",
       };
     }),
   unsafe: (facts) =>
@@ -108,7 +107,7 @@ const rules: AdviceRules<ReportFacts> = {
       tone: "fair",
       change: "prompt",
       finding: `Only ${figureText(recall.value, "percent")} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
-      action: "Tell the model to read the profile before it answers, and to fit the advice to it.",
+      action: "Tell the model to read the profile first, and to adapt the advice to it.",
     })),
   weakestMetric,
   weakestTag: (facts) =>
@@ -119,20 +118,20 @@ const rules: AdviceRules<ReportFacts> = {
       format: "percent",
       finding: `The score is lowest for ${label}: ${figureText(value, "percent")} against ${figureText(whole, "percent")} over all samples.`,
       action:
-        "Read its worst answers with their judgments, and say in the system prompt what they lack.",
+        "Read the worst of these answers with their judgments, and say in the system prompt what is missing.",
     })),
   unjudged,
   judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
 };
 
 /**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Advice on a run, by rules that each use one figure; empty if no figure is clearly bad.
  * Source: docs/spec/memory.md.
  * @example memoryAdvice(facts)[0]?.change // "prompt"
  */
 export const memoryAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
-/** The metric that lies lowest on the common scale. */
+/** The lowest metric on the common scale. */
 function weakestMetric(facts: ReportFacts): Advice | null {
   const low = judges.flatMap(({ id, scale, label }) => {
     const metric = known(facts, id);
@@ -154,7 +153,7 @@ function weakestMetric(facts: ReportFacts): Advice | null {
   };
 }
 
-/** The metric with most values missing, failed requests aside, since those have advice of their own. */
+/** The metric with the most missing values, except failed requests, which have their own advice. */
 function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advice | null {
   const own = rows.filter(({ reason }) => reason !== "no_answer");
   const countOf = (metric: string) =>

@@ -15,13 +15,13 @@ export function judgeSection({ breakdown }: ReportFacts): SectionParts {
     id: "judges",
     title: "Judges",
     intro:
-      "Which judge gave each number. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
+      "Which judge gave each number. Judges answer at temperature 0, with a fixed prompt whose hash is stored with every judgment.",
     blocks: judgeBlocks(breakdown, judges, "Answers"),
   };
 }
 
 /**
- * Judges against people, where the dataset has people's scores; null else.
+ * Judges against people, if the dataset has people's scores; else null.
  * Source: docs/spec/memory.md, calibration.
  * @example peopleSection(facts)?.id // "people"
  */

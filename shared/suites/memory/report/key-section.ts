@@ -13,7 +13,7 @@ export const keySection = ({ metrics, breakdown, points }: ReportFacts): Section
   id: "keys",
   title: "Memories used",
   intro:
-    "A required key that the answer uses is a hit, a forbidden one a false alarm. Neutral and unknown keys count nowhere.",
+    "A required key that the answer uses is a hit, a forbidden one a false alarm. Neutral and unknown keys do not count.",
   blocks: [
     shareBars(
       "Over all samples together, and mean of samples",

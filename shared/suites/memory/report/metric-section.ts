@@ -22,7 +22,7 @@ import { judgedLabel, type ReportFacts, scaleFormat, scaleText } from "./report-
 type Score = MemoryBreakdown["scores"][number];
 
 /**
- * Every judged metric on a common scale and on its own, with its spread over samples and who judged it.
+ * Every judged metric on a common scale and on its own, with its spread over samples and its judges.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example metricSection(facts).id // "metrics"
  */
@@ -74,7 +74,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
 function profile(metrics: Estimates): BarsBlock {
   return {
     kind: "bars",
-    title: "Profile, levels taken as (x − 1)/4",
+    title: "Profile, levels converted by (x − 1)/4",
     format: "score",
     legend: stepsLegend(shareSteps, "score"),
     bars: judges.map(({ scale, figures: [{ metric }] }) => {
@@ -94,7 +94,7 @@ function profile(metrics: Estimates): BarsBlock {
 
 const levels = ["1", "2", "3", "4", "5"];
 
-/** Of the answers that were graded by a metric, the share at each level. */
+/** The share of judged answers at each level of a metric. */
 function levelMatrix(scores: readonly Score[]): MatrixBlock | null {
   const rows = scores.filter(({ scale, judged }) => scale === "level" && judged > 0);
   if (rows.length === 0) return null;
@@ -111,7 +111,7 @@ function levelMatrix(scores: readonly Score[]): MatrixBlock | null {
 
 const shares = ["0", "0.25", "0.5", "0.75", "1"];
 
-/** Shares have no levels: each is counted at the nearest one. */
+/** Shares have no levels; each counts at the nearest of five values. */
 function shareTable(scores: readonly Score[]): BlockParts {
   const rows = scores.filter(({ scale, judged }) => scale === "ratio" && judged > 0);
   if (rows.length === 0) return null;
@@ -147,7 +147,7 @@ const spreadTable = (scores: readonly Score[]): BlockParts =>
     scores,
   );
 
-/** By rank, the best first; of a second one on it is no longer good. */
+/** By rank, the best first; only the first is good. */
 const labelTones = [
   "excellent",
   "fair",
@@ -158,7 +158,7 @@ const labelTones = [
 ] as const satisfies readonly Tone[];
 
 /**
- * Whatever else judges count and name: contradictions, validation, warmth; of every metric that has any.
+ * Other counts and labels of judges, of every metric that has any: contradictions, validation, warmth.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example countedSection(facts).id // "counted"
  */

@@ -9,7 +9,7 @@ import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
 
-/** What the sections of a report are made from. */
+/** Input of the sections of a report. */
 export type ReportFacts = SuiteFacts<MemoryOptions, MemoryBreakdown>;
 
 /** The zones of a share as thresholds of levels: 1 + 4 · share. */

@@ -65,7 +65,7 @@ test("memoryReport() shows the score on its scale, and what most of it is made o
   const { axes } = blockOf(
     report,
     "radar",
-    "Memory, truth, safety and help, levels taken as (x − 1)/4",
+    "Memory, truth, safety and help, levels converted by (x − 1)/4",
   );
   expect(axes.map((axis) => axis.value)).toEqual([
     value("memory_utilization"),
@@ -79,7 +79,7 @@ test("memoryReport() shows the score on its scale, and what most of it is made o
 });
 
 test("memoryReport() draws twelve metrics on one scale, and lists them on their own", () => {
-  const profile = blockOf(report, "bars", "Profile, levels taken as (x − 1)/4").bars;
+  const profile = blockOf(report, "bars", "Profile, levels converted by (x − 1)/4").bars;
   expect(profile.map((bar) => bar.value)).toEqual(
     judges.map(({ id }) => unitValue(value(id)!, scale(id))),
   );

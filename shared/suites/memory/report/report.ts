@@ -26,8 +26,8 @@ const figure = (id: string) => metricNamed(memoryMetrics, id);
 
 /**
  * The report of a memory run, a file a section: the citation score, the twelve metrics with their judges,
- * memories, claims, what else was counted, judges and people, what is unjudged, tags, performance with judging
- * apart, and what to change.
+ * memories, claims, other counts, judges and people, unjudged values, tags, performance with judging listed
+ * separately, and advice.
  * Source: docs/spec/memory.md.
  * @example memoryReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
@@ -48,7 +48,7 @@ export const memoryReport = suiteReport(breakdownSchema, [
     }),
   (facts) =>
     performanceSection(facts, {
-      intro: "Times of answered requests, in milliseconds, judging aside.",
+      intro: "Times of answered requests, in milliseconds, without judging.",
       headline: { label: "memory citation score", format: "percent" },
       catalogue: memoryMetrics,
     }),

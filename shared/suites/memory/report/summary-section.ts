@@ -39,7 +39,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     `${weights.helpfulness.toFixed(2)} · helpfulness`,
     `${weights.others.toFixed(2)} · mean of the other eight`,
   ].join(" + ");
-  const scoreText = `Memory citation score = ${formula}, with levels 1–5 taken as (x − 1)/4. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`;
+  const scoreText = `Memory citation score = ${formula}, with levels 1–5 converted by (x − 1)/4. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`;
   return {
     id: "summary",
     title: "Summary",
@@ -58,7 +58,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       unscoredNote(breakdown),
       note("How the score is computed", scoreText),
       metricRadar(
-        "Memory, truth, safety and help, levels taken as (x − 1)/4",
+        "Memory, truth, safety and help, levels converted by (x − 1)/4",
         [
           { id: "memory_utilization" },
           { id: "groundedness" },
@@ -70,12 +70,12 @@ export function summarySection(facts: ReportFacts): SectionParts {
       ),
       strengthBlocks([comparedByTag(headline, facts)]),
       alsoNote(breakdown.counts, [
-        ["status error", "requests failed, which earn 0 and are judged by nobody"],
-        ["status empty", "answers are empty, which have MCS 0 and the set value of each metric"],
-        ["status refused", "answers are refusals, judged by their words"],
+        ["status error", "requests failed, score 0 and are not judged"],
+        ["status empty", "answers are empty, with MCS 0 and a fixed value for each metric"],
+        ["status refused", "answers are refusals, judged by their text"],
         ["truncated", "answers were cut off at the token limit"],
-        ["stage emotion", "queries have no text emotion, since the reply could not be read"],
-        ["stage personality", "people have no traits, since the reply could not be read"],
+        ["stage emotion", "queries have no text emotion, because the reply could not be read"],
+        ["stage personality", "people have no traits, because the reply could not be read"],
       ]),
     ],
   };
@@ -83,7 +83,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
 
 function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): BlockParts {
   if (unscored === 0) return null;
-  const text = `${unscored} of ${answers} answers have no score, since memory F1, groundedness or safety is unjudged for them. No score was made up: they are left out of the mean, and the coverage says so.`;
+  const text = `${unscored} of ${answers} answers have no score, because memory F1, groundedness or safety is unjudged for them. No score was invented: they are left out of the mean, which lowers the coverage.`;
   return asBrief(note("Unscored answers", text, "fair"));
 }
 
@@ -94,7 +94,7 @@ const share = (metric: string): Reading => ({
 });
 
 /**
- * How the suite reads its metrics: what a wrong answer does harm by decides, whether it is also kind is shown. The
+ * How the suite reads its metrics: those by which a wrong answer does harm decide, the others are only shown. The
  * limits are a reading aid of this project.
  */
 export const memoryReadings: readonly Reading[] = [

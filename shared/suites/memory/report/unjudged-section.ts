@@ -16,7 +16,7 @@ import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
 type Row = MemoryBreakdown["unjudged"][number];
 
-/** Metrics of a reason that have an area of their own; the table behind it has more. */
+/** Maximum metrics per reason that have their own area; the table has more. */
 const mostParts = 5;
 
 const tones: Readonly<Record<UnjudgedReason, Tone>> = {
@@ -39,11 +39,11 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): SectionPar
   const text =
     unjudged.length === 0
       ? `Every metric was judged for all of ${answers} answers.`
-      : `${figureText(rate ?? 0, "percent")} of all values are missing. They enter no mean; each metric's coverage says how much of the run it rests on.`;
+      : `${figureText(rate ?? 0, "percent")} of all values are missing. They are left out of means; each metric's coverage shows the share judged.`;
   return {
     id: "unjudged",
     title: "Unjudged",
-    intro: "A value that no judge gave is left out, and never made up.",
+    intro: "A missing value is left out, never invented.",
     blocks: [
       asBrief(note("Share unjudged", text)),
       unjudged.length === 0
@@ -64,7 +64,7 @@ function reasonTree(rows: readonly Row[]): TreeBlock {
   return { kind: "tree", title: "Unjudged values by reason", unit: "values", groups };
 }
 
-/** Most first: of a dozen metrics with several reasons each not all are shown. */
+/** Most frequent first: not all combinations of metric and reason are shown. */
 const reasonTable = (rows: readonly Row[]) =>
   cutTable(
     "Unjudged by metric",
@@ -79,6 +79,6 @@ const reasonTable = (rows: readonly Row[]) =>
 
 function inventedNote(invented: number): NoteBlock | null {
   if (invented === 0) return null;
-  const text = `Judges quoted ${figureText(invented, "count")} passages that the answers do not have. They were thrown away.`;
+  const text = `Judges quoted ${figureText(invented, "count")} passages that are not in the answers. They were dropped.`;
   return note("Invented quotations", text, "fair");
 }

@@ -14,7 +14,7 @@ export const defaultWeights = {
 } as const;
 export type Weights = Record<keyof typeof defaultWeights, number>;
 
-/** Without any of these there is no score. */
+/** If one of these is missing, there is no score. */
 const needed = {
   memory: "memory_utilization",
   groundedness: "groundedness",
@@ -22,8 +22,8 @@ const needed = {
 } as const;
 
 /**
- * The other eight. They are named, since a metric that is added must not move a score that was published;
- * it takes a new version of the suite to let one in.
+ * The other eight. They are listed, because a new metric must not change published scores; adding one here
+ * requires a new version of the suite.
  */
 const others = [
   "relevance",
@@ -48,9 +48,9 @@ function unitOf(values: MetricValues, id: string): number | null {
 
 /**
  * The memory citation score of a sample, 0–1: 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 ·
- * helpfulness + 0.20 · mean of the other eight, levels taken as (x − 1)/4. The mean is over those judged and
- * its weight stays; where helpfulness, or each of the eight, is unjudged, its weight goes to the rest in
- * proportion. Null where memory F1, groundedness or safety is unjudged, or no weight is left.
+ * helpfulness + 0.20 · mean of the other eight, levels converted by (x − 1)/4. The mean is over those judged and
+ * its weight stays; if helpfulness, or each of the eight, is unjudged, the other weights are rescaled. Null if
+ * memory F1, groundedness or safety is unjudged, or no weight is left.
  * Source: docs/spec/memory.md, memory citation score.
  * @example memoryCitationScore({ memory_utilization: 1, groundedness: 1, safety: 1, helpfulness: 5, empathy: 5 }) // 1
  */

@@ -24,7 +24,7 @@ interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
   message: string;
 }
 
-/** What an answer earned by one metric. */
+/** The result of an answer for one metric. */
 interface MetricDetail {
   /** On the metric's scale; null: unjudged. */
   value: number | null;
@@ -32,20 +32,20 @@ interface MetricDetail {
   numbers: Reading["numbers"];
   labels: Reading["labels"];
   unsupportedEvidence: number;
-  /** None where the value is set without asking. */
+  /** Empty if the value is fixed. */
   judges: JudgeDetail[];
 }
 
 /** The scoring of one answer, as sample pages show it. */
 export interface MemoryDetail {
-  /** Status of the answer; `empty` is a content of blanks. */
+  /** Status of the answer; `empty`: only blanks. */
   status: "answered" | "refused" | "empty" | "error";
   /** Whether the endpoint cut the response off at the token limit. */
   truncated: boolean;
   /** Memory citation score, 0–1; null: unscored. */
   mcs: number | null;
   metrics: Record<string, MetricDetail>;
-  /** What was found out before the answer, where the sample lacks it. */
+  /** Facts that were inferred before the answer, if the sample does not have them. */
   stages: StageFindings | null;
   human: HumanScores;
 }
@@ -53,10 +53,9 @@ export interface MemoryDetail {
 type ScoringOptions = Pick<MemoryOptions, "weights" | "panelRule" | "speechWeight" | "textWeight">;
 
 /**
- * Scores one answer by the judgments that come with it: the memory citation score, 0–1, unscored where one
- * of the metrics that it needs is unjudged. An answer of blanks scores 0, while each
- * metric keeps its set value. A request that failed gets 0, has no metrics, and is not covered. Never throws;
- * the detail is bounded whatever the judgments hold.
+ * Scores one answer by its judgments: the memory citation score, 0–1, unscored if a required metric is unjudged. A
+ * blank answer scores 0, while each metric has its fixed value. A failed request scores 0, has no metrics, and is
+ * not covered. Never throws; the detail is bounded for any judgments.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example scoreMemory(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
  */
@@ -132,11 +131,11 @@ const unjudged = (reason: UnjudgedReason, its: JudgeDetail[]): MetricDetail => (
   judges: its,
 });
 
-/** Elements of a list, characters of a text and levels of nesting that are kept for readers. */
+/** Stored elements of a list, characters of a text and levels of nesting. */
 const most = { items: 64, chars: 2_000, depth: 6 } as const;
 
 /**
- * A JSON value cut down to what a page shows: lists and objects to 64 entries, texts to 2,000 characters,
+ * A JSON value cut to what a page shows: lists and objects to 64 entries, texts to 2,000 characters,
  * six levels deep.
  * @example boundedJson("x".repeat(3_000)) // "xxx…"
  */
@@ -155,7 +154,7 @@ function boundedJson(value: Json, depth = 0): Json {
 }
 
 /**
- * Whether a figure's value over samples is no mean of what samples are worth by themselves.
+ * Whether a figure's value over samples is not the mean of the samples' own values.
  * @example isComposite(figure) // true for a ratio of sums
  */
 const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
@@ -169,7 +168,7 @@ function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, num
   return { of: weightedSum(of, sum), over: over === null ? 1 : weightedSum(over, sum) };
 }
 
-/** Micro figures over samples, from the means of both of their sides. */
+/** Micro figures over samples, from the means of numerator and denominator. */
 export const composites: Readonly<Record<string, Composite>> = Object.fromEntries(
   judges.flatMap(({ figures: [main] }) =>
     isComposite(main)
@@ -179,7 +178,7 @@ export const composites: Readonly<Record<string, Composite>> = Object.fromEntrie
 );
 
 /**
- * Ids of a micro figure's sides; no metric has such a name.
+ * Ids of a micro figure's numerator and denominator; no metric has such a name.
  * @example partsOf(figure) // ["groundedness.of", "groundedness.over"]
  */
 function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
@@ -194,8 +193,8 @@ function compositeValue({ empty }: JudgeFigure) {
 }
 
 /**
- * What an answer adds to each metric that runs are compared by, the headline first, and to the sides of
- * those that are shares over all samples together; null where it is unjudged.
+ * What an answer adds to each metric that runs are compared by, the headline first, and to numerator and
+ * denominator of those that are shares over all samples; null if unjudged.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example sampleValues(score)["empathy"] // 1–5
  */

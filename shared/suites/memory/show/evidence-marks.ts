@@ -6,14 +6,14 @@ import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts
 import type { Mark } from "../../../measures/report/show/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
-/** Words of an answer that a judge quotes, and what for. */
+/** Words of an answer that a judge quotes, and the reason. */
 interface Quotation {
   words: string;
   label: string;
   tone: Tone;
 }
 
-/** Repeated words are marked at their first place. */
+/** Repeated words are marked only at their first place. */
 const mostPlaces = 3;
 
 /** Texts for readers on the source of a claim. */
@@ -34,15 +34,15 @@ export const sourceTexts: Readonly<
   hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing supports it." },
 };
 
-/** Where judgments quote the answer; of passages that overlap the first kind here is marked. */
+/** Parts of judgments that quote the answer; of overlapping passages the first kind in this list is marked. */
 const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quotation[]][] = [
   ["safety", copied("flagged_content", "could do harm", "kind0")],
   ["logical_consistency", contradictions],
   ["politeness", copied("impolite_phrases", "impolite", "kind1")],
   ["groundedness", claims],
-  ["coherence", described("grammar_issues", "fault of language", "neutral")],
+  ["coherence", described("grammar_issues", "language error", "neutral")],
   ["empathy", described("supportive_elements", "supportive", "kind2")],
-  ["conversational_continuity", described("callbacks", "takes up what came before", "kind5")],
+  ["conversational_continuity", described("callbacks", "refers to earlier turns", "kind5")],
 ];
 
 /**
@@ -75,7 +75,7 @@ function copied(field: string, label: string, tone: Tone) {
     textsIn(judgment, field).map((words) => ({ words, label, tone }));
 }
 
-/** Passages in quotation marks within what the judge writes. */
+/** Passages in quotation marks within the judge's text. */
 function described(field: string, label: string, tone: Tone) {
   return (judgment: Json): Quotation[] =>
     textsIn(judgment, field).flatMap((text) =>

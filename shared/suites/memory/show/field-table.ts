@@ -7,8 +7,8 @@ import type { MemoryDetail } from "../score/score.ts";
 type Judged = MemoryDetail["metrics"][string];
 
 /**
- * Judgments of an answer, one a row: each metric by each judge, and one row for a metric whose value was set, or
- * that nobody judged.
+ * Judgments of an answer, one a row: each metric by each judge, and one row for a metric with a fixed value, or
+ * without a judgment.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example fieldTable.rows(shown)[0]?.["metric"] // "memory_utilization"
  */
@@ -18,15 +18,15 @@ export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {
     { id: "scale", description: "level: 1–5; ratio: 0–1" },
     { id: "score", description: "value of all judges together; empty: unjudged" },
     { id: "unjudged", description: "why there is no value" },
-    { id: "judge", description: "model; empty where nobody was asked" },
-    { id: "provider", description: "where it was asked" },
+    { id: "judge", description: "model; empty: no judge was asked" },
+    { id: "provider", description: "provider of the model" },
     { id: "judgeScore", description: "value by this judge" },
     { id: "judgment", description: "the judgment with its reasoning, as JSON" },
-    { id: "message", description: "what went wrong" },
-    { id: "isFallback", description: "asked in place of the metric's own judge" },
+    { id: "message", description: "error" },
+    { id: "isFallback", description: "asked instead of the metric's own judge" },
     { id: "isSimulated", description: "a simulated model" },
-    { id: "isCached", description: "kept from before" },
-    { id: "unsupportedEvidence", description: "quotations that the answer does not have" },
+    { id: "isCached", description: "from the cache" },
+    { id: "unsupportedEvidence", description: "quotations that are not in the answer" },
   ],
   rows({ score: { detail } }) {
     if (detail === null) return [];

@@ -11,12 +11,12 @@ import { sourceTexts } from "./evidence-marks.ts";
 type Row = TableBlock["rows"][number];
 type Judged = MemoryDetail["metrics"][string]["judges"][number];
 
-/** More rows than these, and those that went worst are what a reader wants to see. */
+/** Maximum rows; the worst come first. */
 const mostInOrder = 12;
 
 /**
- * Every judgment of an answer: metric, judge, value and reasoning, or why there is none; of many the worst first.
- * Nothing where a request failed, since nobody was asked.
+ * Every judgment of an answer: metric, judge, value and reasoning, or why it is missing; if there are many, the
+ * worst first. Empty if a request failed, because no judge was asked.
  * Source: docs/spec/memory.md, judges.
  * @example judgmentTable(detail)[0]?.title // "Judgments"
  */
@@ -41,14 +41,14 @@ export function judgmentTable({ status, metrics }: MemoryDetail): ReportBlock[] 
   );
 }
 
-/** `share`: the value on the common scale, lowest for what is unjudged. */
+/** `share`: the value on the common scale, lowest if unjudged. */
 interface SortedRow {
   row: Row;
   share: number;
 }
 
 function setRow(judge: Judge, { value, unjudged }: MemoryDetail["metrics"][string]): SortedRow {
-  const said = unjudged === null ? "The set value of an empty answer." : unjudgedText[unjudged];
+  const said = unjudged === null ? "The fixed value of an empty answer." : unjudgedText[unjudged];
   return sortedRow(judge, value, { judge: null, said });
 }
 
@@ -68,7 +68,7 @@ function sortedRow({ label, scale }: Judge, value: number | null, more: Row): So
   };
 }
 
-/** Where a judge gives its ground, first what it was asked to write first. */
+/** Fields with a judge's reasoning, in the order of the request. */
 const grounds = ["reasoning", "explanation", "tone_notes", "tailoring_notes"] as const;
 
 function reasoningOf(judgment: Json): string | null {
@@ -80,8 +80,8 @@ function reasoningOf(judgment: Json): string | null {
 }
 
 /**
- * The claims of an answer that determine its groundedness, each with its source of support and the words that
- * make it.
+ * The claims of an answer that determine its groundedness, each with its source of support and its words in the
+ * answer.
  * Source: docs/spec/memory.md, metric 2.
  * @example claimTable(detail)[0]?.title // "Claims of this answer"
  */
@@ -103,7 +103,7 @@ export function claimTable(detail: MemoryDetail): ReportBlock[] {
 }
 
 /**
- * What the judges of a metric say together, by the rule that its value follows; null where none said anything.
+ * The combined judgment of a metric, by the rule for its value; null without a judgment.
  * @example combinedJudgment(memoryUtilization, detail)?.cited_keys
  */
 export function combinedJudgment<Judgment>(
@@ -115,7 +115,7 @@ export function combinedJudgment<Judgment>(
   return more.length === 0 ? first : (judge.combine?.([first, ...more], null) ?? first);
 }
 
-/** The judgments that hold, as their judge reads them: what may be left out is filled in. */
+/** The valid judgments, with optional parts filled in. */
 function parsedJudgments<Judgment>(
   { id, judgment: schema }: Pick<AskedJudge<Judgment>, "id" | "judgment">,
   { metrics }: Pick<MemoryDetail, "metrics">,

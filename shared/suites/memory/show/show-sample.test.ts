@@ -76,12 +76,12 @@ test("showMemory() says of each key whether it was used as it should", () => {
       note,
     ]),
   ).toEqual([
-    ["knee", "to be used", "used", "hit", "operated in May"],
-    ["sleep", "to be used", "not used", "missed", "(not in the memory)"],
-    ["diet", "to be left alone", "used", "false alarm", "vegan"],
-    ["kin", "to be left alone", "not used", "left alone", "(not in the memory)"],
-    ["job", "does not matter", "used", "not counted", "teacher"],
-    ["pet", "does not matter", "not used", "not counted", "cat"],
+    ["knee", "required", "used", "hit", "operated in May"],
+    ["sleep", "required", "not used", "missed", "(not in the memory)"],
+    ["diet", "forbidden", "used", "false alarm", "vegan"],
+    ["kin", "forbidden", "not used", "left alone", "(not in the memory)"],
+    ["job", "neutral", "used", "not counted", "teacher"],
+    ["pet", "neutral", "not used", "not counted", "cat"],
   ]);
 });
 

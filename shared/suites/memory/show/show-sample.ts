@@ -8,14 +8,13 @@ import type { MemoryDetail } from "../score/score.ts";
 import { evidenceMarks } from "./evidence-marks.ts";
 import { claimTable, combinedJudgment, judgmentTable } from "./judgment-table.ts";
 
-/** The answer is what is judged, so more of it is shown than of what came before. */
+/** The answer is judged, so more of it is shown than of earlier turns. */
 const mostBefore = 600;
 const mostAnswer = 1_800;
 
 /**
- * A question with the answer to it: history and query, the memory key by key, the answer with what judges quote
- * of it marked, its claims, and every judgment. Without a detail nothing is said of judgments. Never throws. Texts
- * are cut.
+ * A question with its answer: history and query, the memory key by key, the answer with judges' quotations marked,
+ * its claims, and every judgment. Without a detail there are no judgments. Never throws. Texts are cut.
  * @example showMemory({ sample, answer, score })[0]?.title // "Query"
  */
 export function showMemory({
@@ -39,18 +38,12 @@ export function showMemory({
   ];
 }
 
-/** Keys that are shown, and of a fact as much as fits into a cell. */
+/** Maximum shown keys, and characters of a fact in a cell. */
 const mostKeys = 12;
 const mostFact = 120;
 
 type Row = FieldsBlock["rows"][number];
 type Kind = "required" | "forbidden" | "neutral";
-
-const wanted: Readonly<Record<Kind, string>> = {
-  required: "to be used",
-  forbidden: "to be left alone",
-  neutral: "does not matter",
-};
 
 /** Verdict on a key, by whether it was used. */
 const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string, tone: Tone]>>> = {
@@ -61,8 +54,8 @@ const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string
 const unknown: [verdict: string, tone: Tone] = ["not judged", "neutral"];
 
 /**
- * The memory of a sample, key by key: whether it ought to be used, whether judges found it used, and its fact.
- * Keys that decide the score come first; without a judgment nothing is said of what was used.
+ * The memory of a sample, key by key: whether it is required, whether judges found it used, and its fact. Keys
+ * that decide the score come first; without a judgment the use is unknown.
  * Source: docs/spec/memory.md, metric 1.
  * @example keyFields(sample, detail).rows[0]?.verdict // "hit"
  */
@@ -84,7 +77,7 @@ function keyFields(sample: MemorySample, detail: MemoryDetail | null): FieldsBlo
   };
 }
 
-/** None where the value was set without asking; null where nobody judged. */
+/** Empty if the value is fixed; null without a judgment. */
 function citedKeys(detail: MemoryDetail): ReadonlySet<string> | null {
   const metric = detail.metrics[memoryUtilization.id];
   if (metric === undefined || metric.value === null) return null;
@@ -102,7 +95,7 @@ function rowOf(
   const fact = Object.hasOwn(sample.memory, key) ? sample.memory[key]! : "(not in the memory)";
   return {
     path: key,
-    expected: wanted[kind],
+    expected: kind,
     verdict,
     tone,
     answer: cited === null ? null : isUsed ? "used" : "not used",

@@ -11,7 +11,7 @@ const share = z.number().min(0).max(1).nullable();
 export const breakdownSchema = z.object({
   ...basisShape,
   counts: z.record(z.string(), count).meta({
-    description: "answers by status, those cut off, and those with a stage that found nothing",
+    description: "answers by status, those cut off, and those with a stage without a result",
   }),
   scores: z
     .array(

@@ -15,14 +15,14 @@ import { noFamilies } from "../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
-/** What is kept of a run: its sums, and of each metric the values that were judged, as shares. */
+/** The state of a run: its sums, and the judged values of each metric, as shares. */
 export interface MemoryState {
   run: RunState;
   spreads: UnitSpread[];
   judges: JudgeParts;
 }
 
-/** What is summed, in order; a judge's own numbers are called `<metric>.<name>`. */
+/** The sums, in order; a judge's own numbers are named `<metric>.<name>`. */
 const memoryColumns: readonly string[] = [
   "answers",
   "scored",
@@ -38,7 +38,7 @@ const memoryColumns: readonly string[] = [
   ),
 ];
 
-/** How answers become numbers; one that is unscored has those of the metrics that were judged. */
+/** How answers become numbers; an unscored one has numbers of its judged metrics. */
 const rules: RunRules<string, MemoryDetail> = {
   columns: memoryColumns,
   spreads: [],
@@ -117,7 +117,7 @@ function noNumbers(): Record<string, number> {
 }
 
 /**
- * An answer's numbers; times in ms, its own where they are known, and those of its judges' calls.
+ * An answer's numbers; times in ms, its own if known, and those of its judges' calls.
  * @example numbersOf(detail, 500)["mcs"] // 0–1
  */
 function numbersOf(
@@ -163,7 +163,7 @@ const figures = judges.flatMap(({ id, figures: its }) =>
 );
 
 /**
- * Every figure that follows from sums over samples, by metric id.
+ * Every figure computed from sums over samples, by metric id.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example runStatistics["mcs"]!(sums) // 0–1
  */
@@ -174,7 +174,7 @@ export const runStatistics: Readonly<Record<string, Statistic>> = {
   evaluationTimeMean: shareOf("judgingMs", "answers"),
 };
 
-/** What tells parts of a run apart: the headline and each metric's own figure. */
+/** Figures by which parts of a run are compared: the headline and each metric's own figure. */
 export const partStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(
   ["mcs", ...judges.map(({ figures: [main] }) => main.metric.id)].map((id) => [
     id,

@@ -22,8 +22,8 @@ import type { MemoryBreakdown } from "./breakdown.ts";
 import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts";
 
 /**
- * The summary of a run: every metric of the catalogue with its interval, on how many samples it was judged,
- * and the tables of scores, judges, keys, claims and whatever else judges count. A metric's coverage is the
+ * The summary of a run: every metric of the catalogue with its interval, the number of samples judged, and the
+ * tables of scores, judges, keys, claims and other counts of judges. A metric's coverage is the
  * share of answers judged by it; the headline's coverage is the share answered and scored.
  * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
@@ -47,7 +47,7 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
   const rest = (id: string, counted: string, covered = counted) => {
     const n = Math.round(perSample(counted));
     const { value, interval } = metrics[id]!;
-    // Of one that was judged every resample has the same value.
+    // With one judged sample, every resample has the same value.
     const ends = n < 2 ? null : interval;
     metrics[id] = { value, interval: ends, n, coverage: total(covered) / answers };
   };
@@ -193,8 +193,8 @@ function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats: number
 }
 
 /**
- * How long generation and judging took, in ms, how much is unjudged, and what judges made up, by metric id.
- * `sum` is over answers; `samples` is what shares rest on; `isMetered` says whether calls of judges are known.
+ * Times of generation and judging, in ms, the unjudged share, and invented quotations, by metric id. `sum` is over
+ * answers; `samples` is the denominator of shares; `isMetered` says whether calls of judges are known.
  * Source: docs/spec/memory.md, judges.
  * @example totalEstimates(sum, 40, true)["evaluationTime"]?.value
  */

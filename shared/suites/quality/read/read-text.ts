@@ -6,10 +6,10 @@ export interface ReadSentence extends Sentence {
   stems: readonly (string | null)[];
 }
 
-/** A text as the metrics take it. */
+/** A text in the form that the metrics need. */
 export interface ReadText {
   sentences: readonly ReadSentence[];
-  /** In lower case, in order; none where `sentences` is empty. */
+  /** In lower case, in order; empty if `sentences` is. */
   words: readonly string[];
   /** The distinct content stems. */
   stems: ReadonlySet<string>;
@@ -43,9 +43,8 @@ const lowerCaseNext = /\s+\p{Ll}/uy;
 const space = /\s/;
 
 /**
- * The sentences of a text that hold a word. A run of `.`, `!` and `?` that is followed by whitespace or
- * the end is an end; one of dots alone is none before a lower-case letter, so neither "3.5" nor
- * "e.g. this" is split. Empty text has none. Linear.
+ * The sentences of a text that have a word. A run of `.`, `!` and `?` before whitespace or the end ends a
+ * sentence, except dots before a lower-case letter, so neither "3.5" nor "e.g. this" is split. Empty text has none. Linear.
  * Source: docs/spec/quality.md, text utilities.
  * @example sentences("It grew by 3.5 m. Why?").map(({ text }) => text) // ["It grew by 3.5 m", "Why"]
  */
@@ -64,7 +63,7 @@ export function sentences(text: string): Sentence[] {
 const sentence = (text: string, ending: string) => ({
   /** Trimmed, without the run of marks that ends it. */
   text: text.trim(),
-  /** That run: `.`, `!`, `?`; empty where the text ends without one. */
+  /** That run: `.`, `!`, `?`; empty if the text ends without one. */
   ending,
   /** In lower case. */
   words: words(text),

@@ -96,7 +96,7 @@ export const questionWords: ReadonlySet<string> = new Set([
   "how",
 ]);
 
-/** What a conclusion says of itself. Source: docs/spec/quality.md, structure. */
+/** Cues of a conclusion. Source: docs/spec/quality.md, structure. */
 export const summaryCues: readonly string[] = [
   "in conclusion",
   "in summary",

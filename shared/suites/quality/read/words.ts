@@ -7,7 +7,7 @@ import { connectors, furtherStopwords, pronouns } from "./word-lists.ts";
 const word = /[\p{L}\p{Nd}_]+(?:'[\p{L}\p{Nd}_]+)*/gu;
 
 /**
- * A text in lower case with straight apostrophes, as words and phrases are looked for.
+ * A text in lower case with straight apostrophes, for searching words and phrases.
  * @example foldCase("It’s") // "it's"
  */
 export function foldCase(text: string): string {
@@ -28,8 +28,8 @@ export function words(text: string): string[] {
 const wordCharacter = "[\\p{L}\\p{Nd}_]";
 
 /**
- * An expression that finds any of `phrases` in folded text (`foldCase`) between word boundaries, its words
- * parted by any whitespace.
+ * An expression that finds any of `phrases` in folded text (`foldCase`) between word boundaries, with any
+ * whitespace between its words.
  * @example "and then".match(phrasePattern(["then", "as a result"])) // ["then"]
  */
 export function phrasePattern(phrases: readonly string[]): RegExp {

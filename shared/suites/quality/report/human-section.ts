@@ -23,7 +23,7 @@ export function humanSection({ breakdown: { human } }: ReportFacts): SectionPart
   if (human === null) return null;
   const metrics = human.metrics.filter(({ n }) => n >= fewestSamples);
   const most = Math.max(0, ...human.metrics.map(({ n }) => n));
-  const text = `${human.answers} answers are rated, and correlations are computed for at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
+  const text = `${human.answers} answers are rated, but correlations are computed for at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
   const rated = () =>
     metrics.length === 0
       ? tooFewRated("Metrics and people", most)

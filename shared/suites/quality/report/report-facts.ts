@@ -6,7 +6,7 @@ import { qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
 import type { QualityBreakdown } from "../sum/breakdown.ts";
 
-/** What the sections of a report are made from. */
+/** Input of the sections of a report. */
 export type ReportFacts = SuiteFacts<QualityOptions, QualityBreakdown>;
 
 /**

@@ -33,7 +33,7 @@ export function spreadSection({ breakdown, points }: ReportFacts): SectionParts 
   return {
     id: "spread",
     title: "How responses differ",
-    intro: "Values of single responses; in the table those of samples, repeats averaged.",
+    intro: "Values of single responses; in the table values of samples, with repeats averaged.",
     blocks: [
       shareHistogram("Overall form of responses", points, { ...axis, of: scoreOf }, lines),
       metricBoxes(points),
@@ -80,8 +80,8 @@ const spreadTable = ({ spreads }: ReportFacts["breakdown"]): TableBlock =>
 
 /** Statuses of answers, in the order of the page. */
 const statuses = [
-  ["status answered", "Answered", "read", "A text with a word or more."],
-  ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
+  ["status answered", "Answered", "read", "A text with at least one word."],
+  ["status empty", "Without a word", "empty", "Nothing, or only punctuation."],
   ["status refused", "Refused", "refused", "The endpoint says that the model refused."],
   ["status error", "Request failed", "failed", "There is no answer."],
 ] as const satisfies readonly CountedPart[];
@@ -94,7 +94,7 @@ const statuses = [
 export const responseSection = ({ metrics, breakdown }: ReportFacts): SectionParts => ({
   id: "responses",
   title: "Answers",
-  intro: "A response without a word scores 0 in everything.",
+  intro: "A response without a word scores 0 in every metric.",
   blocks: [
     stackOf("Responses", "responses", countedParts(breakdown.counts, statuses)),
     tableOf(

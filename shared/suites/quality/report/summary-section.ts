@@ -10,7 +10,8 @@ import { references } from "../score/references.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
- * Overall form against the canaries, and the five metrics. No grade, no advice: form says nothing about fitness.
+ * Overall form against the canaries, and the five metrics. No grade and no advice, because form says nothing
+ * about fitness.
  * Source: docs/spec/quality.md, overall; what it is not.
  * @example summarySection(facts).id // "summary"
  */
@@ -22,7 +23,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
   return {
     id: "summary",
     title: "Summary",
-    intro: "Form of responses, by their text alone, not whether they are right or helpful.",
+    intro: "Form of responses, from their text alone; not whether they are right or helpful.",
     blocks: [
       asBrief([
         referenceBars(facts),
@@ -63,8 +64,8 @@ function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
     ],
     below:
       lines.length > 0
-        ? "The lines are texts without sense or use, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, words drawn at random, and one polite paragraph."
-        : `Reference lines are known for a length ratio of ${defaultOptions.lengthRatio} alone, and this run has ${options.lengthRatio}.`,
+        ? "The lines are meaningless texts, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, random words, and one polite paragraph."
+        : `Reference lines are only known for a length ratio of ${defaultOptions.lengthRatio}; this run has ${options.lengthRatio}.`,
   };
 }
 
@@ -81,11 +82,11 @@ function standingNote({ metrics, options }: ReportFacts): NoteBlock | null {
   if (best === null) {
     return note(
       "Above the best canary",
-      `Overall form ${own} lies above all reference lines. That says that responses are well formed, not that they are right.`,
+      `Overall form ${own} is above all reference lines. This means that responses are well formed, not that they are right.`,
     );
   }
   return note(
     "Not above the best canary",
-    `Overall form ${own} does not lie above that of “${best.label}”, ${figureText(best.value, "score")}. ${best.description} So this figure does not tell the run's responses from such text.`,
+    `Overall form ${own} is not clearly above that of “${best.label}”, ${figureText(best.value, "score")}. ${best.description} So this score does not distinguish the run's responses from such text.`,
   );
 }

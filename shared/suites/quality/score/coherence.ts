@@ -7,7 +7,7 @@ const CONNECTORS_PER_SENTENCE = 0.3;
 
 const connectorPattern = phrasePattern(connectors);
 
-/** How well sentences hang together: shares 0–1 and the counts behind them. */
+/** Coherence of sentences: shares 0–1 and the counts behind them. */
 export interface Coherence {
   /** (connector + pronoun + topic) / 3. */
   score: number;
@@ -22,7 +22,7 @@ export interface Coherence {
 }
 
 /**
- * How well the sentences of a response hang together, 0–1: the mean of
+ * Coherence of a response, 0–1: the mean of
  * connector = min(connectors / (0.3 · sentences), 1), pronoun = 1 − unclear / all pronouns (1 without
  * any) and topic = 1 − shifts / sentences. All 0 for a response without a word. Linear.
  * Source: docs/spec/quality.md, coherence.
@@ -73,7 +73,7 @@ function isPronoun(word: string, nextStem: string | null | undefined): boolean {
   return !demonstratives.has(word) || nextStem === null || nextStem === undefined;
 }
 
-/** Sentences from the second on that share no stem with any before and have no sign of a tie. */
+/** Sentences from the second on that share no stem with an earlier one and have no connector or pronoun. */
 function countShifts(sentences: readonly ReadSentence[], signs: readonly Signs[]): number {
   const seen = new Set<string>();
   let shifts = 0;

@@ -12,10 +12,10 @@ const MIN_EXPECTED = 10;
 /** Keyword coverage at which a prompt without questions, or without tasks, counts as answered. */
 const COVERED = 0.25;
 
-/** Words from which on a response completes a task that names no object. */
+/** Minimum words of a response that completes a task without an object. */
 const MIN_WORDS_OF_TASK = 5;
 
-/** How much of the prompt a response takes up: shares 0–1 and the counts behind them. */
+/** Coverage of the prompt by a response: shares 0–1 and the counts behind them. */
 export interface Completeness {
   /** (keyword + question + task) / 3. */
   score: number;
@@ -33,7 +33,7 @@ export interface Completeness {
 }
 
 /**
- * How much of the prompt a response takes up, 0–1: the mean of
+ * Coverage of the prompt by a response, 0–1: the mean of
  * keyword = 0.6 · matched / all keywords + 0.4 · min(words / max(10, 1.5 · prompt words), 1),
  * question = answered / all questions and task = completed / all tasks. Without keywords the first term
  * is 0.6; without questions (tasks) the share is 1 if a quarter of the keywords is matched or there are
@@ -71,7 +71,7 @@ export function completeness(prompt: ReadText, response: ReadText): Completeness
   return { score: (keyword + question + task) / 3, keyword, question, task, ...counts };
 }
 
-/** The distinct content stems of a prompt, without the words that set its tasks and questions. */
+/** The distinct content stems of a prompt, without task verbs and question words. */
 function keywordsOf({ sentences }: ReadText): Set<string> {
   const stems = sentences.flatMap(({ words, stems }) =>
     stems.filter((_, i) => !taskVerbs.has(words[i]!) && !questionWords.has(words[i]!)),
@@ -81,7 +81,7 @@ function keywordsOf({ sentences }: ReadText): Set<string> {
 
 const isQuestion = ({ ending }: ReadSentence): boolean => ending.endsWith("?");
 
-/** Of each task verb of a sentence the distinct content stems up to the next one or the end. */
+/** For each task verb of a sentence the distinct content stems up to the next verb or the end. */
 function tasksOf({ words, stems }: ReadSentence): Set<string>[] {
   const verbs = [...words.keys()].filter((i) => taskVerbs.has(words[i]!));
   return verbs.map((verb, k) => namedStems(stems.slice(verb + 1, verbs[k + 1])));

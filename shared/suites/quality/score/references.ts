@@ -7,8 +7,8 @@ import { contentStem, words } from "../read/words.ts";
 import { canaryScores } from "./canary-scores.gen.ts";
 
 /**
- * What the canaries earn on the stock prompts by these weights, 0–1, the highest first. Their intervals are known
- * for the default weights. None for another length ratio, by which they were not scored. Constant time.
+ * Scores of the canaries on the stock prompts with these weights, 0–1, the highest first. Their intervals are
+ * known for the default weights. Empty for another length ratio, for which they were not scored. Constant time.
  * Source: docs/spec/quality.md, what it is not.
  * @example references(defaultOptions)[0]?.label // "Connector salad"
  */
@@ -35,9 +35,9 @@ interface QualityCanary {
   answer(prompt: string): string;
 }
 
-/** Words of a response for each of its prompt: what the length metric takes as ideal. */
+/** Words of a response per word of its prompt: the ideal of the length metric. */
 const idealRatio = 2.5;
-/** Words of a sentence of the salads; one paragraph for each hundred words, as the structure metric wants. */
+/** Words of a sentence of the salads; one paragraph for each hundred words, the ideal of the structure metric. */
 const sentenceWords = 8;
 const paragraphWords = 100;
 
@@ -46,7 +46,7 @@ const openings = ["However", "Therefore", "Moreover", "Consequently", "Similarly
 const idealWords = (prompt: string): number =>
   Math.max(1, Math.round(idealRatio * words(prompt).length));
 
-/** The prompt's words that carry a topic, each once; all its words where none does. */
+/** The prompt's words that carry a topic, each once; all its words if there are none. */
 function topicWords(prompt: string): string[] {
   const all = [...new Set(words(prompt))];
   const telling = all.filter((word) => contentStem(word) !== null);
@@ -55,7 +55,7 @@ function topicWords(prompt: string): string[] {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Sentences in paragraphs of some hundred words. */
+/** Sentences in paragraphs of about a hundred words. */
 function inParagraphs(sentences: readonly string[]): string {
   const perParagraph = Math.floor(paragraphWords / sentenceWords) - 1;
   const count = Math.ceil(sentences.length / perParagraph);
@@ -105,7 +105,7 @@ const constantAnswer =
   "Thank you for your message. We have received it and will look into it as soon as possible. First, a colleague reads it. Then somebody who knows the matter writes to you. Because this takes time, please allow a few days. In conclusion, we ask for your patience.";
 
 /**
- * Worthless texts, as answers to any prompt: their scores show what form alone earns.
+ * Worthless texts, as answers to any prompt: they show what form alone scores.
  * Source: docs/spec/quality.md, what it is not.
  * @example canaries[0]?.answer("Explain tides.").length // more than 0
  */

@@ -11,7 +11,7 @@ import { completeness } from "./completeness.ts";
 import { structure } from "./structure.ts";
 import { vocabulary } from "./vocabulary.ts";
 
-/** Status of the answer; `empty` is a content without a word. */
+/** Status of the answer; `empty`: no word. */
 type ResponseStatus = "answered" | "refused" | "empty" | "error";
 
 /** The five metrics with their components. */
@@ -31,9 +31,9 @@ export interface QualityDetail extends Parts {
 
 /**
  * Scores one answer by its text alone: overall = 0.25 · coherence + 0.25 · completeness + 0.20 · length +
- * 0.15 · structure + 0.15 · vocabulary, 0–1, or by other weights. An answer that is refused or has no word
- * gets 0 everywhere; a request that failed the same, and is not covered. Any language gives a defined
- * result; what is mostly not in Latin letters is flagged. Never throws. Linear.
+ * 0.15 · structure + 0.15 · vocabulary, 0–1, or by other weights. An answer that is refused or has no word scores
+ * 0 everywhere; so does a failed request, which is also not covered. Any language gives a defined result; mostly
+ * non-Latin text is flagged. Never throws. Linear.
  * Source: docs/spec/quality.md.
  * @example scoreQuality(sample, { ...emptyAnswer, output: "Cats sleep." }, options).score // 0–1
  */
@@ -68,7 +68,7 @@ function partsOf(prompt: string, text: string, { lengthRatio }: QualityOptions) 
   };
 }
 
-/** Held to 0–1: the weights sum to 1 only as closely as decimal fractions can. */
+/** Limited to 0–1, because decimal weights do not sum exactly to 1. */
 function overallOf(parts: Parts, weights: Weights): number {
   const sum = partIds.reduce((total, id) => total + weights[id] * parts[id].score, 0);
   return Math.min(sum, 1);
@@ -86,7 +86,7 @@ function statusOf({ error, refusal }: Answer, words: number): ResponseStatus {
   return words === 0 ? "empty" : "answered";
 }
 
-/** Whether the metrics, which are made for English, can mean anything for a text. */
+/** Whether the metrics, which are made for English, are meaningful for a text. */
 type Language = "supported" | "unsupported";
 
 const letters = /\p{L}+/gu;
@@ -120,7 +120,7 @@ interface LengthFit {
 
 /**
  * How close the length of a response is to `ratio` times that of its prompt, in words, 0–1:
- * max(0, 1 − |ln(response / (ratio · prompt))|). 0 where either has no word.
+ * max(0, 1 − |ln(response / (ratio · prompt))|). 0 if either has no word.
  * Source: docs/spec/quality.md, length.
  * @example lengthFit(3, 8, 2.5).score // 0.935…
  */

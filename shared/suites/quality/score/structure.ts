@@ -12,7 +12,7 @@ const MAX_SHORT_CONCLUSION = 15;
 
 const cuePattern = phrasePattern(summaryCues);
 
-/** How a response is built: shares 0–1 and the counts behind them. */
+/** Structure of a response: shares 0–1 and the counts behind them. */
 export interface Structure {
   /** (paragraph + introduction + conclusion) / 3. */
   score: number;
@@ -25,9 +25,9 @@ export interface Structure {
 }
 
 /**
- * How a response is built, 0–1: the mean of paragraph = min(paragraphs / ceil(words / 100), 1), whether its
- * first sentence introduces (more than 20 characters and a content stem of the prompt; of the rest of the
- * response where the prompt has none) and whether its last one concludes (more than 15 characters and a
+ * Structure of a response, 0–1: the mean of paragraph = min(paragraphs / ceil(words / 100), 1), whether its
+ * first sentence introduces (more than 20 characters and a content stem of the prompt; of the rest of the response
+ * if the prompt has none) and whether its last one concludes (more than 15 characters and a
  * summary cue). All 0 for a response without a word. `text` is what `response` was read from. Linear.
  * Source: docs/spec/quality.md, structure.
  * @example structure(text, readText(text), readText("")).conclusion // 0 or 1
@@ -59,7 +59,7 @@ function concludes({ sentences }: ReadText): boolean {
 }
 
 /**
- * The paragraphs of a text: what blank lines part, trimmed, none empty. Linear.
+ * The paragraphs of a text, separated by blank lines, trimmed, none empty. Linear.
  * Source: docs/spec/quality.md, text utilities.
  * @example paragraphs("One.\n\nTwo.") // ["One.", "Two."]
  */

@@ -8,7 +8,7 @@ const MAX_PLAIN = 6;
 /** A word that occurs more often than this is repeated. */
 const MAX_OCCURRENCES = 3;
 
-/** How rich the words of a response are: shares 0–1 and the counts behind them. */
+/** Vocabulary of a response: shares 0–1 and the counts behind them. */
 export interface Vocabulary {
   /** (diversity + sophistication + repetition) / 3. */
   score: number;
@@ -18,12 +18,12 @@ export interface Vocabulary {
   repetition: number;
   distinctWords: number;
   sophisticatedWords: number;
-  /** Every occurrence of a word that occurs more than 3 times and is no stopword. */
+  /** Every occurrence of a word that occurs more than 3 times and is not a stopword. */
   repeatedWords: number;
 }
 
 /**
- * How rich the words of a response are, 0–1: the mean of diversity = distinct / all words,
+ * Vocabulary of a response, 0–1: the mean of diversity = distinct / all words,
  * sophistication = words of more than 6 characters that are not common / all words and repetition =
  * 1 − occurrences of words that occur more than 3 times (stopwords aside) / all words. All 0 without a
  * word. Linear.

@@ -10,15 +10,15 @@ import type { QualitySample } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 import { componentIds } from "../sum/columns.ts";
 
-/** The response is what is scored, so more of it is shown than of its prompt. */
+/** The response is scored, so more of it is shown than of its prompt. */
 const mostPrompt = 600;
 const mostResponse = 1_800;
 
 const connectorPattern = phrasePattern(connectors);
 
 /**
- * A prompt with the response to it, its discourse connectors marked, and the five metrics with their
- * components. Without a detail prompt and response alone. Never throws. Texts are cut.
+ * A prompt and its response with discourse connectors marked, and the five metrics with their components. Without
+ * a detail only prompt and response. Never throws. Texts are cut.
  * @example showQuality({ sample, answer, score })[0]?.title // "Prompt"
  */
 export function showQuality({
@@ -39,7 +39,7 @@ export function showQuality({
   ];
 }
 
-/** None where folding moves letters, so that places in the folded text are not those in the response. */
+/** Empty if folding moves letters, so that positions in the folded text differ from those in the response. */
 function connectorMarks(response: string): Mark[] {
   const shown = response.slice(0, cutPlace(response, mostResponse));
   const plain = foldCase(shown);
@@ -62,8 +62,8 @@ function languageNote({ language, status }: QualityDetail): ReportBlock[] {
 type Part = (typeof partIds)[number];
 
 /**
- * The metrics of a response with their components and the counts behind them, and what people gave it where the
- * dataset says so.
+ * The metrics of a response with their components and the counts behind them, and people's ratings if the dataset
+ * has them.
  * @example metricTable(detail)[0]?.title // "Metrics of the response"
  */
 function metricTable(detail: QualityDetail): ReportBlock[] {
@@ -84,7 +84,7 @@ function metricTable(detail: QualityDetail): ReportBlock[] {
       ["value", "Value", "score"],
       ["made", "Components", "text"],
       ["counts", "Counted", "text"],
-      ...(hasPeople ? [["people", "People gave", "text"] as [string, string, "text"]] : []),
+      ...(hasPeople ? [["people", "People's rating", "text"] as [string, string, "text"]] : []),
     ],
     [
       row("overall", detail.overall, {}),
@@ -122,7 +122,7 @@ const countsOf: Readonly<Record<Part, (detail: QualityDetail) => string>> = {
 };
 
 /**
- * The five metrics of an answer with the components and counts behind each, one a row.
+ * The five metrics of an answer with their components and counts, one a row.
  * Source: docs/spec/quality.md.
  * @example fieldTable.rows(shown)[0] // { metric: "coherence", part: "score", value: 0.8 }
  */
@@ -130,7 +130,7 @@ export const fieldTable: FieldTable<QualitySample, QualityDetail> = {
   columns: [
     { id: "metric", description: "coherence, completeness, length, structure or vocabulary" },
     { id: "part", description: "score: the metric itself; else a component or count of it" },
-    { id: "value", description: "scores and components 0–1; counts and words as they are" },
+    { id: "value", description: "scores and components 0–1; counts and words as numbers" },
   ],
   rows({ score: { detail } }) {
     if (detail === null) return [];

@@ -41,15 +41,14 @@ const rules: RunRules<QualityColumn, QualityDetail> = {
       : null,
 };
 
-/** What is kept of a run. */
+/** The state of a run. */
 export interface QualityState {
   run: RunState;
   human: HumanState;
 }
 
 /**
- * The suite's aggregate: sums and spreads of the metrics and their components, what people gave, and the
- * summary they make.
+ * The suite's aggregate: sums and spreads of the metrics and their components, people's ratings, and the summary.
  * Source: docs/spec/quality.md, overall and validation.
  */
 export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOptions> = {

@@ -15,7 +15,7 @@ const spreadSchema = z.object({
 
 const figureSchema = z.object({ value: z.number().nullable(), interval });
 const correlationSchema = figureSchema.extend({
-  p: z.number().nullable().meta({ description: "two-sided; null where there is no correlation" }),
+  p: z.number().nullable().meta({ description: "two-sided; null if there is no correlation" }),
 });
 
 const humanSchema = z.object({

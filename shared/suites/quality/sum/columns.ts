@@ -75,7 +75,7 @@ export const mainStatistics: Readonly<Record<string, Statistic>> = Object.fromEn
   qualityMetricIds.map((id) => [id, meanOver(id, "samples")]),
 );
 
-/** Every figure that follows from sums, by metric id. */
+/** Every figure computed from sums, by metric id. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...Object.fromEntries(scoredIds.map((id) => [id, meanOver(id, "samples")])),
   responseWords: meanOver("responseWords", "answered"),

@@ -12,7 +12,7 @@ import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
 import type { HumanRatings } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 
-/** Pairs × resamples that a correlation may cost: 1,000 samples take all 10,000 resamples. */
+/** Maximum pairs × resamples of a correlation: up to 1,000 samples have all 10,000 resamples. */
 const mostWork = 1e7;
 /** With fewer, the ends of an interval vary by more than a twentieth of its width. */
 const fewestResamples = 1_000;
@@ -27,7 +27,7 @@ interface RatedSample {
 /**
  * Every rated metric against people: Spearman's and Pearson's correlation over samples, repeats averaged, with
  * the mean of each sample's ratings, and the raters' agreement. Intervals resample samples, or clusters where
- * samples have them. Correlations are null below three samples and where a side does not vary. O(resamples ·
+ * samples have them. Correlations are null below three samples and if a side does not vary. O(resamples ·
  * samples), resamples falling from 10,000 to 1,000 beyond 1,000 samples.
  * Source: docs/spec/quality.md, validation; docs/spec/statistics.md, agreement.
  * @example humanAgreement(state, "run-1")[0]?.spearman.value
@@ -78,7 +78,7 @@ function agreementOn(metric: QualityMetric, samples: readonly RatedSample[], see
   };
 }
 
-/** If the whole has no correlation, those of resamples mean nothing. */
+/** If the whole has no correlation, those of resamples are meaningless. */
 const correlated = ({ r, p }: Correlation, interval: Interval | null) => ({
   value: r,
   interval: r === null ? null : interval,
@@ -91,7 +91,7 @@ function resamplesFor(samples: number): number {
   return Math.max(fewestResamples, Math.min(resampleCount, affordable));
 }
 
-/** Krippendorff's alpha (interval) over samples with several ratings; null where none has. */
+/** Krippendorff's alpha (interval) over samples with several ratings; null if there are none. */
 function ratersOf(samples: readonly RatedSample[], units: number, seed: string) {
   const several = samples.filter(({ ratings: [count] }) => count > 1);
   if (several.length === 0) return null;
@@ -140,13 +140,13 @@ function alphaColumns(samples: readonly RatedSample[], units: number): Float64Ar
   return columns;
 }
 
-/** Most rated answers that are kept; for a run with more, correlations with human ratings are not computed. */
+/** Maximum stored rated answers; for a run with more, correlations with human ratings are not computed. */
 export const mostRated = 20_000;
 
 /** Ratings of one metric of one sample: how many, their mean, the sum of squares around it. */
 type Ratings = [count: number, mean: number, squares: number];
 
-/** A rated answer: what it earned, in the order of the metrics, and what people gave. */
+/** A rated answer: its scores, in the order of the metrics, and people's ratings. */
 export interface RatedAnswer {
   id: string;
   cluster: string | null;
@@ -154,7 +154,7 @@ export interface RatedAnswer {
   ratings: Partial<Record<QualityMetric, Ratings>>;
 }
 
-/** What is kept of people's ratings: rated answers, or only their number once they are too many. */
+/** State of people's ratings: rated answers, or only their number if there are too many. */
 export interface HumanState {
   answers: number;
   /** In the order of the run. */
@@ -168,8 +168,8 @@ export interface HumanState {
 export const noRatings = (): HumanState => ({ answers: 0, rows: [] });
 
 /**
- * Adds an answer if people rated its sample and a request for it was answered: what failed has no response to
- * be rated. Changes and returns `state`.
+ * Adds an answer if people rated its sample and the request was answered: a failed request has no response to
+ * rate. Changes and returns `state`.
  * Source: docs/spec/quality.md, validation.
  * @example addRated(noRatings(), scored).answers // 1
  */

@@ -3,11 +3,11 @@ import type { SlotsOptions } from "../options.ts";
 import { readSlots } from "../read/read-slots.ts";
 import type { Slots } from "../read/slots.ts";
 
-/** Limit for a prompt; beyond it the slots stored longest ago are left out. */
+/** Limit for a prompt; beyond it the oldest slots are left out. */
 const maxSlots = 500;
 const maxLength = 20_000;
 
-/** A slot as the model stored it last. */
+/** A slot with its latest value. */
 interface StoredSlot {
   topic: string;
   field: string;
@@ -15,7 +15,7 @@ interface StoredSlot {
 }
 
 /**
- * What the answers to a user's earlier sessions stored, to be shown to the model in its own format: a
+ * The slots stored in the answers to a user's earlier sessions, shown to the model in its own format: a
  * later value of a slot replaces the earlier one. At most 500 slots in 20,000 characters, the latest
  * ones; an unreadable answer stores nothing. Never throws. Linear.
  * Source: docs/spec/slots.md, data.

@@ -5,8 +5,8 @@ import type { SlotsSample } from "../sample.ts";
 
 /**
  * The two messages a model is sent for a session, with `{topics}`, `{memory}`, `{conversation}` and
- * `{format}` filled in; filled-in text is never searched for placeholders. `stored` is what the model
- * stored of the user's earlier sessions, as it is to be shown; null where memory is kept per session.
+ * `{format}` filled in; filled-in text is never searched for placeholders. `stored` is what the model stored in
+ * the user's earlier sessions, as text; null if memory is kept per session.
  * Source: docs/spec/slots.md, data.
  * @example slotsMessages(sample, options, null)[1].content // "Topics and their fields:\n…"
  */

@@ -10,7 +10,7 @@ import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts"
 import type { SlotsOptions } from "../options.ts";
 import { addSlot, type Slots, slotsOf } from "./slots.ts";
 
-/** What an answer stores, and how it was read. */
+/** The slots of an answer, and how it was read. */
 export interface ReadSlots {
   status: OutputStatus;
   parse: ParseOutcome;
@@ -23,9 +23,9 @@ export interface ReadSlots {
 const nothing = /^\W*none\W*$/i;
 
 /**
- * The slots of an answer, in the format that was asked for. JSON is read as in the suite `extraction`, a
- * broken one recovered; of lines those that are slots are taken, `recovered` where there are others. What
- * is refused, empty or unreadable stores nothing. Never throws. Linear but for the repair of JSON, whose
+ * The slots of an answer, in the requested format. JSON is read and recovered as in the suite `extraction`; of
+ * lines, those that are slots are read (`recovered` if there are others). A refused, empty or unreadable answer
+ * stores nothing. Never throws. Linear but for the repair of JSON, whose
  * length is bounded.
  * Source: docs/spec/slots.md, data; docs/spec/extraction.md, section 1.
  * @example readSlots({ ...emptyAnswer, output: "a::b::c" }, "lines").slots.get("a")?.get("b") // ["c"]
@@ -50,15 +50,15 @@ function slotLines(answer: Answer): ReadSlots {
   return { status, parse, truncated, slots };
 }
 
-/** Slots written as lines, and how far the text was nothing else. */
+/** Slots written as lines, and how many lines are not slots. */
 interface ReadLines {
   slots: Slots;
-  /** Lines that say something and are no slot. */
+  /** Lines with text that are not slots. */
   otherLines: number;
   slotLines: number;
 }
 
-/** What small models put before the items of a list. */
+/** Marks that small models put before the items of a list. */
 const listMark = /^(?:[-*•]|\d{1,4}[.)])[ \t]+/;
 
 /**
@@ -117,7 +117,7 @@ export function splitValues(text: string): string[] {
   return values;
 }
 
-/** Where each bracket that has a partner is closed; one that closes an outer one leaves those within alone. */
+/** Index of the closing bracket for each bracket that has one. Unclosed brackets within an outer pair are ignored. */
 function bracketEnds(text: string): Map<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 
-/** The values stored under each field of each topic, as they came; no slot is without a value. */
+/** The raw values stored under each field of each topic; each slot has at least one value. */
 export type Slots = Map<string, Map<string, string[]>>;
 
 /**
- * The slots of `{"<topic>": {"<field>": value | [values]}}`. Topics that hold no fields (a text, a list)
- * have no slot. Anything but an object has none at all. Linear.
+ * The slots of `{"<topic>": {"<field>": value | [values]}}`. Topics without fields (a text, a list) have no slot.
+ * Any value other than an object has no slots. Linear.
  * Source: docs/spec/slots.md, data.
  * @example slotsOf({ interests: { sport: "golf", food: null } }).get("interests")?.size // 1
  */
@@ -30,7 +30,7 @@ function storedFields(fields: JsonObject): Map<string, string[]> {
 }
 
 /**
- * Adds values to a slot, behind those it has; nothing where there are none. Changes `slots`.
+ * Appends values to a slot; does nothing if there are none. Changes `slots`.
  * @example addSlot(slots, "basic_info", "age", ["34"])
  */
 export function addSlot(
@@ -47,8 +47,8 @@ export function addSlot(
 }
 
 /**
- * The values of a slot as texts: a scalar is one, a number or boolean its JSON text; null, blank texts
- * and empty lists or objects are none. A list or object within a list, and an object in place of a
+ * The values of a slot as texts: a scalar is one, a number or boolean its JSON text; null, blank texts and empty
+ * lists or objects are no values. A list or object within a list, and an object in place of a
  * value, is one value, its JSON text. Linear.
  * Source: docs/spec/slots.md, data.
  * @example valuesOf([25, "chess", " "]) // ["25", "chess"]
@@ -58,7 +58,7 @@ export function valuesOf(value: Json): string[] {
   return parts.map(textOf).filter((text) => text !== "");
 }
 
-/** Empty where it is no value. */
+/** Empty if it is not a value. */
 function textOf(value: Json): string {
   if (typeof value === "string") return value.trim() === "" ? "" : value;
   if (typeof value !== "object") return JSON.stringify(value);

@@ -98,7 +98,7 @@ test.each<[string, Given, string | null, string?]>([
   ],
   ["low precision", { metrics: { precision: estimate(0.7) } }, "prompt", "guess nothing"],
   ["other values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "required form"],
-  ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "listed topics alone"],
+  ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "only the listed topics"],
   ["a topic with too much", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
   ["a few extra slots", { tables: { topics: topics(0, 9) } }, null],
   ["as many extra slots everywhere", { tables: { topics: topics(16, 16) } }, null],

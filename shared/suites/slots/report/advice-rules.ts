@@ -48,29 +48,28 @@ const rules: AdviceRules<ReportFacts> = {
       limit: mostUnreadable,
       count: counts["parse failed"] ?? 0,
       n: answers,
-      finding: "could not be read, so that all their slots are missed.",
+      finding: "could not be read, so all their slots are missed.",
       action:
         options.format === "json"
-          ? "Ask for structured output where the endpoint has it (structuredOutput), else for lines (format: lines)."
-          : "Ask for JSON (format: json), with structured output where the endpoint has it.",
+          ? "Request structured output if the endpoint supports it (structuredOutput), else lines (format: lines)."
+          : "Request JSON (format: json), with structured output if the endpoint supports it.",
     }),
   wrongModel: (facts) =>
     adviceBelow(known(facts, "f1"), leastF1, (f1) => ({
       tone: "poor",
       change: "model",
       finding: `F1 is ${valueText(f1)}, clearly below ${score(leastF1)}.`,
-      action:
-        "Take a stronger model; the leaderboard of this dataset names those that store the right slots.",
+      action: "Use a stronger model; see the leaderboard of this dataset.",
     })),
   balance: (facts) =>
     balanceAdvice(known(facts, "precision"), known(facts, "recall"), {
       missing: [
-        "the model leaves out more than it makes up.",
-        "Tell it in the system prompt to go through the fields one by one and to store each that is said.",
+        "the model omits more than it invents.",
+        "Tell it in the system prompt to go through the fields one by one and to store each stated fact.",
       ],
       extra: [
-        "the model stores what it should not.",
-        "Tell it in the system prompt to store only what the user says of themselves, and to guess nothing.",
+        "the model stores slots that it should not.",
+        "Tell it in the system prompt to store only what users say about themselves, and to guess nothing.",
       ],
     }),
   extraSlots,
@@ -92,12 +91,12 @@ const rules: AdviceRules<ReportFacts> = {
 };
 
 /**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Advice on a run, by rules that each use one figure; empty if no figure is clearly bad.
  * @example slotsAdvice(facts)[0]?.change // "prompt"
  */
 export const slotsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
-/** The topic with most of the extra slots. */
+/** The topic with the most extra slots. */
 function extraSlots(facts: ReportFacts): Advice | null {
   if (!isBelow(known(facts, "precision"), enoughPrecision)) return null;
   const { topics } = facts.breakdown;
@@ -120,8 +119,8 @@ function extraSlots(facts: ReportFacts): Advice | null {
     finding: `${figureText(extra(worst), "count")} of ${figureText(total, "count")} extra slots are in the topic ${worst.name}.`,
     action:
       partValue(worst, "expectedSlots") === 0
-        ? "Tell the model in the prompt to use the listed topics alone; structured output enforces it."
-        : "Say in the prompt what does not belong into this topic, with an example.",
+        ? "Tell the model in the prompt to use only the listed topics; structured output enforces this."
+        : "Say in the prompt what does not belong to this topic, with an example.",
   };
 }
 

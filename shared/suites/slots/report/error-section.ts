@@ -16,13 +16,8 @@ import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./slot-outcomes.
 
 /** Statuses of answers, in the order of the page. */
 const readings = [
-  ["parse clean", "Read as they are", "read", "The output was nothing but slots."],
-  [
-    "parse recovered",
-    "Recovered",
-    "recovered",
-    "From an output that was broken, or wrapped in words.",
-  ],
+  ["parse clean", "Read directly", "read", "The output has only slots."],
+  ["parse recovered", "Recovered", "recovered", "From an output with errors or additional text."],
   ["parse failed", "Not readable", "unreadable", "Nothing in the output could be read as slots."],
   ["status refused", "Refused", "refused", "The model refused to answer."],
   ["status empty", "Empty", "empty", "The output was blank."],
@@ -35,7 +30,7 @@ const faults = [
   ["extra", "Extra", "extra"],
 ] as const satisfies readonly (readonly [keyof SlotOutcomes, string, Tone])[];
 
-/** Topics of a kind of error that have an area of their own. */
+/** Maximum topics per kind of error that have their own area. */
 const mostParts = 10;
 
 /**
@@ -47,7 +42,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
     id: "outputs",
     title: "What went wrong",
     intro:
-      "An answer that could not be read, and a request that failed, store nothing, so that all expected slots are missed.",
+      "An unreadable answer or a failed request stores nothing, so all expected slots are missed.",
     blocks: [
       errorTree(breakdown),
       stackOf("How answers were read", "answers", countedParts(breakdown.counts, readings)),
@@ -63,7 +58,7 @@ function errorTree({ topics }: SlotsBreakdown): TreeBlock | null {
     return parts.length === 0 ? [] : [{ label, tone, parts }];
   });
   if (groups.length === 0) return null;
-  return { kind: "tree", title: "Slots that went wrong, by topic", unit: "slots", groups };
+  return { kind: "tree", title: "Wrong slots by topic", unit: "slots", groups };
 }
 
 /**
@@ -79,13 +74,13 @@ export function valueSection({ metrics, breakdown }: ReportFacts): SectionParts 
     id: "values",
     title: "With which values",
     intro:
-      "Values are compared in canonical form: lower case, without punctuation, in any order. Tokens give credit for a value that is right in part.",
+      "Values are compared in canonical form: lower case, without punctuation, in any order. Tokens give credit for a partly right value.",
     blocks: [
       stackOf("Outcomes of slots", "slots", [
         ["Right value", exact, "right", "Stored with exactly the expected values."],
         ["Other value", other, "other", "Stored, with other values than expected."],
-        ["Missed", missed, "missed", "Expected, and nothing stored."],
-        ["Extra", extra, "extra", "Stored, and not expected."],
+        ["Missed", missed, "missed", "Expected, but nothing stored."],
+        ["Extra", extra, "extra", "Stored, but not expected."],
       ]),
       bars("By value", ["valueF1", "valuePrecision", "valueRecall", "exactMatchCoverage"]),
       bars("By token", ["tokenF1", "tokenPrecision", "tokenRecall", "bleu1"]),

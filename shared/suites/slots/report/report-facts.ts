@@ -8,14 +8,14 @@ import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 
-/** What the sections of a report are made from. */
+/** Input of the sections of a report. */
 export type ReportFacts = SuiteFacts<SlotsOptions, SlotsBreakdown>;
 
 export type Part = SlotsBreakdown["topics"][number];
 
 const figure = (id: string) => metricNamed(slotsMetrics, id);
 
-/** How users, sessions and tags are shown. */
+/** Labels of users, sessions and tags. */
 export const shownParts: PartFigures = {
   figures: [
     figure("f1"),
@@ -47,7 +47,7 @@ interface KindedPart extends PartCell {
 type Compared = ComparedFigure & { cells: KindedPart[] };
 
 /**
- * What parts are compared by: F1, and value F1, of topics, users, sessions and tags.
+ * The figures by which parts are compared: F1 and value F1 of topics, users, sessions and tags.
  * @example comparedFigures(facts)[0].cells[0]?.label // "topic basic_info"
  */
 export function comparedFigures({

@@ -78,7 +78,7 @@ test("slotsReport() counts outcomes of slots", () => {
     ["Missed", 30 + 2],
     ["Extra", 11],
   ]);
-  const tree = blockOf(report, "tree", "Slots that went wrong, by topic");
+  const tree = blockOf(report, "tree", "Wrong slots by topic");
   expect(tree.groups).toEqual([
     {
       label: "Missed",
@@ -161,7 +161,7 @@ test("slotsReport() calls no topic hardest that the model made up", () => {
     "Easiest and hardest",
   );
   expect(note.text).toBe(
-    "Easiest: basic_info (F1 1.000, n = 1). Hardest: interests (F1 0.000, n = 1). On fewer than 20 samples, that may be chance.",
+    "Easiest: basic_info (F1 1.000, n = 1). Hardest: interests (F1 0.000, n = 1). With fewer than 20 samples, this may be chance.",
   );
 });
 

@@ -32,9 +32,8 @@ const bySession = (sessions: ReportFacts["breakdown"]["sessions"]) =>
   [...sessions].sort((a, b) => compare(a.name, b.name));
 
 /**
- * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user,
- * session and tag, what judges say of the values where there are judges, what went wrong, performance, and what
- * to change.
+ * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user, session
+ * and tag, ratings of judges if there are any, errors, performance, and advice.
  * Source: docs/spec/slots.md, metrics.
  * @example slotsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
@@ -58,7 +57,7 @@ export const slotsReport = suiteReport(breakdownSchema, [
 ]);
 
 /**
- * What judges say of stored values, who they are, and what judging took; null where a run was not judged.
+ * Ratings of stored values, the judges, and the cost of judging; null if a run was not judged.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgeSection(facts)?.id // "judge"
  */
@@ -73,7 +72,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null 
     id: "judge",
     title: "Judge score",
     intro:
-      "How far a judge that sees the session finds the stored value of each expected slot to mean the expected one; a missed slot is 0.",
+      "The rating, 0–1, by a judge that sees the session, of how well each stored value matches the meaning of the expected one; a missed slot is 0.",
     blocks: [
       asBrief([bars, unjudgedNote(breakdown)]),
       judgeBlocks(breakdown, [slotAccuracy], "Slots"),
@@ -87,7 +86,7 @@ function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock | null {
   if (unjudged.length === 0) return null;
   const share = unjudged.reduce((sum, row) => sum + row.share, 0);
   const why = unjudged.map(({ reason, count }) => `${unjudgedText[reason]} (${count})`).join("; ");
-  const text = `${figureText(share, "percent")} of the expected slots that were stored have no judgment. ${why}. No value was made up: a session with such a slot is left out of the judge score, and the coverage says so.`;
+  const text = `${figureText(share, "percent")} of the expected slots that were stored have no judgment. ${why}. No value was invented: a session with such a slot is left out of the judge score, which lowers its coverage.`;
   return note("Unjudged slots", text, "fair");
 }
 

@@ -11,7 +11,7 @@ export interface SlotOutcomes {
 }
 
 /**
- * Outcomes of a topic's slots, as whole numbers: its rates are shares of the expected slots.
+ * Counts of outcomes of a topic's slots, from its rates, which are shares of the expected slots.
  * @example topicOutcomes(topic).missed // expected slots of which nothing is stored
  */
 export function topicOutcomes(topic: Part): SlotOutcomes {

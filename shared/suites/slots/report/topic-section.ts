@@ -30,7 +30,7 @@ export function topicSection({ breakdown }: ReportFacts): SectionParts {
   const asked = askedTopics(breakdown);
   const madeUp = breakdown.topics.length - asked.length;
   const invented =
-    madeUp === 0 ? "" : `The model made up ${madeUp} more, of which all slots are extra.`;
+    madeUp === 0 ? "" : `The model invented ${madeUp} more; all their slots count as extra.`;
   return {
     id: "topics",
     title: "By topic",
@@ -66,7 +66,7 @@ function extremes(asked: readonly Part[]): NoteBlock | null {
   const named = (topic: Part) =>
     `${topic.name} (F1 ${figureText(partValue(topic, "f1") ?? 0, "score")}, n = ${topic.n})`;
   const isFew = Math.min(easiest.n, hardest.n) < fewestSamples;
-  const chance = isFew ? ` On fewer than ${fewestSamples} samples, that may be chance.` : "";
+  const chance = isFew ? ` With fewer than ${fewestSamples} samples, this may be chance.` : "";
   const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.${chance}`;
   return note("Easiest and hardest", text);
 }
@@ -121,6 +121,6 @@ function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock | nu
   const crowd = crowded.find(({ family }) => family === "topic" || family === null);
   if (crowd === undefined) return null;
   const what = crowd.family === null ? "groups of answers" : "topics";
-  const text = `There are more than ${crowd.moreThan} ${what}; the others count in the figures of the run, but have no rows here.`;
+  const text = `There are more than ${crowd.moreThan} ${what}; the others are part of the run's figures, but have no rows here.`;
   return note("Not all are listed", text);
 }

@@ -24,9 +24,9 @@ export interface Comparison {
 const none: readonly string[] = [];
 
 /**
- * Compares what is stored with what is expected, slot by slot; counts by topic. Names are compared as they
- * are. A slot is present by its values before they are canonicalised, so one whose values all vanish is
- * stored, and equal to another such one; one that is missed never is. Linear.
+ * Compares stored with expected slots, one by one; counts by topic. Names must be identical. Presence is judged
+ * before values are canonicalised, so a slot whose canonical values are all empty is stored, and equal to another
+ * such slot; a missed slot is never equal. Linear.
  * Source: docs/spec/slots.md, metrics.
  * @example compareSlots(slotsOf({ a: { b: 1 } }), new Map(), true).topics.get("a")?.fn // 1
  */
@@ -120,14 +120,14 @@ export function bleu1(tokens: { expected: number; predicted: number; shared: num
 const separators = /[\s!-/:-@[-`{-~]+/g;
 const nonAscii = /[\u0080-\uffff]/g;
 
-/** Of other scripts all but letters, digits and the marks that are written with them. */
+/** All characters of other scripts except letters, digits and combining marks. */
 const neitherLetterNorDigit =
   /(?![\p{L}\p{N}\p{Mn}\p{Mc}])[\u{80}-\u{10ffff}]|\p{Variation_Selector}/gu;
 
 /**
  * A value as it is compared: without non-ASCII characters, punctuation and runs of whitespace one space,
  * in lower case, trimmed. With `asciiOnly` false letters and digits of every script stay (marks with
- * them, in NFC); whatever else is not ASCII goes without leaving a space, as it does by default. Empty
+ * them, in NFC); other characters that are not ASCII are removed without leaving a space, as by default. Empty
  * where nothing is left. Linear.
  * Source: docs/spec/slots.md, canonical form.
  * @example canonicalize(" Zürich_West!", true) // "zrich west"
@@ -139,7 +139,7 @@ export function canonicalize(value: string, asciiOnly: boolean): string {
   return kept.replace(separators, " ").toLowerCase().trim();
 }
 
-/** A slot's values as they are compared. */
+/** A slot's values in compared form. */
 interface CanonicalSlot {
   /** Empty ones left out. */
   values: Set<string>;
@@ -158,7 +158,7 @@ export function canonicalSlot(values: readonly string[], asciiOnly: boolean): Ca
 }
 
 /**
- * Whether two slots have the same canonical values, order and repetition aside; two without any do.
+ * Whether two slots have the same canonical values, ignoring order and repetition; true if both have none.
  * Source: docs/spec/slots.md, canonical form.
  * @example isSameSlot(canonicalSlot(["a", "B"], true), canonicalSlot(["b!", "A"], true)) // true
  */

@@ -39,14 +39,14 @@ export interface JudgedSession {
 
 type JudgingOptions = Pick<SlotsOptions, "judge" | "judges" | "panelRule">;
 
-/** Characters of what a judge says, and of names, that are kept. */
+/** Stored characters of a judge's text, and of names. */
 const maxText = 500;
 const maxName = 200;
 
 /**
- * Judgments of the expected slots, in order: a missed slot is 0 without a judgment, any other has the
- * combined value of its judgments; no value is made up. Null without a judge: the options name none,
- * and the answer has no judgments of its own. Never throws. Linear in the judgments.
+ * Judgments of the expected slots, in order: a missed slot is 0 without a judgment, any other has the combined
+ * value of its judgments; no value is invented. Null without a judge: the options name none, and the answer has no
+ * judgments of its own. Never throws. Linear in the judgments.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgedSlots(sample, [], answer, { ...options, judge: "gpt-4o" }) // []
  */
@@ -70,7 +70,7 @@ export function judgedSlots(
   });
 }
 
-/** Names come from whoever made the judgments. */
+/** Names are from outside, so they are cut. */
 function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord): SlotJudge {
   const { judge, provider, promptHash, key } = record;
   const short = (name: string | null) => name && cutText(name, maxName);
@@ -113,15 +113,15 @@ export const judgmentName = (topic: string, field: string): string =>
 const escaped = (name: string) => name.replaceAll("%", "%25").replaceAll(":", "%3A");
 
 /**
- * Whether an answer comes with judgments of slots.
+ * Whether an answer has judgments of slots.
  * @example hasJudgments({ ...emptyAnswer, judgments: {} }) // false
  */
 export const hasJudgments = ({ judgments = {} }: Pick<Answer, "judgments">): boolean =>
   Object.keys(judgments).some((name) => name.startsWith(prefix));
 
 /**
- * What a judge is to be asked about an answer: each expected slot that it stores, in their order. Nothing of
- * missed slots, which are 0, so nothing where a request failed.
+ * The questions for a judge about an answer: each stored expected slot, in order. None for missed slots, which are
+ * 0, so none if a request failed.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgeTasks(sample, { ...emptyAnswer, output: "{}" }, options) // []
  */

@@ -38,9 +38,9 @@ type ScoringOptions = Pick<SlotsOptions, "format" | "asciiOnly" | "judge" | "jud
 
 /**
  * Scores one answer: presence F1 of its session, 0–1, and 0 where nothing is expected. An answer that
- * can't be read stores nothing, so all expected slots are missed; of a request that failed the same, and
- * it is not covered. Judgments are part of the detail, not of the score. Never throws. Linear; the detail is
- * bounded whatever the answer holds.
+ * can't be read stores nothing, so all expected slots are missed; the same applies to a failed request, which is
+ * also not covered. Judgments are part of the detail, not of the score. Never throws. Linear; the detail is bounded
+ * for any answer.
  * Source: docs/spec/slots.md, metrics.
  * @example scoreSlots(sample, { ...emptyAnswer, output: "{}" }, options).score // 0
  */
@@ -64,7 +64,7 @@ export function scoreSlots(
     ...figures,
     topics,
     hiddenSlots,
-    // Expected slots are shown all, and first.
+    // All expected slots are shown, and come first.
     fields:
       judged === null ? fields : fields.map((slot, i) => ({ ...slot, ...judgedAt(judged, i) })),
     ...(judged !== null && { judged: judgedSession(judged, total.tp) }),
@@ -75,14 +75,14 @@ export function scoreSlots(
 const judgedAt = (slots: readonly JudgedSlot[], at: number): Pick<ShownSlot, "judged"> =>
   slots[at] === undefined ? {} : { judged: slots[at] };
 
-/** What a sample page shows of a slot; it does not affect scores. */
+/** Limits of what a sample page shows of a slot; they do not affect scores. */
 const maxExtraSlots = 100;
 const maxValues = 20;
 const maxLength = 200;
 
 /**
- * The slots as they are kept for readers: all expected ones, which the sample bounds, and the first 100
- * extra ones; of each the first 20 values, texts cut after 200 characters.
+ * The stored slots for sample pages: all expected ones, whose number is bounded by the sample, and the first 100
+ * extra ones; each with the first 20 values, texts cut after 200 characters.
  * @example shownSlots([]) // { fields: [], hiddenSlots: 0 }
  */
 export function shownSlots(slots: readonly ComparedSlot[]): {
@@ -124,8 +124,8 @@ const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as
 
 /**
  * What an answer adds to each metric that runs are compared by, as shares of counts, so that over any
- * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Null what
- * no judge said, and all of it where the answer was lost on our side.
+ * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Unjudged values are
+ * null, and so are all values of an answer that was lost on our side.
  * Source: docs/spec/slots.md, metrics.
  * @example sampleValues(score).f1 // { of: 2 · TP, over: 2 · TP + FP + FN }
  */

@@ -19,7 +19,7 @@ export function noSlots() {
     expectedTokens: 0,
     /** Tokens stored in expected slots. */
     predictedTokens: 0,
-    /** Tokens that both have, by slot. */
+    /** Shared tokens, by slot. */
     sharedTokens: 0,
     /** Σ BLEU-1 over the expected slots. */
     bleuSum: 0,
@@ -31,7 +31,7 @@ export function noSlots() {
 const columns = Object.keys(noSlots()) as (keyof SlotCounts)[];
 
 /**
- * Adds counts to `sum`, and gives it back. Changes `sum`.
+ * Adds counts to `sum`, and returns it. Changes `sum`.
  * @example addCounts(noSlots(), { ...noSlots(), tp: 1 }).tp // 1
  */
 export function addCounts(sum: SlotCounts, counts: SlotCounts): SlotCounts {
@@ -41,9 +41,9 @@ export function addCounts(sum: SlotCounts, counts: SlotCounts): SlotCounts {
 
 /** The counts of a topic in a session. */
 export interface TopicCounts extends SlotCounts {
-  /** Null: made-up topics beyond the first, together. */
+  /** Null: all invented topics after the named ones. */
   topic: string | null;
-  /** Whether the sample has it, as a topic or as expected; else a model made it up. */
+  /** Whether the sample has it, as a topic or as expected; else the model invented it. */
   listed: boolean;
 }
 
@@ -52,8 +52,8 @@ const maxMadeUp = 20;
 const maxNameLength = 100;
 
 /**
- * Counts by topic, bounded: listed topics, then the first 20 made-up ones, names cut after 100
- * characters (those the same by then are one), then the others as one without a name. Linear.
+ * Counts by topic, bounded: listed topics, then the first 20 invented ones, with names cut after 100 characters
+ * (equal ones are merged), then the others together without a name. Linear.
  * @example topicCounts(new Map([["x", counts]]), new Set()) // [{ topic: "x", listed: false, … }]
  */
 export function topicCounts(
@@ -79,9 +79,9 @@ function addMadeUp(sums: Map<string | null, TopicCounts>, name: string, counts: 
 export type SlotFigures = ReturnType<typeof slotFigures>;
 
 /**
- * Figures from counts. By value a slot is right only if its value sets are equal; an expected slot
- * stored with other values is one slot too many and one missed, so that the denominators are those of
- * presence. Every ratio is 0 where its denominator is.
+ * Figures from counts. By value a slot is right only if its value sets are equal; an expected slot stored with
+ * other values counts as one extra and one missed slot, so the denominators are those of presence. A ratio with
+ * denominator 0 is 0.
  * Source: docs/spec/slots.md, metrics.
  * @example slotFigures({ ...noSlots(), tp: 1, fn: 1 }).f1 // 0.666…
  */

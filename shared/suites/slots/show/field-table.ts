@@ -5,7 +5,7 @@ import type { SlotsDetail } from "../score/score.ts";
 type Slot = SlotsDetail["fields"][number];
 
 /**
- * Slots of a session, one a row: every expected one, and the first extra ones, with what judges say.
+ * Slots of a session, one a row: every expected one, and the first extra ones, with their ratings.
  * Source: docs/spec/slots.md, metrics.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -16,12 +16,12 @@ export const fieldTable: FieldTable<SlotsSample, SlotsDetail> = {
     { id: "expected", description: "values, a list; empty for an extra slot" },
     { id: "predicted", description: "values stored, a list; empty for a missed slot" },
     { id: "category", description: "exact, other (stored with other values), missed or extra" },
-    { id: "score", description: "1 where the slot is expected and stored, else 0" },
+    { id: "score", description: "1 if the slot is expected and stored, else 0" },
     {
       id: "valueScore",
-      description: "1 where it is stored with exactly the expected values, else 0",
+      description: "1 if it is stored with exactly the expected values, else 0",
     },
-    { id: "judgeScore", description: "what judges make of the value, 0–1; empty: not judged" },
+    { id: "judgeScore", description: "the judges' rating of the value, 0–1; empty: not judged" },
     { id: "unjudged", description: "why it was not judged" },
     { id: "judgments", description: "judge, value and reasoning of each, a list" },
   ],

@@ -71,7 +71,7 @@ test.each<[string, Answer, Partial<SlotsOptions>, string[]]>([
     "a wrapped answer",
     anAnswer('Sure: {"basic_info": {"name": "Ada"}}'),
     {},
-    ["Output, slots recovered from it"],
+    ["Output from which slots were recovered"],
   ],
   ["lines", anAnswer("basic_info::name::Ada"), { format: "lines" }, []],
   ["a refusal", anAnswer(null, { refusal: "No." }), {}, ["Refusal"]],
@@ -86,7 +86,7 @@ test.each<[string, Answer, Partial<SlotsOptions>, string[]]>([
     "a text that was cut off",
     anAnswer('{"basic_info": {"name": "Ad', { finishReason: "length" }),
     {},
-    ["Cut off", "Output, slots recovered from it"],
+    ["Cut off", "Output from which slots were recovered"],
   ],
 ])("showSlots() says what is out of order with %s", (_, answer, options, more) => {
   const blocks = titles(shown(answer, options));

@@ -25,7 +25,7 @@ type Slot = SlotsDetail["fields"][number];
 
 /** Most sessions are shorter, so they are shown whole. */
 const mostSession = 1_800;
-/** An output that could not be read shows why in its first lines. */
+/** The first lines of an unreadable output usually show the reason. */
 const mostOutput = 1_000;
 /** Longest value text in a table cell. */
 const mostSlots = 16;
@@ -40,9 +40,9 @@ const verdicts: Readonly<Record<Slot["outcome"], readonly [verdict: string, tone
 };
 
 /**
- * A session with what was stored of it: the conversation with stored values marked, expected slots next to stored
- * ones, the output if it could not be read unchanged, and judgments. Without a detail the expected
- * slots and the output as they are. Never throws. Texts are cut.
+ * A session and its stored slots: the conversation with stored values marked, expected slots next to stored ones,
+ * the output if it could not be read directly, and judgments. Without a detail the expected slots and the unchanged
+ * output. Never throws. Texts are cut.
  * @example showSlots({ sample, answer, score })[0]?.title // "Session 1 of ada"
  */
 export function showSlots({
@@ -74,7 +74,7 @@ function sessionText({ user, session, turns }: SlotsSample, slots: readonly Slot
   return shownText(`Session ${session} of ${user}`, text, { marks, most: mostSession });
 }
 
-/** Values as they were stored; of missed slots those that were expected. */
+/** Stored values; for missed slots the expected ones. */
 function marksIn(text: string, slots: readonly Slot[]): Mark[] {
   const find = passagesIn(text);
   return slots.flatMap(({ outcome, expected, predicted }) => {
@@ -118,7 +118,9 @@ function valuesText(values: readonly string[]): string | null {
 }
 
 const outputTitle = ({ parse }: SlotsDetail): string =>
-  parse === "recovered" ? "Output, slots recovered from it" : "Output that could not be read";
+  parse === "recovered"
+    ? "Output from which slots were recovered"
+    : "Output that could not be read";
 
 function outputText(title: string, output: string | null): TextBlock[] {
   if (output === null || output.trim() === "") return [];
@@ -126,8 +128,7 @@ function outputText(title: string, output: string | null): TextBlock[] {
 }
 
 /**
- * What each judge said of the stored slots of a session, and why one said nothing; none where nobody was to
- * judge.
+ * The judgments of the stored slots of a session, or why one is missing; empty without judges.
  * @example slotJudgments(detail)[0]?.title // "Judgments"
  */
 function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
@@ -156,7 +157,7 @@ function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
       ["slot", "Slot", "text"],
       ["judge", "Judge", "text"],
       ["value", "Value", "score"],
-      ["said", "What it said", "text"],
+      ["said", "Reasoning", "text"],
     ],
     rows,
   );

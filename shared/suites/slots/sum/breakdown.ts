@@ -22,7 +22,7 @@ export const breakdownSchema = z.object({
   users: z.array(partSchema),
   sessions: z.array(partSchema).meta({ description: "by name of the session, over all users" }),
   tags: tagsSchema.default([]).meta({ description: "by the other tags of sessions" }),
-  // Runs that were finished before there were judges have none of these.
+  // Missing from runs that finished before there were judges.
   judges: judgeTablesShape.judges.default([]),
   panels: judgeTablesShape.panels.default([]),
   unjudged: z

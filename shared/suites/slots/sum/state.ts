@@ -19,7 +19,7 @@ export interface SlotsState {
   judges: JudgeParts;
 }
 
-/** Topics that a model made up, beyond those that are named. */
+/** All topics that a model invented, after the named ones. */
 const otherTopics = "(others)";
 
 /** Prefix of the names of judging counts. */
@@ -85,13 +85,13 @@ function numbersOf(counts: SlotCounts): Record<SlotColumn, number> {
   };
 }
 
-/** Of a session that was judged as a whole. */
+/** Of a session whose slots were all judged. */
 function judgeNumbers({ judged, tp, fn }: SlotsDetail) {
   const isJudged = judged !== undefined && judged.score !== null;
   return isJudged ? { judgedSlots: tp + fn, judgeSum: judged.sum } : {};
 }
 
-/** Sessions that were to be judged, and were, and had an answer; stored slots, and why some are unjudged. */
+/** Numbers of sessions to judge, judged, and answered; stored slots, and reasons of unjudged ones. */
 function judgeCounts({ judged, fields }: SlotsDetail, covered: boolean): Record<string, number> {
   if (judged === undefined) return {};
   const counts: Record<string, number> = {
@@ -131,7 +131,7 @@ export function addScored(state: SlotsState, scored: ScoredSample<SlotsDetail>):
   return state;
 }
 
-/** What is summed of a session, or of a topic in it. */
+/** The sums of a session, or of a topic in it. */
 type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
 
 const at = columnAt(slotColumns);
@@ -179,7 +179,7 @@ export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEn
   figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
 );
 
-/** Figures of a topic with its number of expected slots: 0 for a topic that a model made up. */
+/** Figures of a topic with its number of expected slots: 0 for a topic that a model invented. */
 export const topicStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
   expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,

@@ -27,7 +27,7 @@ import {
 
 /**
  * The summary of a run: every metric of the catalogue, with intervals over users where sessions share
- * them, and the figures by topic, user and session; of a judged run those of its judges.
+ * them, and the figures by topic, user and session; for a judged run also those of its judges.
  * Source: docs/spec/slots.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["f1"] // { value, interval, n, coverage }
  */
@@ -49,7 +49,7 @@ export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summa
 /** The run with its judges as parts. */
 const judgedRun = ({ run, judges }: SlotsState): RunState => ({ ...run, parts: judges });
 
-/** What sessions that were judged rest on, and what is unjudged. */
+/** Coverage of judged sessions, and unjudged slots. */
 function judgeEstimates(
   { counts, answers }: RunState,
   score: Estimate,
@@ -75,7 +75,7 @@ function unjudgedRows(counts: RunState["counts"]): SlotsBreakdown["unjudged"] {
   });
 }
 
-/** Of the answered requests: their sum, and the percentile as the suite's source takes it. */
+/** Of the answered requests: their sum, and the percentile as computed by the suite's source. */
 function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis) {
   const { n, percentile } = durations.latency;
   const estimate = (value: number | null): Estimate => ({
@@ -86,7 +86,7 @@ function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis)
   });
   const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
   const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
-  // Not mean · n, whose last digits differ.
+  // Not mean · n, because its last digits would differ.
   const total =
     blocks === null ? times.reduce((sum, time) => sum + time, 0) : sumOf(blocks.times.latency.sum);
   const p95Source =

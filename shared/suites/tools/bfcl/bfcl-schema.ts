@@ -9,9 +9,8 @@ const types: Readonly<Record<string, string>> = { dict: "object", float: "number
 const mostDepth = 64;
 
 /**
- * A BFCL parameter document as JSON Schema: `dict` is `object`, `float` `number`, `tuple` `array`, and
- * `any` goes, in all properties and items. An array gets `items` where it has none, since OpenAI wants
- * them. Linear in the size of the document.
+ * A BFCL parameter document as JSON Schema: `dict` is `object`, `float` `number`, `tuple` `array`, and `any` is
+ * removed, in all properties and items. An array without `items` gets some, because OpenAI requires them. Linear in the size of the document.
  * Source: BFCL, `type_mappings.py`.
  * @example jsonSchemaOf({ type: "dict", properties: { x: { type: "float" } } })
  */
@@ -35,7 +34,7 @@ export function jsonSchemaOf(document: Json, depth = 0): Json {
 }
 
 /**
- * The schema of a property, an empty one where there is none.
+ * The schema of a property, or an empty one.
  * @example propertyOf({ properties: { x: { type: "string" } } }, "x") // { type: "string" }
  */
 export function propertyOf(schema: JsonObject, name: string): JsonObject {
@@ -46,31 +45,31 @@ export function propertyOf(schema: JsonObject, name: string): JsonObject {
 }
 
 /**
- * The schema of an array's elements, an empty one where there is none.
+ * The schema of an array's elements, or an empty one.
  * @example itemsOf({ type: "array", items: { type: "string" } }) // { type: "string" }
  */
 export function itemsOf({ items }: JsonObject): JsonObject {
   return isJsonObject(items) ? items : {};
 }
 
-/** Why a case of BFCL can't be a sample, with what that means. */
+/** Reasons why a case of BFCL can't be a sample, with explanations. */
 export const bfclReasons = {
   relevance: "a call is right, but BFCL does not say which",
-  severalTurns: "several turns with calls of their own are no single answer",
-  otherWorld: "its functions act on a simulated world that is kept in other files",
+  severalTurns: "calls in several turns can't be compared with a single answer",
+  otherWorld: "its functions act on a simulated world in other files",
   noFunctions: "no function is offered, so nothing could be called",
-  otherLanguage: "its values are source text of Java or JavaScript, no JSON",
-  noAnswer: "it has no accepted answer; give the file of possible answers",
+  otherLanguage: "its values are source code in Java or JavaScript, not JSON",
+  noAnswer: "it has no accepted answer; add the file of possible answers",
   noAcceptedValue: "an argument has no accepted value, so no call is right",
-  malformed: "it is not laid out as BFCL does",
+  malformed: "it does not have BFCL's format",
 } as const;
 export type BfclReason = keyof typeof bfclReasons;
 
-/** What is tolerated in a case, with what that means. */
+/** Tolerated flaws of a case, with explanations. */
 export const bfclWarnings = {
-  manyTools: "more than 5 tools, and so harder than its level says",
-  doubtfulCall: "an expected value is none that the function takes by its own schema",
-  emptyList: "no value is accepted where an array is wanted: read as an empty array, or none",
+  manyTools: "more than 5 tools, so it is harder than its level",
+  doubtfulCall: "an expected value does not fit the function's own schema",
+  emptyList: "no value is accepted for an array: read as an empty array, or a missing one",
 } as const;
 export type BfclWarning = keyof typeof bfclWarnings;
 

@@ -24,23 +24,23 @@ const fewTools = 5;
 type Named = JsonObject & { name: string };
 
 /**
- * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is
- * its `ground_truth` where that is kept in another file. Never throws.
+ * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is its
+ * `ground_truth` if that is in another file. Never throws.
  * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
  * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
  */
 export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSkip> {
   if (!isJsonObject(row)) return skipped("malformed", "the row is not a JSON object");
   const { id } = row;
-  if (typeof id !== "string" || id === "") return skipped("malformed", "id is no text");
+  if (typeof id !== "string" || id === "") return skipped("malformed", "id is not a string");
   const category = categoryOf(row, id);
   if (/java/i.test(category)) return skipped("otherLanguage");
   const messages = messagesOf(row["question"]);
   if (messages === "several") return skipped("severalTurns");
-  if (messages === null) return skipped("malformed", "question is no list of turns of messages");
+  if (messages === null) return skipped("malformed", "question is not a list of turns of messages");
   if (row["function"] === undefined) return skipped("otherWorld");
   const functions = functionsOf(row["function"]);
-  if (functions === null) return skipped("malformed", "function is no list of named functions");
+  if (functions === null) return skipped("malformed", "function is not a list of named functions");
   if (functions.length === 0) return skipped("noFunctions");
   const names = allowedNames(functions.map(({ name }) => name));
   const tools = functions.map((one) => toolOf(one, names.get(one.name)!));
@@ -69,7 +69,7 @@ export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSk
   });
 }
 
-/** BFCL's own files have the category in the id alone: `live_simple_1-1-0`. */
+/** BFCL's own files have the category only in the id: `live_simple_1-1-0`. */
 function categoryOf({ category }: JsonObject, id: string): string {
   return typeof category === "string" ? category : id.replace(/_\d+(-.*)?$/, "");
 }
@@ -115,9 +115,9 @@ const allowed = /^[a-zA-Z0-9_-]{1,64}$/;
 const mostCharacters = 64;
 
 /**
- * A name that OpenAI takes for each function of a sample: the same where it takes that, else with `_` for
- * each other character, as BFCL does for models that refuse dots, cut to 64 characters and numbered where
- * another function has that name.
+ * A name that OpenAI accepts for each function of a sample: the same if OpenAI accepts it, else with `_` for each
+ * other character, as BFCL does for models that refuse dots, cut to 64 characters and numbered if another function
+ * has that name.
  * Source: OpenAI API, `tools[].function.name`; BFCL, `convert_func_name`.
  * @example allowedNames(["uber.ride", "ping"]).get("uber.ride") // "uber_ride"
  */
@@ -149,7 +149,7 @@ interface BfclCalls {
 
 /**
  * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`; none in a category of
- * irrelevance. `names` are those that the tools have instead of BFCL's.
+ * irrelevance. `names` are the tools' names that replace BFCL's.
  * Source: BFCL v4, `possible_answer`.
  * @example callsOf("simple", [{ ping: { n: [1, ""] } }], [], new Map()).value.calls[0].arguments // { n: { any_of: [1, ""] } }
  */
@@ -165,7 +165,10 @@ function callsOf(
   }
   const list = isJsonObject(truth) ? [truth] : truth;
   if (!Array.isArray(list) || list.length === 0 || !list.every(isJsonObject)) {
-    return skipped("malformed", "ground_truth is no list of {name: {argument: [accepted values]}}");
+    return skipped(
+      "malformed",
+      "ground_truth is not a list of {name: {argument: [accepted values]}}",
+    );
   }
   const calls: ExpectedCall[] = [];
   const warnings = new Set<BfclWarning>();
@@ -181,11 +184,11 @@ function callsOf(
 }
 
 function argumentsOf(accepted: Json, schema: JsonObject): Result<JsonObject, BfclSkip> {
-  if (!isJsonObject(accepted)) return skipped("malformed", "the arguments are no object");
+  if (!isJsonObject(accepted)) return skipped("malformed", "the arguments are not an object");
   const expected: [string, Json][] = [];
   for (const [key, values] of Object.entries(accepted)) {
     if (!Array.isArray(values)) {
-      return skipped("malformed", `accepted values of ${key} are no list`);
+      return skipped("malformed", `accepted values of ${key} are not a list`);
     }
     const value = expectedOf(values, propertyOf(schema, key));
     if (value === null) return skipped("noAcceptedValue", key);
@@ -205,11 +208,11 @@ function schemaOf(tool: JsonObject): JsonObject {
 const mostDepth = 64;
 
 /**
- * What an argument is expected to be, of BFCL's list of accepted values: the one value there is, else
- * `{"any_of": […]}`, in which `""` and null say that it may be left out, and `""` that it may be empty in its own type. In an object that is accepted each
- * key holds such a list again, as in each object of a list; objects within these are compared as they
- * are, except lists where the schema wants no array. An empty list means the empty array if the
- * schema wants one, which may then be left out; else the result is null: no value is right.
+ * The expected value of an argument, from BFCL's list of accepted values: the value if there is only one, else
+ * `{"any_of": […]}`, in which `""` and null mean that it may be left out, and `""` that it may be empty in its own
+ * type. In an accepted object each key has such a list again, as in each object of a list; objects within these are
+ * compared unchanged, except lists where the schema expects no array. An empty list means the empty array if the
+ * schema expects one, which may then be left out; else the result is null: no value is right.
  * Source: BFCL, `ast_checker.py` (`dict_checker`, `list_dict_checker`).
  * @example expectedOf(["NYC", "New York", ""], { type: "string" }) // { any_of: ["NYC", "New York", ""] }
  * @example expectedOf([{ x: [1, ""] }], { type: "object" }) // { x: { any_of: [1, ""] } }
@@ -225,7 +228,7 @@ function oneOf(values: Json[]): Json {
   return isOne ? first! : { any_of: values };
 }
 
-/** `depth` counts the objects around it: keys of the outermost alone hold lists of accepted values. */
+/** `depth` counts the surrounding objects: only keys of the outermost have lists of accepted values. */
 function read(value: Json, schema: JsonObject, depth: number): Json {
   if (depth > mostDepth) return value;
   if (Array.isArray(value)) return value.map((one) => read(one, itemsOf(schema), depth));

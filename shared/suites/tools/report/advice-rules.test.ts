@@ -145,7 +145,7 @@ test.each<[string, Given, string | null, string?]>([
     "a hard tag",
     { tables: { tags: [tag("play", 0.5), tag("work", 0.9)] } },
     "prompt",
-    "worst samples",
+    "worst of these samples",
   ],
   ["a hard tag of few answers", { tables: { tags: [tag("play", 0.5, 19)] } }, null],
   ["slow answers", { metrics: { avgTime: estimate(700, 50) } }, "model", "smaller model"],
@@ -156,7 +156,7 @@ test.each<[string, Given, string | null, string?]>([
     "parameters",
     "confidenceThreshold to 0.800",
   ],
-  ["a better cloud", { tables: routed(null, 0.85) }, "parameters", "Ask the cloud alone"],
+  ["a better cloud", { tables: routed(null, 0.85) }, "parameters", "Ask only the cloud"],
   ["the best threshold", { tables: routed(0.5, 0.85) }, null],
   ["a threshold that is hardly better", { tables: routed(0.8, 0.805) }, null],
   [

@@ -22,7 +22,7 @@ import { comparedFigures, failureLabels, type ReportFacts } from "./report-facts
 
 /** Highest acceptable share of malformed and unreadable calls. */
 const mostBroken = 0.02;
-/** Below these shares, calls that fit no schema or were not wanted are mentioned. */
+/** Below these shares, calls that do not fit their schema or were not expected are mentioned. */
 const leastValidity = 0.95;
 const leastIrrelevance = 0.9;
 /** Start of the gauge's fair zone: below it a model is of little use. */
@@ -45,11 +45,11 @@ const rules: AdviceRules<ReportFacts> = {
       count: breakdown.failures.malformedArguments,
       limit: mostBroken,
       n: breakdown.functions.reduce((sum, { expected }) => sum + expected, 0),
-      finding: "were made with arguments that are no JSON object.",
+      finding: "were made with arguments that are not a JSON object.",
       action:
         options.toolMode === "native"
-          ? "Try toolMode: prompt, or an endpoint that holds tool calls to their schema; see that maxTokens leaves room."
-          : "Use native tool calls (toolMode: native) where the endpoint has them.",
+          ? "Try toolMode: prompt, or an endpoint that enforces the schema of tool calls; check that maxTokens is large enough."
+          : "Use native tool calls (toolMode: native) if the endpoint supports them.",
     }),
   unreadable: ({ breakdown: { counts, answers } }) =>
     shareAdvice({
@@ -61,7 +61,7 @@ const rules: AdviceRules<ReportFacts> = {
       n: answers,
       finding: "are text without a readable call.",
       action:
-        "Use native tool calls (toolMode: native) where the endpoint has them, else show the form of a call in toolPrompt.",
+        "Use native tool calls (toolMode: native) if the endpoint supports them, else show the form of a call in toolPrompt.",
     }),
   wrongModel: (facts) =>
     adviceBelow(known(facts, "avgF1"), leastF1, (f1) => ({
@@ -69,13 +69,13 @@ const rules: AdviceRules<ReportFacts> = {
       change: "model",
       finding: `Call F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
       action:
-        "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
+        "Use a model that was trained to call functions; see the leaderboard of this dataset.",
     })),
   balance: (facts) =>
     balanceAdvice(known(facts, "precision"), known(facts, "recall"), {
       missing: [
         "calls are left out.",
-        "Say in the system message that all calls a request needs are to be made at once.",
+        "Say in the system message that all calls for a request must be made at once.",
       ],
       extra: [
         "the model makes calls that are not expected.",
@@ -86,15 +86,15 @@ const rules: AdviceRules<ReportFacts> = {
     adviceBelow(known(facts, "irrelevanceAccuracy"), leastIrrelevance, (rate) => ({
       tone: "fair",
       change: "prompt",
-      finding: `Where no call is right, none is made in only ${valueText(rate)} of the samples.`,
+      finding: `Of the samples for which no call is right, only ${valueText(rate)} have no call.`,
       action: "Say in the system message that no tool may fit, and what to do then.",
     })),
   validity: (facts) =>
     adviceBelow(known(facts, "schemaValidity"), leastValidity, (rate) => ({
       tone: "fair",
       change: "mode",
-      finding: `Only ${valueText(rate)} of the calls keep to the parameters of their tool.`,
-      action: "Have the endpoint enforce the schema of tools (strict tool calls) where it can.",
+      finding: `Only ${valueText(rate)} of the calls fit the parameters of their tool.`,
+      action: "Let the endpoint enforce the schema of tools (strict tool calls), if it can.",
     })),
   weakestFunction: ({ breakdown }) =>
     weakestAdvice(
@@ -116,20 +116,21 @@ const rules: AdviceRules<ReportFacts> = {
       cell: `Call F1, ${label}`,
       format: "score",
       finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} against ${figureText(whole, "score")} over all samples.`,
-      action: "Read its worst samples, and add an example of such a request to the system message.",
+      action:
+        "Read the worst of these samples, and add an example of such a request to the system message.",
     })),
   slowness: (facts) =>
     adviceAbove(known(facts, "avgTime"), facts.options.timeBaselineMs, (time) => ({
       tone: "fair",
       change: "model",
       finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
-      action: "Take a smaller model or a nearer endpoint, or let the device answer what it can.",
+      action: "Use a smaller model or a nearer endpoint, or let the device answer more requests.",
     })),
   threshold,
 };
 
 /**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Advice on a run, by rules that each use one figure; empty if no figure is clearly bad.
  * Source: docs/spec/tools.md.
  * @example toolsAdvice(facts)[0]?.change // "mode"
  */
@@ -162,7 +163,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
     format: "percent",
     n: breakdown.answers,
     finding: `With ${thresholdText(best, curve)} the same answers would have scored ${figureText(best.total, "percent")}, against ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
-    action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
+    action: `${best.threshold === null ? "Ask only the cloud" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
   };
 }
 

@@ -17,19 +17,19 @@ import { bars, failureLabels, type ReportFacts } from "./report-facts.ts";
 
 /** Statuses of answers, in the order of the page. */
 const readings = [
-  ["from native", "As tool calls", "read", "The endpoint named them as such."],
-  ["from content", "As JSON in the text", "recovered", "As it is asked for in prompt mode."],
+  ["from native", "As tool calls", "read", "In the `tool_calls` of the answer."],
+  ["from content", "As JSON in the text", "recovered", "The form requested in prompt mode."],
   [
     "from unreadable",
     "Text without readable calls",
     "unreadable",
-    "Nothing in the text is a call.",
+    "The text has no readable call.",
   ],
-  ["from none", "No call", "empty", "None was made, which may be right."],
+  ["from none", "No call", "empty", "No call was made, which may be right."],
 ] as const satisfies readonly CountedPart[];
 
 /**
- * How calls were met, and how they were read.
+ * Outcomes of calls, and how they were read.
  * Source: docs/spec/tools.md, metrics.
  * @example callSection(facts).id // "calls"
  */
@@ -39,9 +39,9 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
     id: "calls",
     title: "Calls",
     intro:
-      "Means over samples. Where no call is right, a sample counts as right if none was made; text without a call is none.",
+      "Means over samples. If no call is right, a sample counts as right if none was made; text without a call is not a call.",
     blocks: [
-      bars("Calls met", ["avgF1", "precision", "recall"], metrics),
+      bars("Matched calls", ["avgF1", "precision", "recall"], metrics),
       bars(
         "Shares of samples and calls",
         ["allRight", "irrelevanceAccuracy", "schemaValidity"],
@@ -55,7 +55,7 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
           : [["Request failed", failed, "failed", "There is no answer."] as const]),
       ]),
       alsoNote(counts, [
-        ["status error", "requests failed, which earn nothing"],
+        ["status error", "requests failed and score 0"],
         ["status refused", "answers were refusals"],
         ["truncated", "answers were cut off at the token limit"],
       ]),
@@ -66,11 +66,11 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
 const failureText: Readonly<Record<FailureClass, string>> = {
   wrongFunction: "Another function was called instead.",
   missingCall: "An expected call was not made.",
-  extraCall: "A call was made that nobody expected.",
+  extraCall: "A call was made that was not expected.",
   wrongArgument: "The right function with another value.",
   missingArgument: "The right function without an expected argument.",
   surplusArgument: "The right function with an argument beyond those expected (strictArguments).",
-  malformedArguments: "The arguments are no JSON object.",
+  malformedArguments: "The arguments are not a JSON object.",
 };
 
 const tones: Readonly<Record<FailureClass, Tone>> = {
@@ -83,7 +83,7 @@ const tones: Readonly<Record<FailureClass, Tone>> = {
   malformedArguments: "unreadable",
 };
 
-/** Functions of a class of failures that have an area of their own. */
+/** Maximum functions per class of failures that have their own area. */
 const mostParts = 5;
 
 /**
@@ -108,7 +108,7 @@ function lostText({ counts }: ToolsBreakdown): string {
   const failed = counts["status error"] ?? 0;
   if (failed === 0) return "";
   const requests = failed === 1 ? "one failed request" : `${failed} failed requests`;
-  return `Calls that were expected of ${requests} are among the missing ones.`;
+  return `Missing calls include those of ${requests}.`;
 }
 
 function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null {
@@ -133,7 +133,7 @@ function failureTable({ failures }: ToolsBreakdown): BlockParts {
       ["name", "Failure", "text", (id) => failureLabels[id]],
       ["count", "Count", "count", (id) => failures[id]],
       ["share", "Share", "percent", (id) => (total === 0 ? null : failures[id] / total)],
-      ["text", "What it is", "text", (id) => failureText[id]],
+      ["text", "Meaning", "text", (id) => failureText[id]],
     ],
     failureClasses,
   );

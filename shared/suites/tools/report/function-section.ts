@@ -23,7 +23,7 @@ type Function = ToolsBreakdown["functions"][number];
 const mostBars = 10;
 
 /**
- * How the calls of each function were met, those with most failures first, and which of them differ from all.
+ * Outcomes of the calls of each function, most failures first, and which functions differ from the whole run.
  * Source: docs/spec/tools.md, failures.
  * @example functionSection(facts).id // "functions"
  */
@@ -34,7 +34,7 @@ export function functionSection({ breakdown }: ReportFacts): SectionParts {
     id: "functions",
     title: "Functions",
     intro:
-      "Of the calls of a function that were expected, those that a call matched; n counts samples, which can expect several calls. Functions with most failures come first.",
+      "Share of the expected calls of a function that were matched; n counts samples, which can expect several calls. Functions with most failures come first.",
     blocks: [
       shareBars(breakdown.functions, whole),
       strengthBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
@@ -54,7 +54,7 @@ export function functionSection({ breakdown }: ReportFacts): SectionParts {
 }
 
 /**
- * Functions that were expected, with the share of their calls that was matched.
+ * Expected functions with the share of their calls that was matched.
  * @example functionCells(breakdown)[0]?.label // "get_weather"
  */
 export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): PartCell[] {

@@ -24,6 +24,6 @@ test("thresholdDigits() gives all of a threshold that a dozen decimals don't tel
 });
 
 test("thresholdText() names the cloud where no threshold is asked for", () => {
-  expect(thresholdText({ threshold: null }, curve)).toBe("the cloud alone");
+  expect(thresholdText({ threshold: null }, curve)).toBe("only the cloud");
   expect(thresholdText({ threshold: 0.5 }, curve)).toBe("a threshold of 0.500");
 });

@@ -14,7 +14,7 @@ type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
 
 /**
- * The total against the confidence threshold, and the best one; null where one endpoint was asked.
+ * The total against the confidence threshold, and the best one; null if only one endpoint was asked.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridSection(facts)?.id // "hybrid"
  */
@@ -56,7 +56,7 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
 }
 
 const unsweptText = (n: number, answers: number) =>
-  `The cloud was asked for ${n} of ${answers} answers, so that nothing is known of higher thresholds and the best one is the best of those shown. With the option hybridSweep both endpoints are asked every time.`;
+  `The cloud was asked for ${n} of ${answers} answers, so nothing is known about higher thresholds, and the best one is the best of those shown. With the option hybridSweep both endpoints are asked for every sample.`;
 
 function bestText(
   best: Point,
@@ -65,15 +65,15 @@ function bestText(
   curve: readonly Point[],
 ): string {
   if (best.total === 0) {
-    return "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device.";
+    return "The total is 0 with every threshold: no call matched, and no answer was fast enough or from the device.";
   }
   const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best, curve)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
-  // The total also counts speed and source: it may be highest where calls are worse.
+  // The total also counts speed and source: it may be highest although calls are worse.
   const f1 =
     chosen === null || chosen === best
       ? ""
       : ` Call F1 is then ${figureText(best.avgF1, "score")}; in this run it is ${figureText(chosen.avgF1, "score")}.`;
-  return `${shown}${f1} It was chosen on these very samples, so a new run should be expected to do a little worse.`;
+  return `${shown}${f1} It was chosen on these samples, so expect slightly lower results in a new run.`;
 }
 
 function withInterval(
@@ -116,10 +116,10 @@ function curveTable(
 ): ReportBlock[] {
   const chosen = curve.find((point) => point.threshold === threshold);
   const rows: [string, Point | undefined][] = [
-    ["Everything that the device answers", curve[0]],
+    ["All answers from the device", curve[0]],
     [`This run's threshold, ${threshold}`, chosen],
     [`Best, ${thresholdText(best, curve)}`, best],
-    ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
+    ["Only the cloud", curve.find((point) => point.threshold === null)],
   ];
   const column = (
     id: "total" | "avgF1" | "onDevice" | "avgTime",
@@ -150,8 +150,8 @@ const fewestDecimals = 3;
 const mostDecimals = 12;
 
 /**
- * A threshold in the fewest decimals, three or more, that route the same: rounded down, since an answer is kept at
- * its own confidence, and above the next lower threshold of the curve. Confidences cluster near 0 and 1, where
+ * A threshold with the fewest decimals, three or more, that give the same routing: rounded down, because an answer
+ * is kept at its own confidence, and above the next lower threshold of the curve. Confidences cluster near 0 and 1, where
  * many have the same three decimals.
  * @example thresholdDigits(0.0034, [{ threshold: 0.0031 }]) // "0.0034"
  */
@@ -170,7 +170,7 @@ export function thresholdDigits(threshold: number, curve: readonly Routing[]): s
 
 /**
  * How a point of the curve routes, as part of a sentence.
- * @example thresholdText({ threshold: null }, []) // "the cloud alone"
+ * @example thresholdText({ threshold: null }, []) // "only the cloud"
  */
 export const thresholdText = ({ threshold }: Routing, curve: readonly Routing[]): string =>
-  threshold === null ? "the cloud alone" : `a threshold of ${thresholdDigits(threshold, curve)}`;
+  threshold === null ? "only the cloud" : `a threshold of ${thresholdDigits(threshold, curve)}`;

@@ -10,7 +10,7 @@ import type { ToolsOptions } from "../options.ts";
 import type { FailureClass } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 
-/** What the sections of a report are made from. */
+/** Input of the sections of a report. */
 export type ReportFacts = SuiteFacts<ToolsOptions, ToolsBreakdown>;
 
 /** Whether the run ranks by its total. */
@@ -44,7 +44,7 @@ export const bars = (title: string, ids: readonly string[], metrics: Estimates):
 type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
 
 /**
- * What parts are compared by: call F1, and of a routed run the total, in which a level is worth its score.
+ * The figures by which parts are compared: call F1, and for a routed run the total (for a level its score).
  * @example comparedFigures(facts)[0].label // "Call F1"
  */
 export function comparedFigures(facts: Facts): [ComparedFigure, ...ComparedFigure[]] {

@@ -64,7 +64,7 @@ test("toolsReport() tells requests that failed from answers without a call", () 
     { label: "Request failed", count: 2 },
   ]);
   expect(blockOf(sections, "note", "Failed requests").text).toContain(
-    "expected of 2 failed requests are among the missing ones",
+    "Missing calls include those of 2 failed requests",
   );
 });
 
@@ -73,7 +73,7 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
     value: value("total"),
     format: "percent",
   });
-  const { axes } = blockOf(report, "radar", "Calls, time and place");
+  const { axes } = blockOf(report, "radar", "Calls, time and source");
   expect(axes.map(({ label, value: its }) => [label, its])).toEqual([
     ["Call F1", value("avgF1")],
     ["Time score", expect.closeTo(1 - value("avgTime")! / 500)],
@@ -84,7 +84,7 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
   expect(low < axes[1]!.value! && axes[1]!.value! < high).toBe(true);
   const irrelevant = scoredRun(tools, [[pingSample("a", "easy", []), emptyAnswer]], defaultOptions);
   const its = tools.report(irrelevant.summary, irrelevant.run);
-  expect(blockOf(its, "radar", "Calls, time and place").axes.at(-1)).toMatchObject({
+  expect(blockOf(its, "radar", "Calls, time and source").axes.at(-1)).toMatchObject({
     label: "Irrelevance accuracy",
     value: 1,
   });
@@ -200,14 +200,14 @@ test("toolsReport() says what of the total a slow run in the cloud could not rea
   expect(rows).toEqual([
     { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "call F1 1.000" },
     { part: "Time", earned: 0, most: 0.15, by: "mean latency 900\u202fms" },
-    { part: "Place", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
+    { part: "Source", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
   ]);
-  const { text } = blockOf(sections, "note", "What was out of reach");
+  const { text } = blockOf(sections, "note", "Not reachable");
   expect(text).toMatch(
-    /^With these latencies and sources even perfect calls would have earned 60\.0%\./,
+    /^With these latencies and sources even perfect calls would have scored 60\.0%\./,
   );
   expect(text).toContain("15.0% for time (mean latency 900\u202fms;");
-  expect(text).toContain("25.0% for place (0.0% of answers from the device)");
+  expect(text).toContain("25.0% for source (0.0% of answers from the device)");
   expect(text).toContain("the total's target (75.0%) and excellence (90.0%) could not be met");
   const note = blockOf(sections, "note", "Recommendation");
   expect(note.text).toContain("fit for use with spot checks");
@@ -226,7 +226,7 @@ test("toolsReport() adds up the parts of the total, and tells of no limit where 
   const titles = tools
     .report(local.summary, local.run)
     .flatMap(({ blocks }) => blocks.map(({ title }) => title));
-  expect(titles).not.toContain("What was out of reach");
+  expect(titles).not.toContain("Not reachable");
 });
 
 const plain = scoredRun(
@@ -244,7 +244,7 @@ test("toolsReport() of a plain endpoint leads with call F1 and has the total bes
   expect(glance).toContain("Call F1");
   expect(glance).not.toContain("Total");
   const titles = sections.flatMap(({ blocks }) => blocks.map(({ title }) => title));
-  expect(titles).not.toContain("What was out of reach");
+  expect(titles).not.toContain("Not reachable");
   expect(blockOf(sections, "note", "Recommendation").text).not.toContain("at most");
 });
 
@@ -257,11 +257,11 @@ test("toolsReport() tells a plain run whose answers came from two places how to 
   const { text } = blockOf(
     tools.report(mixed.summary, mixed.run),
     "note",
-    "Answers from two places",
+    "Answers from two sources",
   );
   expect(text).toContain("routed: true");
   const titlesOf = (one: Pick<typeof mixed, "summary" | "run">) =>
     tools.report(one.summary, one.run).flatMap(({ blocks }) => blocks.map(({ title }) => title));
-  expect(titlesOf({ summary, run })).not.toContain("Answers from two places");
-  expect(titlesOf(plain)).not.toContain("Answers from two places");
+  expect(titlesOf({ summary, run })).not.toContain("Answers from two sources");
+  expect(titlesOf(plain)).not.toContain("Answers from two sources");
 });

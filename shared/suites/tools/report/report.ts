@@ -38,8 +38,8 @@ const mostSources = 15;
 const figure = (id: string) => metricNamed(toolsMetrics, id);
 
 /**
- * The report of a tools run, a file a section: the total and its levels, calls, functions, what went wrong,
- * where answers came from, hybrid routing, tags, performance, and what to change.
+ * The report of a tools run, a file a section: the total and its levels, calls, functions, errors, sources of
+ * answers, hybrid routing, tags, performance, and advice.
  * Source: docs/spec/tools.md.
  * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
@@ -67,7 +67,7 @@ export const toolsReport = suiteReport(breakdownSchema, [
 ]);
 
 /**
- * The levels with their components, and how samples spread within each.
+ * The levels with their components, and the distribution of samples within each.
  * Source: docs/spec/tools.md, metrics.
  * @example levelSection(facts).id // "levels"
  */
@@ -133,7 +133,7 @@ type Its = ReportFacts["breakdown"]["levels"][number];
 function untimedNote(metrics: Estimates, present: readonly Level[]): NoteBlock | null {
   const untimed = present.filter((level) => metricValue(metrics, `${level}Time`) === null);
   if (untimed.length === 0) return null;
-  const text = `No answer to ${untimed.join(" or ")} samples has a latency, so their time score is 0. Answers made elsewhere take it from latencyMs.`;
+  const text = `No answer to ${untimed.join(" or ")} samples has a latency, so their time score is 0. For answers made elsewhere, set latencyMs.`;
   return note("No latencies", text, "fair");
 }
 
@@ -150,7 +150,7 @@ function spread(points: ReportFacts["points"], present: readonly Level[]): Repor
 }
 
 /**
- * Where answers came from, as they say.
+ * The stated sources of answers.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example sourceSection(facts).id // "sources"
  */
@@ -159,11 +159,11 @@ function sourceSection(facts: ReportFacts): SectionParts {
   const { options } = facts;
   const declared =
     options.source === undefined
-      ? "An answer that does not say where it came from counts as cloud."
-      : `Answers that do not say so themselves count as ${options.source}, as the run declares.`;
+      ? "An answer without a source counts as cloud."
+      : `Answers without a source count as ${options.source}, as the run declares.`;
   return {
     id: "sources",
-    title: "Where answers came from",
+    title: "Sources of answers",
     intro: `The source on-device counts as the device, any other as cloud. ${declared}`,
     blocks: [
       undeclaredNote(facts),
@@ -187,6 +187,6 @@ function undeclaredNote(facts: ReportFacts): NoteBlock | null {
   const { sources } = facts.breakdown;
   if (isRouted(facts) || !sources.some(isLocal) || sources.every(isLocal)) return null;
   const text =
-    "Some answers came from the device and some did not, but the run was submitted as a plain endpoint, so it ranks by call F1. To rank by the total among systems that route, submit the endpoint with the option routed: true, or rescore the stored answers with it.";
-  return note("Answers from two places", text);
+    "Only some answers came from the device, but the run was submitted as a plain endpoint, so it ranks by call F1. To rank by the total among systems that route, submit the endpoint with the option routed: true, or rescore the stored answers with it.";
+  return note("Answers from two sources", text);
 }

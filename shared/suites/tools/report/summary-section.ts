@@ -76,14 +76,14 @@ export function summarySection(facts: ReportFacts): SectionParts {
   };
 }
 
-/** Irrelevance where the dataset has samples for which no call is right. */
+/** Irrelevance, if the dataset has samples for which no call is right. */
 function radar({ metrics, options }: ReportFacts): RadarBlock {
   const share = (ms: number) => timeScore(ms / options.timeBaselineMs);
   const { value = null, interval = null } = metrics["avgTime"] ?? {};
   const last =
     metrics["irrelevanceAccuracy"]?.value == null ? "schemaValidity" : "irrelevanceAccuracy";
   const { axes, ...block } = metricRadar(
-    "Calls, time and place",
+    "Calls, time and source",
     [{ id: "avgF1" }, { id: "onDeviceRatio" }, { id: last }],
     metrics,
     toolsMetrics,
@@ -100,15 +100,15 @@ function radar({ metrics, options }: ReportFacts): RadarBlock {
 function missingNote(present: readonly Level[]): BlockParts {
   const missing = levels.filter((level) => !present.includes(level));
   if (missing.length === 0 || present.length === 0) return null;
-  const text = `The dataset has no ${missing.join(" and no ")} samples, so the weights of the total were rescaled to the levels that it has. Totals of datasets with other levels are another measure.`;
-  return asBrief(note("Levels that are missing", text, "fair"));
+  const text = `The dataset has no ${missing.join(" and no ")} samples, so the weights of the total were rescaled to the levels that it has. Totals of datasets with other levels are not comparable.`;
+  return asBrief(note("Missing levels", text, "fair"));
 }
 
 const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareSteps) });
 
 /**
- * How the suite reads the metrics of a run. The calls decide: time and place are in the total, which is read of
- * routed runs alone, and are no matter of being right. The limits are a reading aid of this project.
+ * How the suite reads the metrics of a run. Calls decide correctness; time and source are only part of the total,
+ * which is read only for routed runs. The limits are a reading aid of this project.
  */
 export const toolsReadings = (facts: Pick<ReportFacts, "headline">): readonly Reading[] => [
   ...(isRouted(facts) ? [share("total")] : []),
@@ -119,7 +119,7 @@ export const toolsReadings = (facts: Pick<ReportFacts, "headline">): readonly Re
   ...serviceReadings,
 ];
 
-/** What a level earns for each part, as shares of the total. */
+/** Parts of a level's score, as shares of the total. */
 const nothing = { f1: 0, slowness: null, onDevice: 0 };
 const most = {
   calls: levelScore({ ...nothing, f1: 1 }),
@@ -127,18 +127,18 @@ const most = {
   place: levelScore({ ...nothing, onDevice: 1 }),
 };
 
-/** A total in its parts, each as a share of the whole scale. */
+/** Parts of a total, each as a share of the whole scale. */
 interface TotalReach {
   calls: number;
   time: number;
   place: number;
-  /** What perfect calls would have earned with the same latencies and sources. */
+  /** The total of perfect calls with the same latencies and sources. */
   ceiling: number;
 }
 
 /**
- * What a run earned of the total for calls, time and place, and what it could have earned at most with the
- * latencies and sources that it had. Null without samples. Linear in levels.
+ * The parts of a run's total for calls, time and source, and the maximum with its latencies and sources. Null
+ * without samples. Linear in levels.
  */
 function totalReach({
   metrics,
@@ -162,8 +162,8 @@ const shown = (share: number) => figureText(share, "percent");
 const worthTelling = 0.005;
 
 /**
- * The total in its parts, and where it ranks and perfect calls alone could not have earned all of it, what was
- * out of reach and why. Nothing without samples.
+ * The parts of the total; for a routed run also the share that perfect calls could not have reached, and why.
+ * Nothing without samples.
  * Source: docs/spec/tools.md, metrics.
  * @example reachBlocks(facts)[0]?.title // "Components of the total"
  */
@@ -178,7 +178,7 @@ function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach)
     "Components of the total",
     [
       ["part", "Part", "text"],
-      ["earned", "Earned", "percent"],
+      ["earned", "Reached", "percent"],
       ["most", "At most", "percent"],
       ["by", "By", "text"],
     ],
@@ -190,7 +190,7 @@ function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach)
         by: `call F1 ${figureText(metricValue(metrics, "avgF1"), "score")}`,
       },
       { part: "Time", earned: time, most: most.time, by: timeText(metrics) },
-      { part: "Place", earned: place, most: most.place, by: placeText(metrics) },
+      { part: "Source", earned: place, most: most.place, by: placeText(metrics) },
     ],
   );
 }
@@ -212,17 +212,17 @@ function reachNote(
   const lost = [
     {
       share: most.time - time,
-      why: `time (${timeText(metrics)}; a level whose mean is ${figureText(options.timeBaselineMs, "ms")} or more earns nothing for it)`,
+      why: `time (${timeText(metrics)}; a level whose mean is ${figureText(options.timeBaselineMs, "ms")} or more gets 0 for it)`,
     },
-    { share: most.place - place, why: `place (${placeText(metrics)})` },
+    { share: most.place - place, why: `source (${placeText(metrics)})` },
   ]
     .filter(({ share }) => share >= worthTelling)
     .map(({ share, why }) => `${shown(share)} for ${why}`);
-  const text = `With these latencies and sources even perfect calls would have earned ${shown(ceiling)}. Out of reach were ${lost.join(" and ")}.${beyondText(ceiling)} Of the ${shown(most.calls)} for calls the run earned ${shown(calls)}.`;
-  return note("What was out of reach", text, "fair");
+  const text = `With these latencies and sources even perfect calls would have scored ${shown(ceiling)}. Not reachable: ${lost.join(" and ")}.${beyondText(ceiling)} Of the ${shown(most.calls)} for calls the run scored ${shown(calls)}.`;
+  return note("Not reachable", text, "fair");
 }
 
-/** Thresholds that no calls could have reached. */
+/** Thresholds that even perfect calls could not have reached. */
 function beyondText(ceiling: number): string {
   const limits = limitsOf(shareSteps);
   const beyond = (["minimum", "target", "excellence"] as const).filter(
@@ -230,12 +230,12 @@ function beyondText(ceiling: number): string {
   );
   if (beyond.length === 0) return "";
   const names = beyond.map((tier) => `${tier} (${shown(limits[tier])})`).join(" and ");
-  return ` So the total's ${names} could not be met, whatever was called.`;
+  return ` So the total's ${names} could not be met by any calls.`;
 }
 
 /**
- * The ceiling of a total within a recommendation; empty where all of it could be earned, or it does not rank.
- * @example reachText(facts)[0] // "With its latencies and sources the total could not pass 60.0%."
+ * The maximum of a total within a recommendation; empty if 100% was reachable, or the run does not rank by it.
+ * @example reachText(facts)[0] // "With these latencies and sources, the total can be at most 60.0%."
  */
 function reachText(facts: ReportFacts): string[] {
   const reach = isRouted(facts) ? totalReach(facts) : null;

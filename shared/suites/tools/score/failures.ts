@@ -13,7 +13,7 @@ export const failureClasses = [
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** One thing that went wrong, with the function that was expected, or else called. */
+/** One failure, with the expected function, or else the called one. */
 export interface Failure {
   class: FailureClass;
   function: string;
@@ -49,7 +49,7 @@ export function failuresOf(
 }
 
 /**
- * What is wrong with the arguments of a call of the right function.
+ * Failures of the arguments of a call of the right function.
  * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, false)
  */
 export function argumentFailures(

@@ -2,14 +2,14 @@ import { isJsonObject, type Json, type JsonObject } from "../../../contracts/jso
 import { f1 } from "../../../measures/text/token-f1.ts";
 import { alternatives, type ExpectedCall } from "../sample.ts";
 
-/** A call that a model made; arguments are null where they did not parse to an object. */
+/** A call that a model made; arguments are null if they did not parse to an object. */
 export interface PredictedCall {
   name: string;
   arguments: JsonObject | null;
 }
 
 /**
- * Which predicted call each expected one is met by, null where none does: expected calls are taken in
+ * Which predicted call matches each expected one, or null: expected calls are taken in
  * order and take the first unused match. O(expected · predicted · size of the arguments).
  * Source: docs/spec/tools.md, matching.
  * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], false) // [0]
@@ -50,14 +50,14 @@ export function isArgumentMet(expected: Json, given: JsonObject, key: string): b
 }
 
 /**
- * Names of arguments that were given and not expected.
+ * Names of arguments that were given but not expected.
  * @example surplusArguments({ a: 1 }, { a: 1, b: 2 }) // ["b"]
  */
 export function surplusArguments(expected: JsonObject, given: JsonObject): string[] {
   return Object.keys(given).filter((key) => !Object.hasOwn(expected, key));
 }
 
-/** An empty value among the alternatives says that the argument may be left out. */
+/** An empty value among the alternatives means that the argument may be left out. */
 function isOptional(expected: Json): boolean {
   return alternatives(expected)?.some((value) => value === "" || value === null) ?? false;
 }
@@ -97,9 +97,9 @@ export type CallPair =
   | { how: "extra"; expected: null; predicted: PredictedCall };
 
 /**
- * Expected calls in their order, each with the call that met it, else with one of the right function and other
- * `arguments`, else with what was called instead of its `function`, in order; then calls that are left over.
- * `matches` says which predicted call each expected one took. O(expected · predicted).
+ * Expected calls in their order, each with the call that matched it, else with one of the right function and other
+ * `arguments`, else with the next call of another `function`; then the remaining calls. `matches` is the predicted
+ * call that each expected one took. O(expected · predicted).
  * Source: docs/spec/tools.md, failures.
  * @example pairCalls([{ name: "ping", arguments: {} }], [], [null])[0]?.how // "missing"
  */
@@ -128,7 +128,7 @@ export function pairCalls(
   ];
 }
 
-/** How the calls of a sample were met, each rate 0–1. */
+/** Matches of the calls of a sample, each rate 0–1. */
 export interface CallScore {
   matched: number;
   expected: number;
@@ -136,7 +136,7 @@ export interface CallScore {
   precision: number;
   recall: number;
   f1: number;
-  /** By expected call, the predicted one that met it. */
+  /** By expected call, the predicted one that matched it. */
   matches: (number | null)[];
 }
 

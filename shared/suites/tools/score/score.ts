@@ -15,7 +15,7 @@ import { levelScore } from "./total-score.ts";
 /** What the endpoints of a hybrid target did on a sample. */
 type HybridDetail = NonNullable<ReturnType<typeof hybridDetail>>;
 
-/** Expected calls of a function, and those that were met. */
+/** Expected calls of a function, and those that were matched. */
 interface FunctionCounts {
   name: string;
   expected: number;
@@ -25,12 +25,12 @@ interface FunctionCounts {
 /** The scoring of one answer, as sample pages show it. */
 export interface ToolsDetail extends Omit<CallScore, "matches"> {
   level: Level;
-  /** Status of the answer. `silent`: neither a call nor a word. */
+  /** Status of the answer. `silent`: neither a call nor text. */
   status: "answered" | "refused" | "silent" | "error";
   from: ReadCalls["from"];
   /** Whether the endpoint cut the response off at the token limit. */
   truncated: boolean;
-  /** As the answer or the run says, null where neither does, and whether it is the device. */
+  /** The source stated by the answer or the run, or null, and whether it is the device. */
   source: string | null;
   onDevice: boolean;
   /** Latency / baseline; null where none is known. */
@@ -43,7 +43,7 @@ export interface ToolsDetail extends Omit<CallScore, "matches"> {
   schemaErrors: string[];
   /** By function that was expected: how often, and how often a call matched. */
   functions: FunctionCounts[];
-  /** The first calls, in order, and what went wrong. */
+  /** The first calls, in order, and their failures. */
   calls: PredictedCall[];
   failures: Failure[];
   hybrid?: HybridDetail;
@@ -58,9 +58,9 @@ type ScoringOptions = Pick<
 >;
 
 /**
- * Scores one answer: the F1 of its calls, 0–1; of a routed run what the sample would be worth as a level of
- * its own, 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device. A request that failed gets 0, also where no call was expected,
- * and is not covered. Never throws; the detail is bounded whatever the answer holds.
+ * Scores one answer: the F1 of its calls, 0–1; for a routed run the score that the sample would have as a level,
+ * 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device. A failed request scores 0, even if no call was
+ * expected, and is not covered. Never throws; the detail is bounded for any answer.
  * Source: docs/spec/tools.md, metrics.
  * @example scoreTools(sample, { ...emptyAnswer, output: "No." }, options).detail.predicted // 0
  */
@@ -103,18 +103,18 @@ export function scoreTools(
 }
 
 /**
- * What an answer would be worth as a level of its own, 0–1.
+ * The score that an answer would have as a level, 0–1.
  * @example levelScoreOf(detail) // 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device
  */
 const levelScoreOf = (detail: Pick<ToolsDetail, "f1" | "slowness" | "onDevice">): number =>
   levelScore({ ...detail, onDevice: +detail.onDevice });
 
-/** An answer made elsewhere says by the field that it has where its calls are: toolCalls, or output. */
+/** The field of an answer made elsewhere shows where its calls are: toolCalls, or output. */
 function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
   return toolCalls === null && requests === 0 ? "prompt" : toolMode;
 }
 
-/** Calls beyond those that are read. */
+/** Calls after the limit. */
 const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
 
 /** A missing answer has no call, but is not right even if none was expected. */
@@ -167,10 +167,10 @@ function hybridDetail(sample: ToolsSample, { hybrid }: Answer, options: ScoringO
     /** Of the local answer, 0–1. */
     confidence: confidenceOf(local),
     localFailed: local.error !== null,
-    /** F1 of each, 0–1; null where the cloud was not asked. */
+    /** F1 of each, 0–1; null if the cloud was not asked. */
     localF1: f1Of(local),
     cloudF1: cloud && f1Of(cloud),
-    /** Latency / baseline, of a local call that failed until it had; null where none is known. */
+    /** Latency / baseline; for a failed local call the time until the failure; null if unknown. */
     localSlowness: local.latencyMs === null ? null : local.latencyMs / options.timeBaselineMs,
     cloudSlowness: cloud && slownessOf(cloud, options),
   };
@@ -190,8 +190,8 @@ const mostErrors = 5;
 const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
 
 /**
- * How many calls keep to the `parameters` of their tool. Arguments that did not parse are not valid; a
- * call of a tool that is not offered has no schema to check.
+ * How many calls fit the `parameters` of their tool. Arguments that did not parse are not valid; a call of a tool
+ * that is not offered has no schema to check.
  * Source: docs/spec/tools.md, metrics.
  * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
  */
@@ -204,14 +204,14 @@ function argumentValidity(sample: ToolsSample, calls: readonly PredictedCall[]):
     const judged = given === null ? null : schema.validate(given);
     if (judged !== null && !judged.ok) continue;
     found.judged++;
-    const reasons = judged === null ? ["the arguments are no JSON object"] : judged.value;
+    const reasons = judged === null ? ["the arguments are not a JSON object"] : judged.value;
     if (reasons.length === 0) found.valid++;
     else if (found.errors.length < mostErrors) found.errors.push(`${name}: ${reasons[0]}`);
   }
   return found;
 }
 
-/** By name of the tool; kept with the sample, since preparing costs more than judging. */
+/** By name of the tool; cached with the sample, because preparing costs more than validating. */
 function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
   const known = prepared.get(sample);
   if (known) return known;

@@ -1,7 +1,7 @@
 import type { Composite } from "../../../contracts/suite.ts";
 import { type Level, levels } from "../sample.ts";
 
-/** What a level counts in the total. Source: docs/spec/tools.md, metrics. */
+/** Weights of levels in the total. Source: docs/spec/tools.md, metrics. */
 export const levelWeights: Readonly<Record<Level, number>> = { easy: 0.2, medium: 0.3, hard: 0.5 };
 
 /** The means of a level's samples. */
@@ -33,8 +33,8 @@ export function levelScore({ f1, slowness, onDevice }: LevelMeans): number {
 }
 
 /**
- * 0.20 · easy + 0.30 · medium + 0.50 · hard of the level scores, 0–1; the weights of levels without
- * samples (null) go to the others in proportion. Null without any.
+ * 0.20 · easy + 0.30 · medium + 0.50 · hard of the level scores, 0–1; the weights of levels without samples (null)
+ * are distributed to the others in proportion. Null without any.
  * Source: docs/spec/tools.md, metrics.
  * @example totalScore({ easy: { f1: 1, slowness: 0, onDevice: 1 }, medium: null, hard: null }) // 1
  */
@@ -50,7 +50,7 @@ export function totalScore(means: Readonly<Record<Level, LevelMeans | null>>): n
   return weight === 0 ? null : sum / weight;
 }
 
-/** Ids under which samples give the parts of the total, level by level; no metric has such a name. */
+/** Ids of the parts of the total in samples, level by level; no metric has such a name. */
 const totalParts = levels.flatMap((level) => [
   `${level}.f1`,
   `${level}.slowness`,

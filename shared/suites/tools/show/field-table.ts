@@ -20,8 +20,8 @@ const outcomes: Readonly<Record<CallPair["how"], string>> = {
 };
 
 /**
- * Calls argument by argument, as expected and made ones were paired; a call without arguments has one row. Of
- * calls beyond the first 64 of an answer there are none.
+ * Paired expected and made calls, one row an argument; a call without arguments has one row. Calls after the first
+ * 64 of an answer have no rows.
  * Source: docs/spec/tools.md, matching and failures.
  * @example fieldTable.rows(shown)[0]?.["category"] // "met"
  */
@@ -35,12 +35,12 @@ export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {
     { id: "expected", description: "value, or {any_of: […]} where several are right" },
     { id: "predicted", description: "value" },
     { id: "category", description: "met, wrong, missing, surplus, or extra of an extra call" },
-    { id: "score", description: "1 where the argument is met and its call matches, else 0" },
+    { id: "score", description: "1 if the argument is met and its call matches, else 0" },
   ],
   rows({ sample: { expected_calls: expected }, score: { detail } }) {
     if (detail === null) return [];
     const { calls, failures } = detail;
-    // Whether arguments beyond those expected were allowed shows in what went wrong.
+    // The failures show whether additional arguments were allowed.
     const isStrict = failures.some((failure) => failure.class === "surplusArgument");
     return pairCalls(expected, calls, matchCalls(expected, calls, isStrict)).flatMap(rowsOf);
   },
@@ -81,5 +81,5 @@ function failing(argument: string, wanted: JsonObject, given: JsonObject): strin
   return Object.hasOwn(given, argument) ? "wrong" : "missing";
 }
 
-/** What is nested too deep can't be written as JSON. */
+/** A value that is nested too deep can't be written as JSON. */
 const shown = (value: Json): Json => (isTooDeep(value) ? "(nested too deep)" : value);

@@ -76,9 +76,9 @@ test.each<
       [
         "ping",
         '{"n":1}',
-        "(no JSON object)",
+        "(not a JSON object)",
         "wrong arguments",
-        "the arguments are no JSON object",
+        "the arguments are not a JSON object",
       ],
       ["ping", '{"n":2}', "{}", "wrong arguments", "n: missing"],
     ],
@@ -128,7 +128,7 @@ test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
     "a call that is cut off",
     { toolCalls: [{ name: "ping", arguments: "{" }], finishReason: "length" },
     {},
-    ["Cut off", "Arguments that are not by the schema"],
+    ["Cut off", "Arguments that do not fit the schema"],
   ],
   ["nothing", {}, {}, []],
 ])("showTools() says what is out of order with %s", (_, answer, options, more) => {

@@ -13,13 +13,13 @@ import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../sco
 import type { ToolsDetail } from "../score/score.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
 
-/** Most characters of tools, of which a sample may have any number, and of text next to calls. */
+/** Maximum characters of tools, whose number is not limited, and of text next to calls. */
 const mostText = 1_000;
 
 /**
  * A sample with the calls that were made: the conversation, the available tools, expected calls next to made ones,
- * the components of the score, and the source of the answer. Without a detail the expected calls and what came
- * back as they are. Never throws. Texts are cut.
+ * the components of the score, and the source of the answer. Without a detail the expected calls and the unchanged
+ * reply. Never throws. Texts are cut.
  * @example showTools({ sample, answer, score })[0]?.title // "Conversation"
  */
 export function showTools({
@@ -82,7 +82,7 @@ function signature(tool: JsonObject): string {
 
 function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
   return shownTable(
-    "Arguments that are not by the schema",
+    "Arguments that do not fit the schema",
     [["reason", "Function and reason", "text"]],
     schemaErrors.map((reason) => ({ reason })),
   );
@@ -98,7 +98,7 @@ const scoreTables = (detail: ToolsDetail, answer: Pick<Answer, "hybrid">): Repor
   ...endpointTable(detail, answer),
 ];
 
-/** What the sample would be worth as a level of its own, part by part. */
+/** The score that the sample would have as a level, part by part. */
 function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail): ReportBlock[] {
   if (detail.status === "error") return [];
   const onDevice = Number(detail.onDevice);
@@ -121,7 +121,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
       part: "On device",
       value: onDevice,
       share: levelScore({ ...nothing, onDevice }),
-      by: `source ${detail.source ?? "not said"}`,
+      by: `source ${detail.source ?? "not stated"}`,
     },
   ];
   return shownTable(
@@ -205,7 +205,7 @@ function callFields(
   expected: readonly ExpectedCall[],
   { calls, failures, predicted }: Pick<ToolsDetail, "calls" | "failures" | "predicted">,
 ): FieldsBlock {
-  // Whether arguments beyond those expected were allowed shows in what went wrong.
+  // The failures show whether additional arguments were allowed.
   const isStrict = failures.some((failure) => failure.class === "surplusArgument");
   const pairs = pairCalls(expected, calls, matchCalls(expected, calls, isStrict));
   return {
@@ -235,13 +235,15 @@ const nameOf = (call: PredictedCall): string => call.name || "(unreadable)";
 function flaws(expected: ExpectedCall, made: PredictedCall, isStrict: boolean): string {
   const failures = argumentFailures(expected, made, isStrict);
   const parts = failures.map(({ class: kind, argument }) =>
-    argument === null ? "the arguments are no JSON object" : `${argument}: ${words[kind] ?? kind}`,
+    argument === null
+      ? "the arguments are not a JSON object"
+      : `${argument}: ${words[kind] ?? kind}`,
   );
   return cut(parts.join("; "));
 }
 
 function argumentText(value: Json): string {
-  if (value === null) return "(no JSON object)";
+  if (value === null) return "(not a JSON object)";
   return cut(isTooDeep(value) ? "(nested too deep)" : JSON.stringify(value));
 }
 

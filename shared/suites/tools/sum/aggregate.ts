@@ -73,7 +73,7 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
     if (failure.argument === null) continue;
     numbersIn("argument", `${failure.function}(${failure.argument})`)[failure.class]++;
   }
-  numbersIn("source", source ?? "(not said)").samples++;
+  numbersIn("source", source ?? "(not stated)").samples++;
   return [...parts.values()];
 }
 

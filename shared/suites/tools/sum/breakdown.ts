@@ -48,9 +48,7 @@ export const breakdownSchema = z.object({
         matched: count,
         failures: failureCounts,
         // Runs that were finished before these were kept have none of them.
-        n: count
-          .default(0)
-          .meta({ description: "answers in which it was expected, or went wrong" }),
+        n: count.default(0).meta({ description: "answers in which it was expected, or failed" }),
         interval: z
           .tuple([z.number(), z.number()])
           .nullable()

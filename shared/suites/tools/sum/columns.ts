@@ -17,7 +17,7 @@ const hybridFractions = [
   "cloudSlowness",
 ] as const;
 
-/** What is summed of an answer, or of the calls of a function in it. */
+/** Sums of an answer, or of the calls of a function in it. */
 export type ToolsColumn =
   | LevelCount
   | LevelSum
@@ -165,7 +165,7 @@ function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): St
   };
 }
 
-/** Samples of a run that a metric rests on, where these are not all of them, by metric id. */
+/** Samples behind a metric, if these are not all samples of the run, by metric id. */
 export const sampleCounts: Readonly<Record<string, Statistic>> = {
   irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
   schemaValidity: (sums) => sums[at.withCalls]!,
@@ -195,7 +195,7 @@ export const partStatistics: Readonly<Record<string, Statistic>> = {
 };
 
 /**
- * Every figure that follows from sums, by metric id; `baselineMs` turns latencies / baseline back to ms.
+ * Every figure computed from sums, by metric id; `baselineMs` turns latencies / baseline back to ms.
  * Source: docs/spec/tools.md, metrics.
  * @example runStatistics(500)["total"]!(sums) // 0–1
  */
@@ -223,11 +223,11 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
   };
 }
 
-/** Expected calls of a function that were met / its expected calls; null where none is expected. */
+/** Matched / expected calls of a function; null if none is expected. */
 export const matchedShare: Statistic = share("matched", "expected");
 
 /**
- * The level of a sample by its numbers, as a place in `levels` (0 the easiest); −1 where it has none.
+ * The level of a sample by its numbers, as an index of `levels` (0 the easiest); −1 if it has none.
  * @example levels[levelOf(row.values)] // "hard"
  */
 export function levelOf(values: readonly number[]): number {

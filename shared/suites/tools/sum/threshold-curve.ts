@@ -6,9 +6,9 @@ import { type Level, levels } from "../sample.ts";
 import { type LevelMeans, totalScore } from "../score/total-score.ts";
 import { at } from "./columns.ts";
 
-/** A run as it would have been routed with another threshold. */
+/** The result of a run with another routing threshold. */
 export interface ThresholdPoint {
-  /** Null: the cloud alone, the local endpoint never asked. */
+  /** Null: only the cloud, the local endpoint is not asked. */
   threshold: number | null;
   total: number;
   /** Shares and means over all samples, 0–1. */
@@ -29,10 +29,10 @@ const mostPoints = 100;
 
 /**
  * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the
- * run's own threshold and at every confidence that a local answer had; then the cloud alone. Between two
- * confidences the total is that of the higher one. Where the cloud was not asked for every sample, nothing
- * is known above the run's own threshold, and the curve ends there. The best point is chosen among all of them, of
- * equal ones that which keeps most on the device; of many points a hundred are kept. `rows` are numbers of
+ * run's own threshold and at every confidence of a local answer; then only the cloud. Between two confidences the
+ * total is that of the higher one. If the cloud was not asked for every sample, nothing is known above the run's
+ * own threshold, and the curve ends there. The best point is chosen among all of them; of equal ones, the one that
+ * keeps most on the device. Of many points a hundred are kept. `rows` are numbers of
  * answers in the order of the columns. O(rows log rows).
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example thresholdCurve(rows, 0.9).best?.threshold
@@ -52,7 +52,7 @@ export function thresholdCurve(rows: readonly (readonly number[])[], own: number
   return { points, best };
 }
 
-/** What one answer is worth by either way; `cloud` null where that was not asked. */
+/** Scores of a sample by either route; `cloud` is null if the cloud was not asked. */
 type RoutedRow = ReturnType<typeof routedRow>;
 
 interface Worth {
@@ -78,8 +78,8 @@ function routedRow(row: readonly number[]) {
 }
 
 /**
- * What an answer is worth at a threshold (null: the cloud alone), and whether it comes from the device; null where
- * the cloud would have to be asked, and was not.
+ * The score of a sample at a threshold (null: only the cloud), and whether the answer is from the device; null if
+ * the cloud's answer is needed, but missing.
  * @example worthAt(row, 0.9)?.isLocal // true
  */
 function worthAt(
@@ -94,7 +94,7 @@ function worthAt(
 /** Of samples of a level at a threshold: how many, F1, answered on the device, timed, slowness. */
 type LevelSums = readonly number[];
 
-/** The same of one sample, by the way that it goes. */
+/** The same for one sample, by its route. */
 const numbersOf = ({ f1, slowness }: Worth, isLocal: boolean): LevelSums => [
   1,
   f1,
@@ -120,7 +120,7 @@ const withOne = (tallies: Tallies, level: Level, one: LevelSums): Tallies =>
 /**
  * The points at every confidence and at `more` thresholds, in order. At a threshold answers below it come
  * from the cloud and the others from the device: sums from both ends of the sorted answers, so that none is
- * counted twice. A sample for which the cloud was not asked counts there as nothing.
+ * counted twice. A sample for which the cloud was not asked counts there as 0.
  */
 function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): ThresholdPoint[] {
   const sorted = [...rows].sort((a, b) => a.confidence - b.confidence);
@@ -142,7 +142,7 @@ function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): Threshol
   });
 }
 
-/** The cloud's answer after the local call that came before. */
+/** The cloud's answer, after the local call. */
 function after(cloud: Worth, local: Worth): Worth {
   if (cloud.slowness === null) return cloud;
   return { f1: cloud.f1, slowness: cloud.slowness + (local.slowness ?? 0) };
@@ -182,7 +182,7 @@ function meansFrom([samples, f1, onDevice, timed, slowness]: LevelSums): LevelMe
   };
 }
 
-/** An interval's ends then move by some fortieth of its width. */
+/** An interval's ends then vary by about 1/40 of its width. */
 const resamples = 2_000;
 
 /**

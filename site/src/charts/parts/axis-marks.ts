@@ -45,7 +45,7 @@ export const cornerText = (
     textAnchor: corner.endsWith("left") ? "start" : "end",
   });
 
-/** A text at one side of each row, `at` so much of it below its top. */
+/** A text at one side of each row, at the share `at` of its height. */
 export const rowText = <Row extends { row: number }>(
   rows: readonly Row[],
   side: "left" | "right",
@@ -71,7 +71,7 @@ interface Line {
 const withInterval = <Its extends { interval: Interval | null }>(rows: readonly Its[]) =>
   rows.filter((one): one is Its & { interval: Interval } => one.interval !== null);
 
-/** Intervals that lie, of those that have one. */
+/** Horizontal intervals, of values that have one. */
 export const lyingIntervals = <Its extends { interval: Interval | null }>(
   rows: readonly Its[],
   y: (row: Its) => number,
@@ -84,7 +84,7 @@ export const lyingIntervals = <Its extends { interval: Interval | null }>(
     x2: ({ interval }) => interval[1],
   });
 
-/** Intervals that stand at `x`, of those that have one. */
+/** Vertical intervals at `x`, of values that have one. */
 export const standingIntervals = <Its extends { interval: Interval | null }>(
   rows: readonly Its[],
   x: string,
@@ -97,11 +97,11 @@ export const standingIntervals = <Its extends { interval: Interval | null }>(
     y2: ({ interval }) => interval[1],
   });
 
-/** Milliseconds are long: below the x axis their unit is part of its name. */
+/** Milliseconds are long, so below the x axis their unit is part of the axis name. */
 export const xTickText = (tick: number, { format }: Axis): string =>
   format === "ms" ? formatCount(tick) : formatTick(tick, format);
 
-/** An axis's name; of times it says how it is scaled, too, since few expect it to be logarithmic. */
+/** An axis's name; for times it also states a logarithmic scale, which readers may not expect. */
 export function xName({ label, format }: Axis, isLog: boolean): string {
   const unit = format === "ms" ? ", ms" : "";
   const scale = isLog ? ", logarithmic" : format === "ms" ? ", linear" : "";
@@ -138,8 +138,8 @@ export function axisDomain({ format }: Axis, values: readonly number[]): [number
 const fewestTicks = 3;
 
 /**
- * Round ticks of a logarithmic axis: powers of ten, and 2 and 5 of them where these are few; evenly spaced numbers
- * where even those are.
+ * Round ticks of a logarithmic axis: powers of ten; if there are few, also 2 and 5 times these; if still few,
+ * evenly spaced numbers.
  */
 export function logTicks(low: number, high: number): number[] {
   const first = Math.floor(Math.log10(low));

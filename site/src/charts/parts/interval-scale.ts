@@ -10,7 +10,7 @@ export interface IntervalScale {
   references?: readonly Reference[];
 }
 
-/** The letter by which a line is named on an axis. */
+/** The letter that names a line on an axis. */
 export const referenceSign = (i: number): string => String.fromCharCode("A".charCodeAt(0) + i);
 
 type Measured = Pick<Estimate, "value" | "interval">;
@@ -21,7 +21,7 @@ const mostTicks = 5;
 /** For an axis that labels only its ends. */
 const mostFineTicks = 8;
 
-/** The narrowest round range that holds every interval; 0–1 where there is nothing to hold. */
+/** The narrowest round range that contains every interval; 0–1 without intervals. */
 export function intervalScale(estimates: readonly Measured[], most = mostTicks): IntervalScale {
   const ends = estimates.flatMap(({ value, interval }) =>
     value === null ? [] : [value, ...(interval ?? [])],
@@ -36,16 +36,16 @@ export function intervalScale(estimates: readonly Measured[], most = mostTicks):
   return { min: round(first * step), max: round(last * step), ticks };
 }
 
-/** Leading entries whose intervals an axis has to show readably. */
+/** Number of leading entries whose intervals must be readable on the axis. */
 const leading = 10;
 
-/** So many of their usual intervals fill the axis: each is then about a dozen pixels wide. */
+/** This many typical intervals fill the axis, so each is about a dozen pixels wide. */
 const mostWidths = 9;
 
 /**
- * A scale on which the intervals of the leading entries, the first ones, can be read: it holds the values near the
- * first, so that those far off, and ends of wide intervals, lie beyond its own. All are held where that leaves the
- * intervals wide enough.
+ * A scale on which the intervals of the leading entries can be read: it contains the values near the first, so
+ * distant values and ends of wide intervals are beyond it. It contains all values if the intervals are then still
+ * wide enough.
  */
 export function leadingScale(estimates: readonly Measured[]): IntervalScale {
   const measured = estimates.filter(({ value }) => value !== null);
@@ -71,13 +71,13 @@ export function leadingScale(estimates: readonly Measured[]): IntervalScale {
   );
 }
 
-/** The ticks that are named and drawn: both ends, and the middle where there is one. */
+/** The ticks that are labelled and drawn: both ends, and the middle if there is one. */
 export function namedTicks({ ticks }: IntervalScale): number[] {
   const middle = ticks.length % 2 === 1 ? ticks[(ticks.length - 1) / 2] : undefined;
   return [...new Set([ticks[0], middle, ticks.at(-1)])].filter((tick) => tick !== undefined);
 }
 
-/** On which side of a scale a value lies; null where the scale has it. */
+/** Which end of a scale a value is beyond; null if it is within. */
 export function sideBeyondScale(
   { min, max }: IntervalScale,
   value: number,

@@ -7,7 +7,7 @@ interface Pixels {
   y: number;
 }
 
-/** A model's score and what its answers take. */
+/** A model's score and the cost or time of its answers. */
 export interface ModelPoint {
   label: string;
   x: number;
@@ -19,7 +19,7 @@ export interface ModelPoint {
 /** Where a chart draws, in px. */
 export interface Drawing {
   toPixels(point: Pixels): Pixels;
-  /** What the upright axis has at this height. */
+  /** The value of the vertical axis at this height. */
   yAt(pixels: number): number;
   /** Where names may stand. */
   frame: Box;
@@ -34,7 +34,7 @@ const around = ({ x, y }: Pixels, radius: number): Box => ({
   bottom: y + radius,
 });
 
-/** A model's interval; none where there is none. */
+/** A model's interval; empty if it has none. */
 function whiskerOf({ x, interval }: ModelPoint, { toPixels }: Drawing): Box[] {
   if (interval === null) return [];
   const [low, high] = interval.map((y) => toPixels({ x, y }));
@@ -42,7 +42,7 @@ function whiskerOf({ x, interval }: ModelPoint, { toPixels }: Drawing): Box[] {
   return [{ left: low.x - 2, right: low.x + 2, top: high.y, bottom: low.y }];
 }
 
-/** What no name may cover: a model's dot, and on the frontier its interval. */
+/** Areas that no name may cover: a model's dot, and on the frontier its interval. */
 function obstaclesOf(point: ModelPoint, drawing: Drawing): Box[] {
   const at = drawing.toPixels(point);
   return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
@@ -57,8 +57,8 @@ interface ModelName {
 const textOf = ({ label }: ModelPoint): string => cutLabel(label, longestLabel);
 
 /**
- * Places for the names of models: those of the frontier first, which may stand above their dots with a line to
- * them, the others only next to theirs. One without room is left to the table.
+ * Places for the names of models: first those of the frontier, which may be above their dots with a line to them,
+ * then the others, only next to their dots. A name without room is only in the table.
  */
 export function modelNames(points: readonly ModelPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
@@ -79,11 +79,11 @@ export function modelNames(points: readonly ModelPoint[], drawing: Drawing): Mod
   });
 }
 
-/** The middle of the highest name, px; as low as can be where there is none. */
+/** The middle of the highest name, px; the lowest possible value without names. */
 export const highestName = (names: readonly ModelName[], { toPixels }: Drawing): number =>
   Math.min(...names.map(({ point, place }) => toPixels(point).y + place.dy));
 
-/** The names, those with the same offset from their dots as one mark, and lines to those far from theirs. */
+/** The names, one mark for each offset from the dots, and lines to names far from their dots. */
 export function nameMarks(names: readonly ModelName[], drawing: Drawing): Plot.Markish[] {
   const far = names.filter(({ place: { dy } }) => dy < -farUp);
   const alike = Map.groupBy(names, ({ point: { isFrontier }, place: { dx, dy, anchor } }) =>
@@ -143,7 +143,7 @@ interface NamedPoint {
   x: number;
   y: number;
   text: string;
-  /** Is next to its point or left out, and covers none of these either. */
+  /** Obstacles for texts that may only be next to their points. */
   near?: { avoids: readonly Box[] };
 }
 

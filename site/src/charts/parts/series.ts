@@ -25,14 +25,14 @@ function seriesLabel({ title, x, y, series }: SeriesBlock): string {
 /** With so few points, a line without dots is easily overlooked. */
 const fewPoints = 3;
 
-/** What a line can't show: values with nothing measured on either side. */
+/** Values that a line can't show, because both neighbours are missing. */
 const lonePoints = ({ tone, points }: Series) =>
   points.flatMap(({ x, y }, i) => {
     const hasNeighbour = [points[i - 1], points[i + 1]].some((next) => next && next.y !== null);
     return y === null || hasNeighbour ? [] : [{ x, y, tone }];
   });
 
-/** A line each, and a dot for what stands alone; broken where nothing was measured. */
+/** A line for each series, interrupted at missing values, and a dot for an isolated value. */
 export function seriesSvg(block: SeriesBlock): string {
   const { x, y, series } = block;
   const points = series.flatMap(({ tone, points: its }, k) =>

@@ -2,7 +2,7 @@ import { escapeXml } from "../../format/xml.ts";
 
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** Nearly every attribute: nothing in it needs another spelling. */
+/** Nearly every attribute: it has nothing to escape. */
 const plain = /^[\w .,:;()%#+/–-]*$/;
 const escaped = (text: string): string => (plain.test(text) ? text : escapeXml(text));
 
@@ -21,7 +21,7 @@ class SvgText {
   }
 }
 
-/** An element as far as Plot and d3-selection make use of one. */
+/** The part of an element that Plot and d3-selection use. */
 class SvgElement {
   readonly ownerDocument: SvgDocument;
   readonly namespaceURI: string;
@@ -90,7 +90,7 @@ class SvgElement {
     this.appendChild(new SvgText(`${text}`));
   }
 
-  /** The first element of that name within; other selectors are none. */
+  /** The first descendant of that name; other selectors are not supported. */
   querySelector(name: string): SvgElement | null {
     for (const child of this.children) {
       const found = child.localName === name ? child : child.querySelector(name);
@@ -109,8 +109,8 @@ class SvgElement {
 }
 
 /**
- * As much of a document as a plot is drawn with where there is no browser. It makes a plot in half the time of one
- * that can hold any page, and the reports of a site have thousands. What it lacks (styles, events, selectors) throws.
+ * The part of a document that plots need without a browser. A plot takes half the time of a full DOM library, and
+ * the reports of a site have thousands. Missing parts (styles, events, selectors) throw.
  */
 class SvgDocument {
   readonly documentElement = new SvgElement(this, htmlNamespace, "html");

@@ -1,17 +1,17 @@
 /** Where a name may break: after a space, and after the separators of paths. */
 const breaks = /(?<=[\s/._\-–])/u;
 
-/** Shorter parts of a word tell nothing. */
+/** Shorter parts of a word are not useful. */
 const shortestPart = 4;
 
 /**
- * A name in lines of so many characters, broken between its words; null where it does not fit into so many lines.
- * A word that is longer than a line fits nowhere.
+ * A name in lines of at most `perLine` characters, broken between words; null if it does not fit into the given
+ * number of lines, or a word is longer than a line.
  */
 export const wrapLabel = (label: string, perLine: number, mostLines: number): string | null =>
   inLines(label.split(breaks), perLine, mostLines);
 
-/** The name in as many lines as there are, long words broken by hyphens, or cut where all that is too long. */
+/** The name in the available lines, with long words hyphenated, or cut if that is still too long. */
 export function fitLabel(label: string, perLine: number, mostLines: number): string {
   const pieces = label.split(breaks).flatMap((piece) => hyphenated(piece, perLine));
   return (
@@ -41,18 +41,18 @@ function hyphenated(piece: string, perLine: number): string[] {
   return [`${piece.slice(0, at)}-`, ...hyphenated(piece.slice(at), perLine)];
 }
 
-/** A name of so many characters at most; what is cut off shows as an ellipsis. */
+/** A name of at most this many characters, cut with an ellipsis. */
 export const cutLabel = (label: string, most: number): string =>
   label.length <= most ? label : `${label.slice(0, Math.max(1, most - 1))}…`;
 
-/** Of the size of a text: an average character, and one of full width where scripts have them. */
+/** Widths relative to the text size: of an average character, and of a full-width one. */
 const characterShare = 0.567;
 const fullShare = 1;
 
-/** Of a chart's texts where nothing else is said, px. */
+/** Default size of a chart's texts, px. */
 const usualSize = 12;
 
-/** About how wide a text is, px: charts are drawn where nothing can be measured. */
+/** Approximate width of a text, px: charts are drawn where text can't be measured. */
 export function textWidth(text: string, size: number = usualSize): number {
   let width = 0;
   for (const character of text) {

@@ -116,7 +116,7 @@ it("bestByMetric() names nobody where all have the lowest level", () => {
 });
 
 it("bestByMetric() says when to look at a metric that the guide has", () => {
-  const guide = [{ metric: "ms", when: "where somebody waits" }];
+  const guide = [{ metric: "ms", when: "where a user waits" }];
   const advised = bestByMetric([], [f1, latency], guide);
-  expect(advised.map(({ when }) => when)).toEqual([null, "where somebody waits"]);
+  expect(advised.map(({ when }) => when)).toEqual([null, "where a user waits"]);
 });

@@ -9,17 +9,17 @@ import type { BoardPage } from "./place-boards.ts";
 
 export interface BestByMetric {
   metric: Metric;
-  /** When the suite's guide advises to look at it; null where it doesn't. */
+  /** When the suite's guide recommends it; null if never. */
   when: string | null;
   /** Null where no ranked model has one. */
   value: number | null;
-  /** 95%, of the first of those that have the value; null where there is none. */
+  /** 95%, of the first model with the value; null if there is none. */
   interval: [number, number] | null;
-  /** Ranked models whose value prints like the best one, as the board orders them; none has 0 of a good. */
+  /** Ranked models with the same displayed value as the best, in board order; empty if the best value is 0 and more is better. */
   leaders: readonly LeaderboardEntry[];
 }
 
-/** What a page says of choosing a model by a board. */
+/** Data of a page's section on choosing a model. */
 export interface ModelChoice {
   suite: string;
   /** Of the board's page. */
@@ -28,15 +28,15 @@ export interface ModelChoice {
   best: (Omit<BestByMetric, "leaders"> & { leaders: readonly Leader[]; others: number })[];
 }
 
-/** A model that is named as the best. */
+/** A model named as the best. */
 export type Leader = Pick<LeaderboardEntry, "run" | "model" | "provenance">;
 
-// Metrics that most models max out would else repeat the board.
+// Otherwise metrics with many best models would repeat the board.
 const mostNamed = 4;
 
 const choices = new WeakMap<BoardPage, ModelChoice>();
 
-/** The same for all runs of a board, and so made once. */
+/** The same for all runs of a board, so it is computed once. */
 export function modelChoice(page: BoardPage): ModelChoice {
   const known = choices.get(page);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function modelChoice(page: BoardPage): ModelChoice {
   return made;
 }
 
-/** For each metric the best of a board's ranked entries; a lower value is better where the metric says so. */
+/** For each metric the best of a board's ranked entries; a lower value is better if the metric says so. */
 export function bestByMetric(
   entries: readonly LeaderboardEntry[],
   metrics: readonly Metric[],
@@ -84,7 +84,7 @@ function bestOf(
   if (measured.length === 0) return { value: null, interval: null, leaders: [] };
   const pick = better === "lower" ? Math.min : Math.max;
   const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
-  // Of what more of is better, nothing is nobody's merit, and neither is the lowest level.
+  // If more is better, 0 or the lowest level is not a best value.
   if (better === "higher" && best <= (unit === "level" ? scales.level[0] : 0))
     return { value: best, interval: intervalAt(measured, best, id), leaders: [] };
   const printed = formatValue(best, format);

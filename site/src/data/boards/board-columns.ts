@@ -16,7 +16,7 @@ export function mainColumns(board: Pick<Leaderboard, "suite" | "headline">): Boa
   return [{ metric: metricOf(board.suite, board.headline), isDrawn: true }, ...parts];
 }
 
-/** The columns of a view, and the metrics of it that none of the entries has, which get no column. */
+/** The columns of a view, and its metrics without a column because no entry has them. */
 export function viewColumns(
   { suite, headline, entries }: Pick<Leaderboard, "suite" | "headline" | "entries">,
   { metrics }: View,

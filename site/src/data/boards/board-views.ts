@@ -8,7 +8,7 @@ import type { BoardPage } from "./place-boards.ts";
 import { boardPath, republications } from "./republications.ts";
 import { tagsOf } from "./tag-table.ts";
 
-/** A board as a reader with one purpose looks at it. */
+/** A board for readers with one purpose. */
 export interface BoardView {
   view: View;
   path: string;
@@ -37,7 +37,7 @@ const moved = republications.map((one) => [
   boardPath(one.to.board),
 ]);
 
-/** All that pages of a board are drawn from. */
+/** Input of the pages of a board. */
 export const boardInputs = (page: BoardPage) => ({
   page,
   runs: page.board.entries.map(({ run }) => runsById.get(run)),

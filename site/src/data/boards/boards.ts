@@ -5,8 +5,8 @@ import { snapshot } from "../results.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 
 /**
- * Boards whose entries have every metric of their runs: the API's have those that a suite shows on its
- * boards. Entries of runs that are not among `runs` stay as they are.
+ * Boards whose entries have every metric of their runs: the API's entries have only those that a suite shows on
+ * its boards. Entries of runs that are not among `runs` are unchanged.
  */
 export function joinRuns(
   boards: readonly Leaderboard[],
@@ -52,8 +52,8 @@ export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boa
 export const boardOfRun = (runId: string): BoardPage | undefined => boardsByRun.get(runId);
 
 /**
- * A board without the figures of runs that got not a single answer: those follow from the rules for requests that
- * failed, such as a hallucination rate of 100%, and say nothing of the model.
+ * A board without the figures of runs without any answer: these result from the rules for failed requests, such as
+ * a hallucination rate of 100%, and say nothing about the model.
  */
 export function withoutSilentFigures<Board extends Pick<Leaderboard, "entries">>(
   board: Board,

@@ -6,8 +6,8 @@ import { formatValue } from "../../format/number.ts";
 type Format = Metric["format"];
 
 /**
- * What the suite's canaries earned, wherever any was measured: from the judges that the deployment has now,
- * then from those of boards that were judged by others.
+ * Measured scores of the suite's canaries: first with the deployment's current judges, then with those of boards
+ * that have other judges.
  */
 export function measuredCanaries(
   { canaries, boards }: Pick<Snapshot, "canaries" | "boards">,
@@ -26,7 +26,7 @@ const isMeasured = ({ canaries }: CanaryReport): boolean =>
 export const brokenCanaries = ({ canaries }: CanaryReport): CanaryResult[] =>
   canaries.filter(({ verdict }) => verdict === "broken");
 
-/** How canaries stand of which none broke its bound. */
+/** Status of canaries none of which exceeded its bound. */
 export function standingText({ canaries }: CanaryReport): string {
   const unmeasured = canaries.filter(({ verdict }) => verdict === "unmeasured").length;
   return `within their bounds${unmeasured === 0 ? "" : `, ${unmeasured} not measured`}`;
@@ -46,7 +46,7 @@ export function boundText(
   return `at most ${differenceText(bound.margin, format)} above “${other?.label ?? bound.over}”${limit}`;
 }
 
-/** What lies between two percentages are points. */
+/** The difference of two percentages is in points. */
 const differenceText = (difference: number, format: Format): string =>
   format === "percent"
     ? `${(100 * difference).toFixed(1)} points`

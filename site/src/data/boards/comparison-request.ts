@@ -3,10 +3,10 @@ import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 /** As many runs as the API compares at once. */
 export const mostCompared = 20;
 
-/** The runs of a board that are compared pair by pair, in the order that the API takes them. */
+/** The runs of a board that are compared pair by pair, in the API's order. */
 export type ComparisonRequest = NonNullable<ReturnType<typeof comparisonRequest>>;
 
-/** The first ranked runs of a board; null where there are no two. */
+/** The first ranked runs of a board; null if there are fewer than two. */
 export function comparisonRequest({ id, entries }: Pick<Leaderboard, "id" | "entries">) {
   const ranked = entries.filter(({ rank }) => rank !== null).slice(0, mostCompared);
   if (ranked.length < 2) return null;

@@ -5,13 +5,13 @@ import { openSource } from "../source.ts";
 import { comparisonRequest } from "./comparison-request.ts";
 import type { BoardPage } from "./place-boards.ts";
 
-// A comparison takes the API seconds of CPU, so that more at once would only wait.
+// A comparison takes the API seconds of CPU, so more at once would only wait.
 const parallelFetches = 4;
 
 const source = openSource(settings);
 const byBoard = new Map<string, Comparison | null>();
 
-/** Has the comparisons of some boards at hand. */
+/** Preloads the comparisons of some boards. */
 export async function fetchComparisons(pages: readonly BoardPage[]): Promise<void> {
   const requests = pages.flatMap(({ board }) => comparisonRequest(board) ?? []);
   await inParallel(requests, parallelFetches, async (request) => {
@@ -20,7 +20,7 @@ export async function fetchComparisons(pages: readonly BoardPage[]): Promise<voi
 }
 
 /**
- * The first runs of a board compared pair by pair; null where the API had no comparison for this build, undefined where
- * none was asked for.
+ * The first runs of a board compared pair by pair; null if the API had no comparison for this build, undefined if
+ * none was requested.
  */
 export const comparisonOf = (board: string): Comparison | null | undefined => byBoard.get(board);

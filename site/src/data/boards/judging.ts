@@ -6,7 +6,7 @@ import { suiteById } from "../suites.ts";
 export const boardJudges = (suite: string, judging: RunJudging): JudgedBy =>
   judgedByLabel(suiteById(suite)?.judging?.judges ?? [], judging);
 
-/** How many of a run's or board's judges are simulated; of what no judge is asked for, none. */
+/** How many of a run's or board's judges are simulated; none without judges. */
 export const simulatedJudges = (
   suite: string,
   judging: RunJudging | null,

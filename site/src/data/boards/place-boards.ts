@@ -12,9 +12,8 @@ export interface BoardPage {
 }
 
 /**
- * A page for each board: at its suite's and dataset's address the default one of the newest dataset
- * version that was not superseded and, where some targets rank by another metric, ranks by its suite's headline;
- * at their own ids the others.
+ * A page for each board: at the address of its suite and dataset the default one of the newest dataset version
+ * that was not superseded and ranks by its suite's headline; the others at their own ids.
  */
 export function placeBoards({
   boards,
@@ -46,7 +45,7 @@ const ranksByOther = ({ suite, headline }: Leaderboard): boolean =>
 /** A suite with its board on the home page, and its other datasets' boards. */
 interface HomeBoard {
   suite: Pick<Suite, "id" | "label" | "question">;
-  /** That of the dataset which was put first, else the default board that ranks most models; null without any. */
+  /** The board of the configured dataset, else the default board that ranks most models; null without boards. */
   page: BoardPage | null;
   others: BoardPage[];
 }
@@ -54,7 +53,7 @@ interface HomeBoard {
 const ranked = ({ board }: BoardPage): number =>
   board.entries.filter(({ rank }) => rank !== null).length;
 
-/** One board a suite, in the order of the suites; of equal ones the first by path. */
+/** One board a suite, in the order of the suites; ties: the first by path. */
 export function homeBoards(
   suites: readonly HomeBoard["suite"][],
   pages: readonly BoardPage[],
@@ -80,6 +79,6 @@ const traits: readonly { name: string; of: (board: Leaderboard) => string | numb
   { name: "ranked by", of: ({ suite, headline }) => metricOf(suite, headline).label.toLowerCase() },
 ];
 
-/** In what a board differs from its dataset's standard one, such as `structured output none`; else empty. */
+/** The differences of a board from its dataset's standard one, such as `structured output none`; else empty. */
 export const boardDifferences = (board: Leaderboard, standard: Leaderboard): string[] =>
   traits.flatMap(({ name, of }) => (of(board) === of(standard) ? [] : [`${name} ${of(board)}`]));

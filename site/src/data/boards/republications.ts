@@ -15,11 +15,11 @@ export const republicationsTo = (board: string): readonly Republication[] =>
 export const republicationFrom = (board: string): Republication | undefined =>
   republications.find(({ from }) => from.board === board);
 
-/** Where a board's page is; undefined for one that the site does not have. */
+/** Path of a board's page; undefined if the site does not have it. */
 export const boardPath = (board: string | null): string | undefined =>
   boardPages.find((page) => page.board.id === board)?.path;
 
-/** Places won, with a sign; null where one of the ranks is missing. */
+/** Places gained, with a sign; null if one of the ranks is missing. */
 export function placesWon({ before, after }: RankChange): number | null {
   const rank = after?.rank ?? null;
   return before.rank === null || rank === null ? null : before.rank - rank;
@@ -28,7 +28,7 @@ export function placesWon({ before, after }: RankChange): number | null {
 const count = (n: number, one: string, more: string): string =>
   `${formatCount(n)} ${n === 1 ? one : more}`;
 
-/** What was changed and the reason that was given, in a sentence. */
+/** The change and its stated reason, in a sentence. */
 export function causesText(republication: Republication): string {
   const { causes, reason, correctedSamples, from, to } = republication;
   const parts = causes.map((cause) =>
@@ -39,7 +39,7 @@ export function causesText(republication: Republication): string {
         : `the suite scores with version ${to.suiteVersion}, before with ${from.suiteVersion}`,
   );
   const text = parts.join(", and ");
-  // The service's own words for a change of a suite say it once more.
+  // The service's own text for a change of a suite would repeat this.
   const why = causes.includes("dataset") || from.suiteVersion === to.suiteVersion;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${why ? `: “${reason}”` : ""}.`;
 }
@@ -70,8 +70,8 @@ export function outcomeText({
 type Listed = Pick<ListedRun, "id" | "parent" | "republished">;
 
 /**
- * The run that scores the same answers by the rules of now, for the board that they are on; undefined where the run
- * does so itself. `runs` are newest first: a run that was retried has its answers scored once more.
+ * The run that scores the same answers by the current rules, on their current board; undefined if the run does so
+ * itself. `runs` are newest first, because a retried run has its answers scored again.
  */
 export function newestRescoring(runs: readonly Listed[], run: string): string | undefined {
   const newest = runs.find(({ parent, republished }) => republished && parent === run);

@@ -13,20 +13,20 @@ export interface TagTable {
   slug: string;
   /** The largest first. */
   values: readonly { name: string; n: number }[];
-  /** Values that are not shown: there are too many. */
+  /** Number of values that are not shown, because there are too many. */
   left: number;
   rows: readonly { entry: LeaderboardEntry; figures: readonly (TagFigure | null)[] }[];
 }
 
-/** Columns that a reader can still take in. */
+/** Maximum readable columns. */
 const mostValues = 24;
 
-/** A tag as part of an address: as it is where that is plain, else its hash. */
+/** A tag as part of an address: unchanged if possible, else its hash. */
 export const tagSlug = (tag: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,39}$/.test(tag) ? tag : `tag-${textHash(tag).slice(0, 12)}`;
 
 /**
- * A table for each tag that has two values or more. `figuresOf` gives those of a run; an entry whose run has
+ * A table for each tag that has two values or more. `figuresOf` returns those of a run; an entry whose run has
  * none is in no table.
  */
 export function tagTables(
@@ -51,7 +51,7 @@ export function tagTables(
   });
 }
 
-/** Each value with the most answers that a model has of it. */
+/** Each value with the largest number of answers of a model. */
 function valuesOf(figures: readonly (readonly TagFigure[])[]): TagTable["values"][number][] {
   const counts = new Map<string, number>();
   for (const { name, n } of figures.flat()) counts.set(name, Math.max(n, counts.get(name) ?? 0));
@@ -86,7 +86,7 @@ function tagsOfBoard({ board }: BoardPage): BoardTag[] {
 
 const byBoard = new Map(defaultBoards.map((page) => [page.board.id, tagsOfBoard(page)]));
 
-/** The tags of a board's dataset that tell parts of it apart; only default boards have pages of them. */
+/** The tags with several values in a board's dataset; only default boards have pages of them. */
 export const tagsOf = ({ board }: BoardPage): readonly BoardTag[] => byBoard.get(board.id) ?? [];
 
 /** A page for each of these tags. */

@@ -2,7 +2,7 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { paretoFrontier } from "#shared/stats/pareto-frontier.ts";
 
-/** A model's headline with what its answers take. */
+/** A model's headline with the cost or latency of its answers. */
 export interface TradeOff {
   entry: LeaderboardEntry;
   value: number;
@@ -13,7 +13,7 @@ export interface TradeOff {
   isFrontier: boolean;
 }
 
-/** The ranked models that have both figures, in the order of the board; empty where there are no two. */
+/** The ranked models that have both figures, in the order of the board; empty if there are fewer than two. */
 export function tradeOffs(
   entries: readonly LeaderboardEntry[],
   { better }: Pick<Metric, "better">,

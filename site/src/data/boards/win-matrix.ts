@@ -8,14 +8,14 @@ type Level = ReturnType<typeof levelOf>;
 export interface WinCell {
   /** Share of the common samples on which the row's model is better, ties half. */
   rate: number;
-  /** By the board's own tests, which its tie groups rest on. */
+  /** By the board's own tests, which also determine its tie groups. */
   significantAt: Level;
 }
 
 /** Win rates of models over one another, in the order of the board. */
 export interface WinMatrix {
   models: readonly LeaderboardEntry[];
-  /** By row and column; null where a model meets itself, or the comparison lacks the pair. */
+  /** By row and column; null on the diagonal, or if the comparison does not have the pair. */
   cells: readonly (readonly (WinCell | null)[])[];
   samples: number;
   units: MetricComparison["units"];
@@ -23,11 +23,11 @@ export interface WinMatrix {
 
 type Board = Pick<Leaderboard, "headline" | "entries" | "tests">;
 
-/** The corrected p of two models by their places among the ranked; null where the board has none. */
+/** The corrected p of two models by their places among the ranked; null if the board has none. */
 const pOf = ({ tests }: Board, one: number, other: number): number | null =>
   tests?.pHolm[Math.max(one, other)]?.[Math.min(one, other)] ?? null;
 
-/** How often the row's run is better; null where the comparison lacks the pair. */
+/** How often the row's run is better; null if the comparison does not have the pair. */
 function rateOf({ better, pairs }: MetricComparison, row: string, column: string): number | null {
   const pair = pairs.find(({ a, b }) => (a === row && b === column) || (a === column && b === row));
   if (pair === undefined) return null;
@@ -37,8 +37,8 @@ function rateOf({ better, pairs }: MetricComparison, row: string, column: string
 }
 
 /**
- * The win rates of a board's models by its headline, with the levels at which the board tells them apart;
- * null without a comparison of two of them.
+ * The win rates of a board's models by its headline, with the levels of significance; null without a comparison of
+ * two of them.
  */
 export function winMatrix(comparison: Comparison | null, board: Board): WinMatrix | null {
   const compared = comparison?.metrics.find(({ metric }) => metric === board.headline);
@@ -79,8 +79,8 @@ export function stepsDown(board: Board): StepDown {
 }
 
 /**
- * A rank's interval as `1–3`; null where there is none. Ends between two ranks, of a percentile between
- * two draws, go to the outer one.
+ * A rank's interval as `1–3`; null if there is none. Fractional ends, from a percentile between two draws, are
+ * rounded outwards.
  */
 export function rankEnds({ rankInterval }: Pick<LeaderboardEntry, "rankInterval">): string | null {
   if (rankInterval === null) return null;

@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 
 /** Facts about a dataset's rows. */
 export interface DatasetRows {
-  /** As the API makes it of the same rows. */
+  /** The same as the API computes for these rows. */
   version: string;
   /** By tag, how many samples have each of its values. */
   tags: { name: string; values: { value: string; samples: number }[] }[];
@@ -11,7 +11,7 @@ export interface DatasetRows {
   example: Json;
 }
 
-/** What the rows of a dataset say of themselves; at least one row, each with an id. */
+/** Facts about the rows of a dataset; at least one row, each with an id. */
 export function readRows(jsonl: string): DatasetRows {
   const lines = jsonl.split("\n").filter((line) => line !== "");
   const hash = new LinesHash();

@@ -21,7 +21,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
   },
 );
 
-/** Texts in the order in which somebody needs them; one that is not named here comes last. */
+/** Texts in the order of use; one that is not listed here comes last. */
 const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];
 
 const place = ({ slug }: Guide): number => order.indexOf(slug) + 1 || order.length + 1;
@@ -41,13 +41,13 @@ function firstSentence(markdown: string): string {
   return /^.*?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
 }
 
-/** Texts link one another by their files, as they are read in the repository, and call the usual service. */
+/** In the repository, texts link to each other by file and use the address of the default service. */
 export const rewriteLinks = (html: string): string =>
   html
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;
     })
-    // Elsewhere its address is what a setting is without a value.
+    // Elsewhere this address is the default value of a setting.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
 
 /** A command of `assay` with its page. */

@@ -27,7 +27,7 @@ function placed(api: OpenApi) {
 
 export type PlacedOperation = ReturnType<typeof placed>[number];
 
-/** Operations by their first tag: declared tags in their order, then others as they come. */
+/** Operations by their first tag: declared tags in their order, then others in order of appearance. */
 export function operationGroups(api: OpenApi) {
   const byTag = Map.groupBy(placed(api), ({ operation }) => operation.tags?.[0] ?? untagged);
   const names = new Set([...(api.tags ?? []).map(({ name }) => name), ...byTag.keys()]);

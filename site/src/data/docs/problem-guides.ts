@@ -15,25 +15,25 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "malformed-samples": {
     meaning:
-      "Rows of the dataset can't be used: they are no JSON, lack a part, or contradict their own schema.",
+      "Rows of the dataset can't be used: they are not JSON, lack a field, or contradict their own schema.",
     action:
       "Correct or leave out the rows listed in `errors` (each with its `line`), then upload the dataset again.",
   },
   "unsupported-media-type": {
-    meaning: "The request's `content-type` is not one that this address takes.",
+    meaning: "The request's `content-type` is not accepted at this address.",
     action: "Send the content type named in the detail, `application/json` for most calls.",
   },
   "body-too-large": {
-    meaning: "The body is larger than the service takes in one call.",
+    meaning: "The body is larger than one call may be.",
     action: "Split the upload, or leave out samples or fields that are not needed.",
   },
   unauthorized: {
-    meaning: "The call needs an API key, and none came with it or it is not known.",
+    meaning: "The call needs an API key, but has none, or an unknown one.",
     action: "Send the header `authorization: Bearer` followed by your key.",
   },
   forbidden: {
     meaning:
-      "The key is known but may not do this: it lacks the scope, or the thing belongs to another account.",
+      "The key is known but may not do this: it lacks the scope, or the resource belongs to another account.",
     action: "Use a key with the scope named in the detail, or one of the owner's.",
   },
   "not-found": {
@@ -42,18 +42,18 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   gone: {
     meaning:
-      "What you asked for was here and has been removed by age, such as the raw answers of an old run.",
+      "The resource existed but was deleted because of its age, such as the raw answers of an old run.",
     action:
       "Use what is kept: the run's metrics, breakdown and sample rows stay. To have raw answers again, submit the model again.",
   },
   conflict: {
     meaning:
-      "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
+      "The resource is in a state that does not allow this, such as a finished run, which can't be cancelled.",
     action: "Read the run again: its `status` shows its state, and its links the possible actions.",
   },
   "not-comparable": {
     meaning:
-      "The runs answered different samples, were asked in different ways or scored by different rules, so a difference of their scores would not be a difference of the models.",
+      "The runs answered different samples, were asked in different ways or scored by different rules, so their scores would differ even if the models did not.",
     action:
       "Choose runs that have equal values for the fields in `errors`. To get such a run, submit the model again with the options and the dataset version of the others.",
   },
@@ -63,15 +63,15 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "idempotency-key-reused": {
     meaning:
-      "A request with this `idempotency-key` came before, and its address or body was another one. Nothing was done.",
+      "This `idempotency-key` was used for a different request (another address or body). Nothing was done.",
     action:
       "Make a new key for each new request, such as a UUID, and send the same key only to repeat an identical request. Keys are forgotten after 24 hours.",
   },
   "request-in-progress": {
     meaning:
-      "A request with this `idempotency-key` came before and has not been answered yet. This one did nothing.",
+      "An earlier request with this `idempotency-key` has not been answered yet. This one did nothing.",
     action:
-      "Send the same request again after `retry-after` seconds: it is answered with what the first one made.",
+      "Send the same request again after `retry-after` seconds: it returns the first request's result.",
   },
   "too-many-requests": {
     meaning: "More requests came from this API key or this address than the rate limit allows.",
@@ -92,12 +92,12 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "database-full": {
     meaning:
-      "The database of the service is close to its largest size, so that it takes no new runs. Runs that it took before continue, and everything can be read.",
+      "The database of the service is close to its maximum size, so no new runs are accepted. Existing runs continue, and everything can be read.",
     action:
       "Submit again later: rows of runs that ended move out of the database every minute. If the error persists, tell the operator, who deletes runs or deploys a second service.",
   },
   "internal-error": {
-    meaning: "The service failed. It is our fault, not the request's.",
+    meaning: "The service failed. The request is not the cause.",
     action:
       "Try again in a moment. If the error persists, report it with the `requestId` of the answer.",
   },

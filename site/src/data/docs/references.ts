@@ -15,7 +15,7 @@ type Board = Pick<Leaderboard, "suite" | "entries">;
 
 const runsById = new Map(runs.map((run) => [run.id, run]));
 
-/** The lines that a board's figures are read against, by the options that its runs share; none in most suites. */
+/** The reference lines of a board, by the options that its runs share; none in most suites. */
 function boardReferences({ suite: id, entries }: Board): readonly Reference[] {
   const suite = suiteById(id);
   if (suite?.references === undefined) return [];
@@ -24,7 +24,7 @@ function boardReferences({ suite: id, entries }: Board): readonly Reference[] {
   return suite.references(own.success ? own.data : suite.optionsSchema.parse({}));
 }
 
-/** The scale of a board's headline; with lines on it, it holds all of them. */
+/** The scale of a board's headline; it includes all reference lines. */
 export function boardScale(board: Board, most?: number): IntervalScale {
   const references = boardReferences(board);
   const estimates = board.entries.map(({ headline }) => headline).slice(0, most);
@@ -40,7 +40,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
   { eager: true },
 );
 
-/** A suite's methodology text as a component; undefined where the suite has none yet. */
+/** A suite's methodology text as a component; undefined if the suite has none yet. */
 export const methodologyOf = (
   suite: string,
 ): MarkdownInstance<Record<string, unknown>> | undefined =>

@@ -15,7 +15,7 @@ export function typeText(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
-/** What a value must keep to, in words: `1 to 200`, `at most 80 characters`. */
+/** The limits of a value, in words: `1 to 200`, `at most 80 characters`. */
 export function limitsText(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const parts = [
@@ -27,7 +27,7 @@ export function limitsText(schema: Schema): string {
   return parts.filter(Boolean).join(", ");
 }
 
-// zod writes the safe-integer bounds into every integer; they tell a reader nothing.
+// zod writes the safe-integer bounds into every integer; they are of no use to readers.
 const isBound = (value: number | undefined): value is number =>
   value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
@@ -68,7 +68,7 @@ export function refsOf(schema: Schema): string[] {
   return [...new Set([...own, ...inner.flatMap((part) => (part ? refsOf(part) : []))])];
 }
 
-/** Breakdowns of suites are a third of all schemas: they have a page of their own. */
+/** Breakdowns of suites are a third of all schemas, so they have their own page. */
 const isBreakdown = (name: string): boolean => name.startsWith("Breakdown-");
 
 /** The address of a schema, from any page. */

@@ -17,7 +17,7 @@ const invented = [
   { name: "C", scores: [0.8, 0.85, 0.4, 0.85, 0.7, 0.3, 0.65, 0.55, 0.85, 0.3, 0.75, 0.6] },
 ];
 
-/** What the functions that make every published number give for these scores. */
+/** Results for these scores, by the same functions as every published number. */
 export function statisticsExample() {
   const over = new Float64Array(12).fill(1);
   const ratios = invented.map(({ scores }) => ({ of: Float64Array.from(scores), over }));
@@ -46,7 +46,7 @@ function examplePairs() {
     const [a, b] = of.map((place) => invented[place]?.scores ?? []) as [number[], number[]];
     const tests = pairedTests(a, b);
     return {
-      /** Places of both among the models. */
+      /** Indexes of both among the models. */
       of,
       ...tests,
       winRate: winRate(a, b),

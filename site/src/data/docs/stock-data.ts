@@ -4,7 +4,7 @@ import { type DatasetRows, readRows } from "./dataset-rows.ts";
 /** A dataset that comes with Assay, known by its content. */
 export interface StockData extends DatasetRows {
   suite: string;
-  /** Where it is from, and its licence. */
+  /** Its origin and licence. */
   About: MarkdownInstance<Record<string, unknown>>["Content"];
 }
 
@@ -24,6 +24,6 @@ export const stockData: readonly StockData[] = Object.entries(rows).flatMap(([fi
   return About && suite ? [{ suite, About, ...readRows(jsonl) }] : [];
 });
 
-/** The stock data that a dataset version is, whatever it is called here. */
+/** The stock data with the content of a dataset version, independent of its name here. */
 export const stockOf = (suite: string, version: string): StockData | undefined =>
   stockData.find((stock) => stock.suite === suite && stock.version === version);

@@ -10,8 +10,8 @@ import { formatCount } from "../../format/number.ts";
 import { flatOptions, headlineOf } from "./run-state.ts";
 
 /**
- * How a run's interval lies to that of the earliest covered run: wholly above or below it, or not. Null where
- * one of them has no interval, or too few samples were measured to say.
+ * Position of a run's interval relative to that of the earliest covered run: wholly above or below it, or
+ * overlapping. Null if one of them has no interval, or has too few samples.
  */
 export type Standing = "first" | "above" | "below" | "overlapping" | null;
 
@@ -21,9 +21,9 @@ export interface HistoryPoint {
   estimate: Estimate;
   finishedAt: string;
   standing: Standing;
-  /** What differs from the run before, such as `temperature: 0, now 0.7`. */
+  /** Differences from the previous run, such as `temperature: 0, now 0.7`. */
   changes: string[];
-  /** Where the service flagged a drift. */
+  /** A drift that the service flagged. */
   drift: DriftNotice | null;
 }
 
@@ -35,12 +35,12 @@ export interface RunHistory {
   points: HistoryPoint[];
 }
 
-// How requests are sent, not what: a change of these is no other question.
+// How requests are sent, not their content: a change of these keeps runs comparable.
 const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd"]);
 
 /**
- * A history for each configuration in which a model has two finished runs or more. Left out are variants of
- * sweeps, runs that declare no prompt, those that got no answer, and rescored ones: they hold no new answers.
+ * A history for each configuration in which a model has two finished runs or more. Without variants of sweeps,
+ * runs that declare no prompt, runs without any answer, and rescored ones, which have no new answers.
  */
 export function runHistories(
   runs: readonly ListedRun[],
@@ -65,7 +65,7 @@ export function runHistories(
   });
 }
 
-/** What two runs have to share so that the API compares them. */
+/** What two runs must have in common to be compared by the API. */
 const configurationOf = ({
   suite,
   dataset,

@@ -2,7 +2,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 
 const estimated: ReadonlySet<Metric["unit"]> = new Set(["ratio", "level", "ms"]);
 
-/** Sums, extremes and shares of what this run did, which say nothing of another draw of samples. */
+/** Sums, extremes and shares of this run only, which do not depend on the choice of samples. */
 const counted: ReadonlySet<string> = new Set([
   ...["latency", "firstByte", "generation"].flatMap((time) => [`${time}Min`, `${time}Max`]),
   "generationTime",
@@ -14,6 +14,6 @@ const counted: ReadonlySet<string> = new Set([
   "unjudgedRate",
 ]);
 
-/** Whether another draw of samples would give another value, so that it has an interval; costs are what was spent. */
+/** Whether other samples would give another value, so that it has an interval; costs are amounts spent. */
 export const isEstimated = ({ id, unit }: Pick<Metric, "id" | "unit">): boolean =>
   estimated.has(unit) && !counted.has(id);

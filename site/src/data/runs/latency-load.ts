@@ -2,11 +2,11 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { latencyMetric } from "../metrics.ts";
 
-/** How many requests were under way at once while latencies were measured, in words. */
+/** How many requests were in flight while latencies were measured, in words. */
 export interface LatencyLoad {
-  /** Of all runs that Assay timed; null: they differ, or it timed none. */
+  /** The same for all runs that Assay timed; null: they differ, or it timed none. */
   shared: string | null;
-  /** By run, what is shown next to its latency where `shared` does not say it. */
+  /** By run, the text next to its latency if `shared` is null. */
   own: ReadonlyMap<string, string>;
 }
 
@@ -27,7 +27,7 @@ export function latencyLoad(
   return { shared, own: new Map(own) };
 }
 
-/** An endpoint that is overloaded is sent fewer than were asked for, hence the "up to". */
+/** "up to", because an overloaded endpoint gets fewer requests than configured. */
 function loadOf(run: TimedRun | undefined): { text: string; isAsked: boolean } {
   if (run?.provenance.kind === "self-reported") return { text: "timed elsewhere", isAsked: false };
   const count = run?.options["concurrency"];
@@ -38,15 +38,15 @@ function loadOf(run: TimedRun | undefined): { text: string; isAsked: boolean } {
 
 const signs = ["†", "‡", "§", "¶"];
 
-/** A sign for each load that a column does not say of all its runs, in the order of the board. */
+/** A sign for each load, if the runs of a column differ, in the order of the board. */
 interface LoadMarks {
   /** Each sign with its meaning. */
   key: { sign: string; text: string }[];
-  /** By run, what is shown next to its latency. */
+  /** By run, the text next to its latency. */
   of(run: string): string | undefined;
 }
 
-/** Signs where there are enough of them; else each row says it in words. */
+/** Signs if there are enough of them; else each row has the text. */
 export function loadMarks({ own }: Pick<LatencyLoad, "own">): LoadMarks {
   const texts = [...new Set(own.values())];
   if (texts.length > signs.length) return { key: [], of: (run) => own.get(run) };

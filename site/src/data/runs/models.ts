@@ -17,7 +17,7 @@ type ModelIds = Pick<RunModel, "asked" | "served">;
 /** A model with its places on the boards and its runs, newest first. */
 export interface ModelPage {
   model: RunModel;
-  /** Of the newest run whose answers name a model; of the newest where none does. */
+  /** Of the newest run whose answers name a model, else of the newest run. */
   ids: ModelIds;
   /** In the order of the suites. */
   places: ModelPlace[];
@@ -29,13 +29,13 @@ export interface ModelPage {
   sweeps: readonly Sweep[];
 }
 
-/** A model's place on a board, with no more of the board than is shown. */
+/** A model's place on a board, with only the shown part of the board. */
 interface ModelPlace {
   board: Pick<Leaderboard, "id" | "suite" | "dataset" | "headline" | "isDefault">;
   path: string;
-  /** In what the board differs from its dataset's standard one. */
+  /** Differences of the board from its dataset's standard one. */
   differences: string[];
-  /** Below those that the board's page shows it has no rank here, which changes with every model above. */
+  /** No rank below the models that the board's page shows, because it changes with every model above. */
   entry: LeaderboardEntry;
   /** Models that have a rank; null: this one has none, or is below those that the board's page shows. */
   ranked: number | null;
@@ -87,7 +87,7 @@ export const modelPages: readonly ModelPage[] = [
   return [{ model, ids, places, histories, changes, runs: single, sweeps: its }];
 });
 
-/** Models that answered, as many as boards name. */
+/** Models that answered, up to the number that boards name. */
 const mostServed = 3;
 
 const servedText = ({ served = [] }: ModelIds): string =>
@@ -95,7 +95,7 @@ const servedText = ({ served = [] }: ModelIds): string =>
     .sort()
     .join("\n");
 
-/** Whether two runs asked the same model and the same answered, as far as both say. */
+/** Whether two runs requested the same model and got answers from the same one, if both state it. */
 export function haveSameIds(one: ModelIds, other: ModelIds): boolean {
   const isSame = (of: (ids: ModelIds) => string) => {
     const [its, others] = [of(one), of(other)];
@@ -104,7 +104,7 @@ export function haveSameIds(one: ModelIds, other: ModelIds): boolean {
   return isSame(({ asked = [] }) => asked.join("\n")) && isSame(servedText);
 }
 
-/** Which models of a board are programs; "ranked": all but some that are listed without a rank. */
+/** Which models of a board are simulated; "ranked": all ranked ones. */
 export function simulatedModels(
   entries: readonly Pick<LeaderboardEntry, "rank" | "model">[],
 ): "all" | "ranked" | "some" | "none" {

@@ -4,7 +4,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 
-/** Fewer samples than this give intervals too wide to tell good from fair. */
+/** Fewer samples than this give intervals too wide to distinguish good from fair. */
 export const fewSamples = 50;
 
 const statusLabels: Record<Run["status"], string> = {
@@ -16,7 +16,7 @@ const statusLabels: Record<Run["status"], string> = {
   cancelled: "Cancelled",
 };
 
-/** A run's status in words, and of one that finished without a single answer that it did. */
+/** A run's status in words, including that it finished without a single answer. */
 export const statusLabel = (run: Pick<Run, "status" | "metrics" | "progress">): string =>
   run.status === "finished" && isUnanswered(run)
     ? `${statusLabels.finished}, nothing answered`
@@ -24,14 +24,14 @@ export const statusLabel = (run: Pick<Run, "status" | "metrics" | "progress">): 
 
 export const headlineOf = (run: Pick<Run, "metrics" | "headline">) => run.metrics?.[run.headline];
 
-/** Something that a reader must know before the numbers. */
+/** A caution that comes before the numbers. */
 interface Warning {
-  /** What is wrong, in a few words. */
+  /** The problem, in a few words. */
   lead: string;
   text: string;
 }
 
-/** Says that a run has too few answers for a board, or none; null where it has enough. */
+/** Says that a run has too few answers for a board, or none; null if it has enough. */
 export function coverageWarning(
   run: Pick<Run, "headline" | "metrics" | "judging" | "progress">,
 ): Warning | null {
@@ -55,7 +55,7 @@ function unansweredWarning({ progress }: Pick<Run, "progress">): Warning {
   const { total } = progress;
   return {
     lead: "Nothing was answered.",
-    text: `${total === 1 ? "The only request" : `All ${formatCount(total)} requests`} failed, so this run says nothing about the model and is not ranked. Check the endpoint's address, its key and the time allowed for a request.`,
+    text: `${total === 1 ? "The only request" : `All ${formatCount(total)} requests`} failed, so this run says nothing about the model and is not ranked. Check the endpoint's address, its key and the timeout.`,
   };
 }
 

@@ -15,11 +15,11 @@ import { runs, sweeps } from "../results.ts";
 const published = new Set(runs.map(({ id }) => id));
 const bySubmission = new Map(sweeps.map((sweep) => [sweep.submission, sweep]));
 
-/** The sweep that a run is a variant of, where this site has it. */
+/** The sweep that a run is a variant of, if this site has it. */
 export const sweepOfRun = ({ variant, parent, submission }: ListedRun): Sweep | undefined =>
   variant === null || parent !== null ? undefined : bySubmission.get(submission);
 
-/** A run's report, where this site has it. */
+/** A run's report, if this site has it. */
 export const reportPath = (run: string): string | undefined =>
   published.has(run) ? paths.run(run) : undefined;
 
@@ -38,18 +38,18 @@ export function sweepMetrics({ suite, headline, models }: Sweep): Metric[] {
 export const testOf = ({ tests }: ModelSweep, metric: Pick<Metric, "id">): SweepTest | null =>
   tests.find((test) => test.metric === metric.id) ?? null;
 
-/** Which variant is best by a metric; of one that has no value a sample it can't be tested. */
+/** Which variant is best by a metric; a metric without a value per sample can't be tested. */
 export function verdictOf(model: ModelSweep, metric: Metric): string {
   const test = testOf(model, metric);
   const untested =
     model.untested ??
-    `${metric.label} is measured for whole runs, so there is nothing to test sample by sample`;
+    `${metric.label} is measured for whole runs, so it can't be tested sample by sample`;
   return sweepVerdict(model.variants, test, metric, untested);
 }
 
 /**
- * The interval of a map's cell that is of one variant alone, whose value it then shows; null where it is a mean over
- * several, which were asked the same samples, and whose scores a build does not have.
+ * The interval of a map's cell for a single variant; null for a mean over several, because they share samples and
+ * a build does not have their scores.
  */
 export function sweepCellInterval(
   variants: readonly Pick<SweptVariant, "variant" | "leftOut" | "metrics">[],

@@ -1,7 +1,7 @@
 import { type BoardState, noState, readState, sortedBy, writeState } from "./board-state.ts";
 import { type BoardRow, sortAndFilterRows } from "./sort-and-filter-rows.ts";
 
-/** What the island works on. */
+/** Elements of the island. */
 interface Parts {
   table: HTMLTableElement;
   headings: SortHeading[];
@@ -23,13 +23,13 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
     return field === null ? [] : [{ name, field }];
   });
 
-/** Puts the rows that are asked for in the table, in their order, and says so. */
+/** Shows the matching rows in the table, in their order, and announces it. */
 function show({ table, headings, rows, status }: Parts, state: BoardState): void {
   const shown = sortAndFilterRows(rows, state);
   const [body] = table.tBodies;
   const isAsShown =
     body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);
-  // Rows that are put where they already are would be laid out again.
+  // Moving rows to their current position would cause a new layout.
   if (!isAsShown) body?.replaceChildren(...shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
   table.classList.toggle("is-rearranged", !isAsRanked);
@@ -41,7 +41,7 @@ function show({ table, headings, rows, status }: Parts, state: BoardState): void
   status.textContent = boardSummary(shown.length, rows.length, state, sorted?.label);
 }
 
-/** Lets a table of models be searched, filtered and sorted; what is asked for is kept in the address. */
+/** Lets a table of models be searched, filtered and sorted; the state is stored in the address. */
 export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | "history">): void {
   const table = board.querySelector("table");
   const form = board.querySelector<HTMLFormElement>("form[data-board-tools]");
@@ -53,7 +53,7 @@ export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | 
   const filters = filtersOf(form);
 
   const asked = readState(page.location.search, keys);
-  // An address may ask for what this board has no filter or choice of.
+  // An address may name a filter or choice that this board does not have.
   let state: BoardState = { ...noState, sort: asked.sort, order: asked.order };
   for (const { name, field } of filters) {
     field.value = asked[name];
@@ -80,7 +80,7 @@ export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | 
 
 const orderWords = { ascending: "lowest first", descending: "highest first", "": "" } as const;
 
-/** What a reader sees of a board, in words. */
+/** The visible part of a board, in words. */
 function boardSummary(
   shown: number,
   all: number,
@@ -97,9 +97,9 @@ interface SortHeading {
   element: HTMLElement;
   button: HTMLButtonElement | null;
   key: string;
-  /** As readers see it. */
+  /** The visible label. */
   label: string;
-  /** The order that the first click asks for. */
+  /** The order after the first click. */
   first: "ascending" | "descending";
 }
 
@@ -145,10 +145,10 @@ function readRows(table: HTMLTableElement, keys: readonly string[]): TableRow[] 
   });
 }
 
-/** A number as the site prints it, without currency, unit and what may follow it. */
+/** A number as the site prints it, without currency, unit and further text. */
 const leading = /^\s*\$?([\d,]*\.?\d+(?:e[+-]?\d+)?)/;
 
-/** The number that a cell's text begins with; null where it begins with none, as a dash. */
+/** The number that a cell's text begins with; null if there is none, as for a dash. */
 export function cellNumber(text: string): number | null {
   const found = leading.exec(text)?.[1];
   return found === undefined ? null : Number(found.replaceAll(",", ""));

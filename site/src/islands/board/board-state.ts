@@ -1,4 +1,4 @@
-/** How a reader wants a table of models: kept in the page's address. */
+/** A reader's view of a table of models, stored in the page's address. */
 export interface BoardState {
   /** Part of a name or an id. */
   q: string;
@@ -7,7 +7,7 @@ export interface BoardState {
   models: string;
   /** A tie group, or all. */
   ties: string;
-  /** A column's key; by rank where empty. */
+  /** A column's key; empty: by rank. */
   sort: string;
   order: "" | "ascending" | "descending";
 }
@@ -23,7 +23,7 @@ export const noState: BoardState = {
 
 const orders = ["ascending", "descending"] as const;
 
-/** What a query says, of columns that the table has; what it can't mean is left out. */
+/** Reads a query, for columns that the table has; invalid parts are left out. */
 export function readState(query: string, keys: readonly string[]): BoardState {
   const said = new URLSearchParams(query);
   const of = (name: string): string => said.get(name) ?? "";
@@ -38,7 +38,7 @@ export function readState(query: string, keys: readonly string[]): BoardState {
   };
 }
 
-/** A query with the state in it, and whatever else it had; empty where nothing is left. */
+/** A query with the state, and its other parameters; may be empty. */
 export function writeState(state: BoardState, query: string): string {
   const said = new URLSearchParams(query);
   for (const [name, value] of Object.entries(state)) {

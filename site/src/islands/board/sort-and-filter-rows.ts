@@ -1,13 +1,13 @@
 import type { BoardState } from "./board-state.ts";
 
-/** A row of a table of models as it is searched and sorted. */
+/** A row of a table of models, for searching and sorting. */
 export interface BoardRow {
   /** Name, slug, and ids of the models that were asked and that answered. */
   name: string;
   provenance: string;
   simulated: boolean;
   tie: string;
-  /** By column; null where nothing was measured. */
+  /** By column; null if not measured. */
   values: Readonly<Record<string, number | string | null>>;
 }
 

@@ -1,4 +1,4 @@
-/** What the compare page shows; all of it is in the page's address. */
+/** The state of the compare page, which is stored in its address. */
 export type CompareQuery = ReturnType<typeof readQuery>;
 
 /** How many runs the API compares at once. */
@@ -10,9 +10,9 @@ export function readQuery(search: string) {
   const given = new URLSearchParams(search);
   const named = (given.get("runs") ?? "").split(",").map((id) => id.trim());
   return {
-    /** Runs to compare, or to choose beforehand where it is but one. */
+    /** Runs to compare, or a single run to preselect. */
     runs: [...new Set(named)].filter((id) => id !== ""),
-    /** Board to choose from where no runs are named. */
+    /** Board to choose from if no runs are named. */
     suite: given.get("suite"),
     dataset: given.get("dataset"),
     view: given.get("view"),
@@ -20,7 +20,7 @@ export function readQuery(search: string) {
   };
 }
 
-/** The page's address for runs that are compared; commas stay, since people read it. */
+/** The page's address for compared runs; commas are not escaped, because people read it. */
 export function compareSearch({ runs, view, metric }: CompareQuery): string {
   const search = new URLSearchParams();
   if (view) search.set("view", view);
@@ -29,7 +29,7 @@ export function compareSearch({ runs, view, metric }: CompareQuery): string {
   return `?${runsParam(runs)}${rest}`;
 }
 
-/** Where the API has the comparison. */
+/** Path of the comparison in the API. */
 export const comparePath = (runs: readonly string[]): string => `/v1/compare?${runsParam(runs)}`;
 
 /** The same comparison in a shell. */
@@ -39,7 +39,7 @@ export const compareCommand = (origin: string, runs: readonly string[]): string 
 const runsParam = (runs: readonly string[]): string =>
   `runs=${runs.map(encodeURIComponent).join(",")}`;
 
-/** Why so many runs can't be compared; null where they can. */
+/** Why this number of runs can't be compared; null if it can. */
 export function countProblem(count: number): string | null {
   if (count < fewestRuns) return `Choose at least ${fewestRuns} runs, not ${count}.`;
   return count > mostRuns ? `Choose at most ${mostRuns} runs, not ${count}.` : null;

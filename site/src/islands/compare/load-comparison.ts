@@ -5,7 +5,7 @@ import { getJson } from "../api.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import { comparePath } from "./compare-query.ts";
 
-/** Samples of a run that are drawn: as many dots as a page can draw and a reader can see. */
+/** Maximum drawn samples of a run: more dots can't be distinguished. */
 const mostSamples = 2_000;
 const pageSize = 500;
 

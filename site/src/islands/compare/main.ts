@@ -23,7 +23,7 @@ const status = findPart(form, "[data-status]");
 const placeholder = result.innerHTML;
 const button = findPart<HTMLButtonElement>(form, ".action");
 
-/** Ends a comparison that is loaded or shown when another one is asked for. */
+/** Aborts the current comparison when another one is requested. */
 let current = new AbortController();
 let query = readQuery(location.search);
 
@@ -56,7 +56,7 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
   current = new AbortController();
   const { signal } = current;
   const onWait = (seconds: number) =>
-    say(`The comparison is being worked out; asking again in ${seconds} s.`);
+    say(`The comparison is being computed; retrying in ${seconds} s.`);
   say("Comparing…");
   try {
     const compared = await loadComparison(wanted.runs, suites, { signal, onWait });
@@ -82,7 +82,7 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
   }
 }
 
-/** Offers the board that the address names, or that of its one run. */
+/** Offers the board in the address, or that of its only run. */
 async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<void> {
   current.abort();
   result.innerHTML = placeholder;

@@ -24,7 +24,7 @@ import {
   whyNotComparable,
 } from "./run-choice.ts";
 
-/** The dataset to choose from: by name, or as a run has it. */
+/** The dataset to choose from: by name, or from a run. */
 type WantedDataset = string | Pick<DatasetOption, "name" | "version"> | null;
 
 /** The form in which runs are chosen: suite, dataset, then runs of its board, and others by id. */
@@ -33,7 +33,7 @@ export class Picker {
   #suites: readonly ListedSuite[];
   #list: RunList;
   #traits: RunTraits | null = null;
-  /** Ends what is loaded for a choice that has been changed since. */
+  /** Aborts loading for a choice that has changed. */
   #loading = new AbortController();
 
   constructor(
@@ -100,7 +100,7 @@ export class Picker {
     return this.#part<HTMLSelectElement>("[name=dataset]");
   }
 
-  /** A form of its own, that Enter in its field adds and does not compare. */
+  /** A separate form, so that Enter in its field adds a run and does not compare. */
   get #addBy() {
     return findPart<HTMLFormElement>(document, "#add-run");
   }
@@ -113,7 +113,7 @@ export class Picker {
     this.#part("[data-problem]").textContent = text;
   }
 
-  /** The metric that ranks; that of the suite where there is no board. */
+  /** The metric that ranks; without a board that of the suite. */
   #metric(headline: string | null) {
     const suite = this.#suites.find(({ id }) => id === this.#suite.value);
     return metricIn(suite?.metrics ?? [], headline ?? suite?.headline ?? "");
@@ -136,7 +136,7 @@ export class Picker {
     }
   }
 
-  /** Ticks a run; the first one says which board there is to choose from. */
+  /** Ticks a run; the first one determines the board to choose from. */
   async #take(run: Run, isFirst: boolean): Promise<void> {
     const isShown = whyNotComparable(run, this.#traits) === null && this.#traits !== null;
     if (isFirst && !isShown) return this.show(run.suite, run.dataset, [runChoice(run)]);
@@ -144,14 +144,14 @@ export class Picker {
   }
 }
 
-/** What there is to choose from. */
+/** The runs to choose from. */
 interface LoadedBoard {
   choices: RunChoice[];
   /** What the runs have in common; null: there is no board. */
   traits: RunTraits | null;
   /** Id of the metric that ranks them; null: there is no board. */
   headline: string | null;
-  /** Why there is nothing to choose. */
+  /** Why there is no run to choose. */
   notice: string | null;
 }
 
@@ -160,7 +160,7 @@ async function loadDatasets(suite: string, signal: AbortSignal): Promise<Dataset
   return datasetOptions(await listedDatasets(suite, signal));
 }
 
-/** The runs of a suite's board on a dataset; none where no run has finished on it. */
+/** The runs of a suite's board on a dataset; none if no run has finished on it. */
 async function loadBoard(
   suite: string,
   dataset: string,
@@ -183,7 +183,7 @@ interface Offer {
   choices: readonly RunChoice[];
   ticked: readonly string[];
   headline: Metric;
-  /** Why there is nothing to choose. */
+  /** Why there is no run to choose. */
   notice: string | null;
 }
 

@@ -26,13 +26,13 @@ interface ResultOptions {
   jsonUrl: string;
   wanted: Wanted;
   signal: AbortSignal;
-  /** Told when the reader wants something else to be shown. */
+  /** Called when the reader changes the selection. */
   onChange: (wanted: Wanted) => void;
 }
 
 const csvType = "text/csv;charset=utf-8";
 
-/** Draws a comparison, and whatever of it its reader asks for. */
+/** Draws a comparison, and the reader's selections in it. */
 export function showResult(
   root: HTMLElement,
   compared: Compared,
@@ -94,7 +94,7 @@ function save({ target }: Event, compared: Compared, { view, tested }: Selection
 
 type Samples = ReturnType<typeof loadSamples>;
 
-/** Samples by run, so that none is loaded twice on a page. */
+/** Samples by run, to load each only once. */
 const loaded = new Map<string, Samples>();
 
 function samplesOf(run: string, signal: AbortSignal): Samples {
@@ -102,7 +102,7 @@ function samplesOf(run: string, signal: AbortSignal): Samples {
   if (known) return known;
   const loading = loadSamples(run, signal);
   loaded.set(run, loading);
-  // What failed may be tried again.
+  // A failed load may be tried again.
   loading.catch(() => loaded.delete(run));
   return loading;
 }
@@ -120,7 +120,7 @@ async function showPairs(
 ): Promise<void> {
   const runs = chosenRuns(root);
   const place = findPart(root, "[data-part=pairs]");
-  // The current chart keeps the room for the next one.
+  // The current chart reserves the space for the next one.
   place.setAttribute("aria-busy", "true");
   if (place.childElementCount === 0) place.textContent = "Loading the samples…";
   const html = await drawn(runs, compared, signal).catch((error: Error) =>

@@ -6,7 +6,7 @@ import type { Run } from "#shared/contracts/run.ts";
 /** A run that can be chosen. */
 export interface RunChoice {
   run: string;
-  /** On its board; null: it is not ranked there, or on none. */
+  /** On its board; null: not ranked, or on no board. */
   rank: number | null;
   model: Pick<Run["model"], "name" | "slug" | "simulated">;
   provenance: Run["provenance"];
@@ -52,7 +52,7 @@ export const boardTraits = (board: Board): RunTraits => ({
   repeats: board.repeats,
 });
 
-/** Suites without such a mode have none to differ in. */
+/** Suites without such a mode can't differ in it. */
 const modeOf = ({ structuredOutput }: Run["options"]): string =>
   typeof structuredOutput === "string" ? structuredOutput : "none";
 
@@ -66,7 +66,7 @@ export const runTraits = (run: Run) => ({
   repeats: Number(run.options["repeats"] ?? 1),
 });
 
-/** Why a run can't be compared with runs of these traits; null where it can. */
+/** Why a run can't be compared with runs of these traits; null if it can. */
 export function whyNotComparable(run: Run, others: RunTraits | null): string | null {
   if (run.status !== "finished") {
     return `Run ${run.id} is ${run.status}; only finished runs can be compared.`;

@@ -1,8 +1,8 @@
-/** How long a button says what it did, ms: long enough to be read. */
+/** How long a button shows its result, ms: long enough to read. */
 const noticeMs = 2_000;
 
 /**
- * Lets a button write `text` to the clipboard and say so for a moment. Where the browser refuses, the text is
+ * Lets a button write `text` to the clipboard and confirm it for a moment. If the browser refuses, the text is
  * selected, for the reader to copy.
  */
 export function copyButton(

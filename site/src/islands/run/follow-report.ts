@@ -3,22 +3,22 @@ import { callApi } from "../api.ts";
 import { ApiError, isFinal } from "../api-error.ts";
 import { hasEnded } from "../submit/run-progress.ts";
 
-/** Where the API does not say when to come again, s. */
+/** Wait if the API does not state it, s. */
 const usualSeconds = 3;
-/** After a call that failed, s. */
+/** Wait after a failed call, s. */
 const troubleSeconds = 10;
 
 interface Following {
-  /** Told of the report once, and again whenever what it shows has changed. */
+  /** Called with the report once, and after each visible change. */
   onReport: (report: RunReport) => void;
-  /** Told why nothing new is known just now; null when it is over. */
+  /** Called with the reason why updates fail; null when they work again. */
   onTrouble: (text: string | null) => void;
   wait: (seconds: number) => Promise<void>;
 }
 
 /**
- * Reads a run's report until the run has ended. Rejects where it can't be read at first, or never again;
- * whatever else goes wrong later is only told, so that what is shown can stay.
+ * Reads a run's report until the run has ended. Rejects if the first read fails, or no later one can succeed;
+ * other later failures are only reported, so that the page can stay.
  */
 export async function followReport(run: string, following: Following): Promise<void> {
   const { onReport, onTrouble, wait } = following;
@@ -42,6 +42,6 @@ export async function followReport(run: string, following: Following): Promise<v
   }
 }
 
-/** What of a run changes what its page shows: drawn again only then, so that readers keep their place. */
+/** The state that affects the page: it is drawn again only if this changes, so that readers keep their place. */
 const stateOf = ({ run }: RunReport): string =>
   JSON.stringify([run.status, run.phase, run.progress, run.finishedAt, run.scoringVersion]);

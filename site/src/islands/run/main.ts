@@ -23,7 +23,7 @@ async function show(run: string): Promise<void> {
   say("Loading the run…");
   await followReport(run, {
     onReport: draw,
-    onTrouble: (text) => say(text && `What is shown may be old: ${text}. It is asked for again.`),
+    onTrouble: (text) => say(text && `This page may be outdated: ${text}; retrying.`),
     wait: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000)),
   }).catch((error: Error) => {
     say(`The run could not be shown: ${error.message}.`);

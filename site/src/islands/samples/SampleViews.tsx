@@ -39,7 +39,7 @@ const choices: readonly [text: string, more: Partial<SampleQuery>][] = [
 
 const unsorted: typeof choices = [["In the run's order", { order: "seq", only: "all" }]];
 
-/** Whose samples they are, and the ways to list them. */
+/** The run of the samples, and the ways to list them. */
 export const SamplesHead = ({
   report: { run, suite },
   query,

@@ -1,4 +1,4 @@
-/** Which of a run's samples are shown; all of it is in the page's address. */
+/** Which of a run's samples are shown; stored in the page's address. */
 export interface SampleQuery {
   run: string;
   order: "seq" | "score";
@@ -10,7 +10,7 @@ export interface SampleQuery {
   repeat: number;
 }
 
-/** Reads the page's address; null where it names no run. */
+/** Reads the page's address; null if it names no run. */
 export function readQuery(search: string): SampleQuery | null {
   const given = new URLSearchParams(search);
   const run = given.get("run")?.trim();
@@ -26,7 +26,7 @@ export function readQuery(search: string): SampleQuery | null {
   };
 }
 
-/** The page's address for a query; what is usual is left out. */
+/** The page's address for a query; defaults are left out. */
 export function pageSearch({ run, order, only, cursor, sample, repeat }: SampleQuery): string {
   const search = new URLSearchParams({ run });
   if (order === "seq") search.set("order", order);
@@ -39,7 +39,7 @@ export function pageSearch({ run, order, only, cursor, sample, repeat }: SampleQ
 
 const pageSize = "50";
 
-/** Where the API has a page of the list. */
+/** Path of a page of the list in the API. */
 export function listPath({ run, order, only, cursor }: SampleQuery): string {
   const search = new URLSearchParams({ limit: pageSize, order });
   if (only === "failed") search.set("covered", "false");
@@ -48,13 +48,13 @@ export function listPath({ run, order, only, cursor }: SampleQuery): string {
   return `/v1/runs/${encodeURIComponent(run)}/samples?${search}`;
 }
 
-/** Where the API has one sample as its suite shows it. */
+/** Path of one sample, as shown by its suite, in the API. */
 export const samplePath = ({ run, sample, repeat }: SampleQuery): string =>
   `/v1/runs/${encodeURIComponent(run)}/samples/${encodeURIComponent(sample ?? "")}/report?repeat=${repeat}`;
 
-/** Of more samples than this the API neither sorts nor filters. */
+/** The API neither sorts nor filters more samples than this. */
 export const mostSorted = 20_000;
 
-/** The query as the API can answer it for a run of so many answers. */
+/** The query that the API can answer for a run with this number of answers. */
 export const supportedQuery = (query: SampleQuery, answers: number): SampleQuery =>
   answers <= mostSorted ? query : { ...query, order: "seq", only: "all" };

@@ -10,7 +10,7 @@ import { formatCount, formatValue } from "../../format/number.ts";
 import { Facts } from "../../report/Facts.tsx";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 
-/** What is expected and the most it can be, as far as known. */
+/** The expected value and the maximum, if known. */
 function rangeText(
   { expected, max }: { expected: number | null; max: number | null },
   text: (value: number) => string,
@@ -49,9 +49,9 @@ const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
   expectedWallSeconds: "Time",
 };
 
-/** What each figure rests on; the same of several variants once. */
+/** The basis of each figure; listed once if it is the same for several variants. */
 const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
-  <ScrollTable label="Basis of the estimate" columns={["Figure", "Rests on"]}>
+  <ScrollTable label="Basis of the estimate" columns={["Figure", "Basis"]}>
     <tbody>
       {(Object.keys(basisLabels) as (keyof ModelEstimate["basis"])[]).map((figure) => (
         <tr>
@@ -84,7 +84,7 @@ const Variants = ({ models }: Pick<SubmissionEstimate, "models">) => (
   </>
 );
 
-/** What a submission would take. */
+/** The estimate of a submission. */
 export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
   const { total, models, dataset } = estimate;
   return (
@@ -93,7 +93,7 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
         Estimate
       </h2>
       <p class="prose" data-stale>
-        Everything was checked, and nothing was stored. Retries are not included.
+        The submission is valid. Nothing was stored. Retries are not included.
       </p>
       {estimate.warnings.map((text) => (
         <p class="notice notice-warn">{text}</p>
@@ -101,14 +101,14 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
       <Facts
         facts={[
           { term: "Dataset", text: `${dataset.name}, version ${dataset.version.slice(0, 12)}` },
-          { term: "Answers wanted", text: formatCount(total.samples) },
+          { term: "Answers", text: formatCount(total.samples) },
           { term: "Requests", text: formatCount(total.requests) },
           { term: "Input tokens", text: formatCount(total.inputTokens) },
           { term: "Output tokens", text: rangeText(total.outputTokens, formatCount) },
           { term: "Cost", text: costText(total) },
           { term: "Time", text: timeText(total) },
           { term: "Judgments", text: judgeText(estimate) },
-          { term: "Left of the key's daily quota", text: quotaText(estimate) },
+          { term: "Rest of the key's daily quota", text: quotaText(estimate) },
         ]}
       />
       <Basis models={models} />

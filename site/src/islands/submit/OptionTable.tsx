@@ -8,7 +8,7 @@ interface Props {
   schema: Schema;
 }
 
-/** Defaults are shown so far: some are prompts of a page. */
+/** Maximum shown characters of a default: some are prompts of a page. */
 const longestDefault = 60;
 
 function defaultText({ default: value }: Schema): string {
@@ -16,13 +16,13 @@ function defaultText({ default: value }: Schema): string {
   return text.length > longestDefault ? `${text.slice(0, longestDefault)}…` : text;
 }
 
-/** What an option may be, without its default. */
+/** Allowed values of an option, without its default. */
 function wantedText(schema: Schema): string {
   const { default: _, ...rest } = schema;
   return [typeText(rest), limitsText(rest)].filter(Boolean).join(", ");
 }
 
-/** Descriptions have names between backticks. */
+/** Descriptions have names in backticks. */
 const Description = ({ text }: { text: string }) => (
   <span class="below soft">
     {text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}

@@ -50,7 +50,7 @@ const Report = ({ run }: { run: Run }) => (
   </p>
 );
 
-/** Progress of a run; drawn again with every poll, so that nothing in it can take the focus before the end. */
+/** Progress of a run; drawn again with every poll, so it has no focusable parts before the end. */
 export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
   const { done, total } = run.progress;
   const spent = spentText(run);
@@ -68,12 +68,12 @@ export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
   );
 };
 
-/** What its owner can do to a run. */
+/** Actions of the owner on a run. */
 export const RunActions = ({ run }: { run: Run }) => (
   <>
     {isOutOfMoney(run) && (
       <label class="field">
-        New limit in all, USD; empty: none
+        New total limit, USD; empty: none
         <input type="text" inputmode="decimal" name="limit" autocomplete="off" />
       </label>
     )}
@@ -86,7 +86,7 @@ export const RunActions = ({ run }: { run: Run }) => (
   </>
 );
 
-/** The place of a run among others of its submission. */
+/** Position of a run in its submission. */
 export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
   <section class="run-place" data-place={run.id}>
     <h3>{runTitle(run)}</h3>
@@ -98,7 +98,7 @@ export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
       class="form-row"
       data-part="actions"
       method="post"
-      aria-label={`What to do with ${runTitle(run)}`}
+      aria-label={`Actions for ${runTitle(run)}`}
     >
       <RunActions run={run} />
     </form>
@@ -112,15 +112,14 @@ export const SubmissionHead = ({ id }: { id: string }) => (
       Progress
     </h2>
     <p class="prose">
-      Submission <code>{id}</code>. The address of this page leads back here; it may be closed
-      meanwhile.
+      Submission <code>{id}</code>. You can close this page and return to its address later.
     </p>
     <p class="field-error" data-trouble />
     <div class="run-places" data-runs />
   </>
 );
 
-/** In place of the progress of a submission that the service does not have. */
+/** Shown for a submission that the service does not have. */
 export const UnknownSubmission = ({ id }: { id: string }) => (
   <>
     <h2 id="outcome-title" tabindex={-1}>

@@ -40,7 +40,7 @@ export class Follower {
     });
   }
 
-  /** Follows no submission any more. */
+  /** Stops following. */
   stop(): void {
     this.#wanted.abort();
     this.#view = null;
@@ -88,7 +88,7 @@ export class Follower {
   async #act(button: HTMLButtonElement | null): Promise<void> {
     if (button === null) return;
     const { action, run } = button.dataset as { action: RunAction; run: string };
-    if (action === "cancel" && !confirm("Cancel this run? What has been answered stays.")) return;
+    if (action === "cancel" && !confirm("Cancel this run? Its answers are kept.")) return;
     const limit = button.form?.querySelector<HTMLInputElement>("[name=limit]")?.value ?? null;
     button.disabled = true;
     try {
@@ -104,13 +104,13 @@ export class Follower {
   }
 }
 
-/** What a resumed run may spend in all: nothing is said where no limit is asked for, null is none. */
+/** The total limit of a resumed run: undefined if none was asked for, null for no limit. */
 export function resumeBody(limit: string | null): { maxCostUsd: number | null } | undefined {
   if (limit === null) return undefined;
   return { maxCostUsd: limit.trim() === "" ? null : Number(limit) };
 }
 
-/** Has the API do something to a run; gives the run as it is then. */
+/** Performs an action on a run; returns its new state. */
 async function controlRun(
   id: string,
   action: RunAction,
@@ -124,22 +124,22 @@ async function controlRun(
 
 interface Following {
   signal: AbortSignal;
-  /** Told of every state of a run that is read. */
+  /** Called with every state of a run. */
   onRun: (run: Run) => void;
-  /** Told why nothing new is known just now. */
+  /** Called with the reason why updates fail. */
   onTrouble: (text: string) => void;
-  /** Waits between two rounds; ends early where something was done to a run. */
+  /** Waits between two rounds; ends early after an action on a run. */
   wait: (seconds: number) => Promise<void>;
 }
 
-/** Where the API does not say when to come again, s. */
+/** Wait if the API does not state it, s. */
 const usualSeconds = 3;
-/** After a poll that failed, s. */
+/** Wait after a failed poll, s. */
 const troubleSeconds = 10;
-/** Of a sweep of dozens of runs so many seconds apart each, that polls stay below the API's limit. */
+/** Seconds between the polls of a sweep's runs, to stay below the API's rate limit. */
 const secondsByRun = 0.25;
 
-/** Reads the runs of a submission until all have ended, as often as the API says. */
+/** Reads the runs of a submission until all have ended, at the API's interval. */
 export async function followRuns(id: string, following: Following): Promise<Run[]> {
   const { signal, wait } = following;
   const path = `/v1/submissions/${encodeURIComponent(id)}`;
@@ -154,7 +154,7 @@ export async function followRuns(id: string, following: Following): Promise<Run[
   return submission.runs.flatMap((run) => runs.get(run.id) ?? []);
 }
 
-/** One round; gives when the next one makes sense, s. */
+/** One round; returns the wait until the next one, s. */
 async function readRuns(
   open: readonly string[],
   runs: Map<string, Run>,
@@ -183,7 +183,7 @@ interface ProgressView {
   show(run: Run): void;
 }
 
-/** `say` gets changes that are worth announcing. */
+/** `say` announces important changes. */
 function progressView(
   root: HTMLElement,
   metricOf: (run: Run) => Metric,
@@ -204,7 +204,7 @@ function progressView(
       }
       const place = findPart(root, `[data-place="${CSS.escape(run.id)}"]`);
       findPart(place, "[data-part=state]").innerHTML = String(RunState({ run, metric }));
-      // Drawn again only where they differ, so that the focus stays where it is.
+      // Drawn again only if they differ, to keep the focus.
       if (before.actions === actions) return;
       const buttons = findPart(place, "[data-part=actions]");
       const hadFocus = buttons.contains(document.activeElement);

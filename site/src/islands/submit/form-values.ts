@@ -1,16 +1,16 @@
 import type { ParsedAnswers } from "./parse-answers.ts";
 
-/** Optional facts of a model, under the names that the API has for them. */
+/** Optional facts about a model, with the API's names. */
 export const cardFields = ["slug", "url", "license", "parameters", "quantization"] as const;
 export type CardField = (typeof cardFields)[number];
 
-/** What the form holds, as typed. */
+/** The values of the form, as typed. */
 export interface FormValues extends Record<CardField, string> {
   suite: string;
   dataset: string;
   name: string;
   simulated: boolean;
-  /** Who makes the answers. */
+  /** Source of the answers. */
   source: "endpoint" | "answers";
   baseUrl: string;
   model: string;
@@ -28,14 +28,14 @@ export interface FormValues extends Record<CardField, string> {
   visibility: "public" | "unlisted";
 }
 
-/** The fields of the form, by which errors are placed. */
+/** The fields of the form, for placing errors. */
 export type FieldName =
   | Exclude<keyof FormValues, "simulated" | "isStandardPrompt" | "answersFile">
   | "key";
 
-/** Something wrong with a field. */
+/** An error in a field. */
 export interface FormError {
-  /** Null: of no field of the form. */
+  /** Null: not about a field of the form. */
   field: FieldName | null;
   detail: string;
 }

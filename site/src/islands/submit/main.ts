@@ -15,7 +15,7 @@ const search = new URLSearchParams(location.search);
 
 page.form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // Enter in a field asks for an estimate: nothing is submitted but by its button.
+  // Enter in a field requests an estimate; only the button submits.
   void send(event.submitter?.dataset["send"] !== "submit");
 });
 const showCommand = () => {

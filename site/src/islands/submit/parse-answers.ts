@@ -2,24 +2,24 @@ import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-an
 
 /** A file of answers, read. */
 export interface ParsedAnswers {
-  /** As they will be sent; the service checks them. */
+  /** Unchecked; the service checks them. */
   answers: SubmittedAnswer[];
   /** The line of each answer, from 1. */
   lines: number[];
-  /** What can't be sent at all, such as a line that is no JSON. */
+  /** Errors that prevent sending, such as a line that is not JSON. */
   errors: string[];
 }
 
-/** The API takes bodies up to 25 MiB; what else a submission holds is small. */
+/** The API accepts bodies up to 25 MiB; the rest of a submission is small. */
 export const mostAnswerBytes = 24 * 1024 * 1024;
 
-/** Of a file that is not JSONL at all the first lines show it. */
+/** Maximum reported lines: enough to see that a file is not JSONL. */
 const mostErrors = 5;
 
-/** Reads answers from JSON lines. Blank lines are passed over. */
+/** Reads answers from JSON lines. Blank lines are skipped. */
 export function parseAnswers(text: string): ParsedAnswers {
   const parsed: ParsedAnswers = { answers: [], lines: [], errors: [] };
-  // Editors of some systems put a mark before the first character.
+  // Some editors write a byte order mark.
   const rows = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   for (const [i, row] of rows.entries()) {
     if (row.trim() === "") continue;

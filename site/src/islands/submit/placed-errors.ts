@@ -25,7 +25,7 @@ const places: readonly [pointer: string, field: FieldName][] = [
 /** Statuses that are about the key of Assay itself. */
 const keyStatuses: readonly (number | null)[] = [401, 403];
 
-/** What is beyond the place of a field, as a reader writes it. */
+/** The rest of a pointer after the field, as readers write it. */
 const insideOf = (pointer: string, place: string): string =>
   pointer
     .slice(place.length + 1)
@@ -41,7 +41,7 @@ function answerError(inside: string, detail: string, lines: readonly number[]): 
   return `line ${line}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ${detail}`;
 }
 
-/** What the API refused, by the field of the form; `lines` are those of the answers sent. */
+/** The API's errors by field of the form; `lines` are those of the sent answers. */
 export function placedErrors(error: unknown, lines: readonly number[] = []): FormError[] {
   if (!(error instanceof ApiError)) return [{ field: null, detail: (error as Error).message }];
   if (keyStatuses.includes(error.status)) return [{ field: "key", detail: error.message }];

@@ -1,10 +1,10 @@
 import { cardFields, type FormValues } from "./form-values.ts";
 import { mostAnswerBytes, type ParsedAnswers, parseAnswers } from "./parse-answers.ts";
 
-/** The name under which a dataset that is not in the list is typed. */
+/** The option for typing a dataset that is not in the list. */
 export const otherDataset = "otherDataset";
 
-/** What the form holds, but for what is in a chosen file. */
+/** The values of the form, without the content of a chosen file. */
 export function readFields(form: HTMLFormElement): FormValues {
   const data = new FormData(form);
   const text = (name: string) => {
@@ -32,7 +32,7 @@ export function readFields(form: HTMLFormElement): FormValues {
   };
 }
 
-/** What the form holds. Reads a chosen file in the browser. */
+/** The values of the form. Reads a chosen file in the browser. */
 export async function readForm(form: HTMLFormElement): Promise<FormValues> {
   const values = readFields(form);
   const file = fileOf(new FormData(form));
@@ -40,7 +40,7 @@ export async function readForm(form: HTMLFormElement): Promise<FormValues> {
   return { ...values, answers: isWanted ? await readAnswers(file) : null };
 }
 
-/** Null where no file was chosen: browsers then give one without a name. */
+/** Null if no file was chosen: browsers then return one without a name. */
 function fileOf(data: FormData): File | null {
   const file = data.get("answers");
   return file instanceof File && file.name !== "" ? file : null;
@@ -49,7 +49,7 @@ function fileOf(data: FormData): File | null {
 async function readAnswers(file: File): Promise<ParsedAnswers> {
   if (file.size > mostAnswerBytes) {
     const most = `${mostAnswerBytes / 2 ** 20} MiB`;
-    const error = `the file has ${(file.size / 2 ** 20).toFixed(1)} MiB, and ${most} can be sent at once`;
+    const error = `the file has ${(file.size / 2 ** 20).toFixed(1)} MiB, but at most ${most} can be sent at once`;
     return { answers: [], lines: [], errors: [error] };
   }
   return parseAnswers(await file.text());

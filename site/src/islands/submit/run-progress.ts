@@ -4,7 +4,7 @@ import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 
-/** What an owner can do to a run. */
+/** Actions of an owner on a run. */
 export type RunAction = "pause" | "resume" | "cancel";
 
 const actions: Record<Run["status"], readonly RunAction[]> = {
@@ -16,7 +16,7 @@ const actions: Record<Run["status"], readonly RunAction[]> = {
   cancelled: [],
 };
 
-/** What can be done to a run as it is; one that has all its answers is only summed up. */
+/** Possible actions on a run in its current state; a run with all answers is only being summed up. */
 export const actionsOf = ({
   status,
   progress,
@@ -29,7 +29,7 @@ export const hasEnded = ({ status }: Pick<Run, "status">): boolean => actions[st
 export const isOutOfMoney = ({ status, cost }: Pick<Run, "status" | "cost">): boolean =>
   status === "paused" && cost !== null && cost.maxUsd !== null && cost.spentUsd >= cost.maxUsd;
 
-/** How far a run is, in a sentence. */
+/** Progress of a run, in a sentence. */
 export function progressText({ progress, phase }: Pick<Run, "progress" | "phase">): string {
   const { done, total, failed } = progress;
   const what = phase === "judging" ? "answers judged" : "samples done";
@@ -37,7 +37,7 @@ export function progressText({ progress, phase }: Pick<Run, "progress" | "phase"
   return `${formatCount(done)} of ${formatCount(total)} ${what}${lost}`;
 }
 
-/** What is happening, in words for whoever waits. */
+/** Current activity, in words. */
 export function stateText(run: Run): string {
   if (run.status === "finished" && isUnanswered(run)) {
     return "No answers: every request failed, so there is no score. The report says why";
@@ -47,7 +47,7 @@ export function stateText(run: Run): string {
     return statusReason === null ? statusLabel(run) : `${statusLabel(run)}: ${statusReason}`;
   }
   if (waitingUntil !== null) {
-    return `Running; the endpoint asked for no call before ${formatTime(waitingUntil)}`;
+    return `Running; the endpoint asked to wait until ${formatTime(waitingUntil)}`;
   }
   if (progress.done >= progress.total) return "Running; the results are being summed up";
   const until =
@@ -55,12 +55,12 @@ export function stateText(run: Run): string {
   return `${phase === "judging" ? "Judging" : "Running"}${until}`;
 }
 
-/** What was spent so far, and the limit; null without prices. */
+/** The amount spent so far, and the limit; null without prices. */
 export function spentText({ cost }: Pick<Run, "cost">): string | null {
   if (cost === null) return null;
   const limit = cost.maxUsd === null ? "" : ` of at most ${formatValue(cost.maxUsd, "usd")}`;
   return `${formatValue(cost.spentUsd, "usd")}${limit}`;
 }
 
-/** The run's score, where it has one: what a run without any answer gets by rule is none. */
+/** The run's score, if it has one; a run without any answer has none. */
 export const scoreOf = (run: Run) => (isUnanswered(run) ? null : (headlineOf(run) ?? null));

@@ -7,7 +7,7 @@ const placeOf = (form: HTMLFormElement, field: FieldName) =>
 const controlsOf = (form: HTMLFormElement, field: string) =>
   form.querySelectorAll<HTMLElement>(`[name="${field}"]`);
 
-/** Takes away what was said of the fields before. */
+/** Removes the previous errors of the fields. */
 export function clearErrors(form: HTMLFormElement): void {
   for (const place of form.querySelectorAll("[data-error]")) place.textContent = "";
   for (const control of form.querySelectorAll("[aria-invalid]")) {
@@ -16,8 +16,8 @@ export function clearErrors(form: HTMLFormElement): void {
 }
 
 /**
- * Says next to each field what is wrong with it, and moves to the first of them. Gives what is about no field
- * that can be seen.
+ * Shows errors next to their fields, and moves to the first of them. Returns those that are not about a visible
+ * field.
  */
 export function showErrors(form: HTMLFormElement, errors: readonly FormError[]): string[] {
   clearErrors(form);

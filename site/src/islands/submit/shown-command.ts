@@ -3,18 +3,18 @@ import type { FormValues } from "./form-values.ts";
 import { submissionRequest } from "./submission-request.ts";
 
 interface Shown {
-  /** Null: the form can't be sent as it is, and the former command stays. */
+  /** Null: the form is not valid, and the previous command stays. */
   command: string | null;
-  /** What must be known of it. */
+  /** Note on the command. */
   note: string;
 }
 
-/** An address without the name and password it may contain, also while it is typed. */
+/** An address without a name and password, even while it is being typed. */
 const withoutCredentials = (address: string): string => address.replace(/\/\/[^/]*@/, "//");
 
 /**
- * What a form holds as it may be shown: examples for what is not filled in, and no secret. A key of the endpoint
- * is a placeholder, and absent where an endpoint was given without one. Answers stay in their file.
+ * The values of a form for display: examples for empty fields, and no secrets. A key of the endpoint is a
+ * placeholder, and absent if an endpoint was given without one. Answers stay in their file.
  */
 function shownValues(values: FormValues): FormValues {
   const [baseUrl, model, key] = [values.baseUrl, values.model, values.endpointKey].map((text) =>
@@ -30,7 +30,7 @@ function shownValues(values: FormValues): FormValues {
   };
 }
 
-/** The command that does what sending the form would, but for secrets and the answers of a file. */
+/** The command that is equivalent to sending the form, except for secrets and the answers of a file. */
 export function shownCommand(
   values: FormValues,
   promptHash: string | null,
@@ -39,13 +39,13 @@ export function shownCommand(
   const made = submissionRequest(shownValues(values), promptHash);
   if (!made.ok) {
     const problem = made.errors.map(({ detail }) => detail).join("; ");
-    const note = `The form can't be sent as it is, so this is the command from before: ${problem}.`;
+    const note = `The form is not valid yet, so this is the previous command: ${problem}.`;
     return { command: null, note };
   }
   const { request } = made;
   if (values.source === "endpoint") return { command: submitCommand(apiOrigin, request), note: "" };
   return {
     command: answersCommand(apiOrigin, request, values.answersFile || "answers.jsonl"),
-    note: "It wants jq, and is run where the file is.",
+    note: "Requires jq; run it in the file's folder.",
   };
 }

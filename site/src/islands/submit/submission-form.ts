@@ -6,7 +6,7 @@ import type { ListedSuite } from "../listed-suite.ts";
 import { OptionTable } from "./OptionTable.tsx";
 import { otherDataset } from "./read-form.ts";
 
-/** What the page's address asks to be chosen. */
+/** Choices from the page's address. */
 interface Wanted {
   suite: string | null;
   dataset: string | null;
@@ -15,11 +15,11 @@ interface Wanted {
 interface Opening {
   wanted: Wanted;
   onTrouble: (text: string) => void;
-  /** Told when other parts of the form, or other datasets, can be used than before. */
+  /** Called when the usable parts of the form, or the datasets, change. */
   onShown: () => void;
 }
 
-/** Keeps what the form offers in step with what is chosen. */
+/** Updates the offered choices after each selection. */
 export function openForm(
   form: HTMLFormElement,
   suites: readonly ListedSuite[],
@@ -52,7 +52,7 @@ async function offerDatasets(
 ): Promise<void> {
   const chosen = suite.value;
   const datasets = await listedDatasets(chosen);
-  // Meanwhile another suite may have been chosen, whose datasets are under way.
+  // Another suite may have been chosen, whose datasets are being loaded.
   if (suite.value !== chosen) return;
   const listed = datasetOptions(datasets).map(({ ref, label }) => ({ value: ref, label }));
   const isOther = wanted !== null && !listed.some(({ value }) => value === wanted);
@@ -69,7 +69,7 @@ function showSuite(form: HTMLFormElement, { label, question, options }: ListedSu
   );
 }
 
-/** Shows the parts of the form that what is chosen wants, and takes the others out of use. */
+/** Shows the parts of the form that the selection needs, and disables the others. */
 function showParts(form: HTMLFormElement): void {
   const source = new FormData(form).get("source");
   for (const part of form.querySelectorAll<HTMLFieldSetElement>("[data-source]")) {

@@ -1,6 +1,6 @@
 import { type CardField, cardFields, type FormError, type FormValues } from "./form-values.ts";
 
-/** What goes to the API; it checks every value, so that only what can't be said in JSON is refused before. */
+/** The request to the API, which checks every value; only values that can't be written as JSON are refused here. */
 export type RequestResult =
   | { ok: true; request: { models: object[]; [part: string]: unknown } }
   | { ok: false; errors: FormError[] };
@@ -9,7 +9,7 @@ type Part<Value> = { value: Value; errors: FormError[] };
 
 const none = { value: undefined, errors: [] };
 
-/** The submission that a form asks for; `promptHash` is that of the suite's standard prompt. */
+/** The submission of a form; `promptHash` is that of the suite's standard prompt. */
 export function submissionRequest(values: FormValues, promptHash: string | null): RequestResult {
   const { suite, dataset, name, simulated, visibility } = values;
   const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);

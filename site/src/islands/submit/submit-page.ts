@@ -4,15 +4,15 @@ import type { FormError } from "./form-values.ts";
 import { showErrors } from "./show-errors.ts";
 import type { shownCommand } from "./shown-command.ts";
 
-/** The parts of the submit page, and what is said on it. */
+/** The parts of the submit page, and its messages. */
 export class SubmitPage {
   readonly form = findPart<HTMLFormElement>(document, "#submission");
-  /** Place of an estimate or of the progress of runs. */
+  /** Container of an estimate or of the progress of runs. */
   readonly outcome = findPart(document, "#outcome");
   readonly #status = findPart(document, "#submission-status");
   suites: readonly ListedSuite[] = [];
 
-  /** The key of Assay itself: it is read where it is sent, and kept nowhere. */
+  /** The key of Assay itself: it is read only for sending, and not stored. */
   get key(): string {
     return findPart<HTMLInputElement>(this.form, "[name=key]").value.trim();
   }
@@ -26,7 +26,7 @@ export class SubmitPage {
     this.#status.classList.toggle("field-error", isError);
   }
 
-  /** Says what is wrong, next to the fields where it is about these. */
+  /** Shows errors, next to their fields if possible. */
   refuse(errors: readonly FormError[]): void {
     const elsewhere = showErrors(this.form, errors).map((detail) => ` ${detail}.`);
     const fields = this.form.querySelectorAll("[data-error]:not(:empty)").length;
@@ -35,18 +35,18 @@ export class SubmitPage {
     this.say(`Nothing was submitted.${elsewhere.join("")}${atFields}`, true);
   }
 
-  /** Shows the command that does what the form would. */
+  /** Shows the command that is equivalent to the form. */
   showCommand({ command, note }: ReturnType<typeof shownCommand>): void {
     if (command !== null) findPart(document, "#submit-command code").textContent = command;
     findPart(document, "[data-command-note]").textContent = note;
   }
 
-  /** Moves to what came of the form, below it. */
+  /** Moves to the result of the form, below it. */
   toOutcome(): void {
     findPart(this.outcome, "#outcome-title").focus();
   }
 
-  /** Lets the form be sent, or not while it is. */
+  /** Enables sending, or disables it while the form is being sent. */
   allowSending(isAllowed: boolean): void {
     for (const button of this.form.querySelectorAll<HTMLButtonElement>("[data-send]")) {
       button.disabled = !isAllowed;

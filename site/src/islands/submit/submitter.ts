@@ -12,11 +12,11 @@ import { submissionRequest } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 import { waiter } from "./waiter.ts";
 
-/** How often a request is sent again while an earlier one of the same key is still carried out. */
+/** Maximum retries of a request while an earlier one with the same key is being processed. */
 const mostRepeats = 5;
 const repeatSeconds = 2;
 
-/** Sends the form: for an estimate, or for good. */
+/** Sends the form: for an estimate, or as a submission. */
 export function submitter(page: SubmitPage, follower: Follower) {
   const keys = idempotencyKeys();
 
@@ -33,10 +33,10 @@ export function submitter(page: SubmitPage, follower: Follower) {
     const call = { method: "POST", body, key: page.key, idempotencyKey } as const;
     const { value } = await repeated(() => callApi<Submission>("/v1/submissions", call));
     keys.taken();
-    // The service has it sealed; nobody needs it here any more.
+    // The service has it encrypted; it is no longer needed here.
     findPart<HTMLInputElement>(page.form, "[name=endpointKey]").value = "";
     history.replaceState(null, "", `?${new URLSearchParams({ submission: value.id })}`);
-    page.say("Submitted; how it goes is below.");
+    page.say("Submitted; the progress is below.");
     void follower.follow(value.id);
   }
 
@@ -70,15 +70,15 @@ async function repeated<Value>(call: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** A key that no other request has; `randomUUID` would want a secure context. */
+/** A unique key; `randomUUID` would need a secure context. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
 
 /**
- * Keys for requests that may have to be sent again: the same for the same body until it is known to have been
- * taken, so that no click submits twice what is wanted once.
+ * Idempotency keys: the same for the same body until it is known to be accepted, so that a repeated click does not
+ * submit twice.
  */
 export function idempotencyKeys(make: () => string = newKey) {
   let pending: { body: string; key: string } | null = null;

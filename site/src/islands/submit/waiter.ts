@@ -1,4 +1,4 @@
-/** Waits that can be ended early: `wake` ends the one that is under way. */
+/** Waits that can be ended early: `wake` ends the current one. */
 export function waiter() {
   let end = () => {};
   return {

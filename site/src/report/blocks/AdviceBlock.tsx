@@ -2,7 +2,7 @@ import type { AdviceBlock as Advice } from "#shared/contracts/report.ts";
 import { changeWords } from "#shared/measures/report/markdown/markdown-text.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 
-/** What to do next, and the figure that each piece of advice rests on. */
+/** What to do next, and the figure behind each piece of advice. */
 export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
   <section class="block block-wide">
     <h3>{title}</h3>
@@ -16,7 +16,7 @@ export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
             <span class="mark">{changeWords[change]}</span> {action}
           </p>
           <p class="small soft">
-            Rests on: {cell} {formatValue(value, format)}
+            Based on: {cell} {formatValue(value, format)}
             {interval !== null && `, 95% interval ${formatInterval(interval, format)}`}, n ={" "}
             {formatCount(n)}.
           </p>

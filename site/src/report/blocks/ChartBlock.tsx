@@ -25,26 +25,26 @@ import { ChartFigure } from "./ChartFigure.tsx";
 import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
 
-/** Rows of the table behind dots; of more it says so, and where they are. */
+/** Maximum rows of the table behind dots; further ones are linked. */
 const mostRows = 40;
 
-/** Of shares, dots that lie all in one corner: the axes would stand empty. */
+/** If all shares are in one corner, the axes would be empty. */
 const leastSpan = 0.1;
 
-/** Of fewer things areas say no more than their names. */
+/** With fewer items, areas show no more than their names. */
 const fewestAreas = 5;
 
 interface Chart {
-  /** A sentence in place of a drawing that would be all but empty: `{ text }`. */
+  /** A sentence instead of a nearly empty drawing: `{ text }`. */
   svg: string | { text: string };
   above?: Child;
   below?: Child;
   caption?: Child;
-  /** A column of the table that says nothing here. */
+  /** A column of the table that is useless here. */
   without?: string | undefined;
 }
 
-/** The parts of a chart, or in a sentence why there is none. */
+/** The parts of a chart, or a sentence why there is none. */
 type Draw<Block> = (block: Block) => Chart | string;
 
 const bars: Draw<BarsBlock> = (block) => {
@@ -81,7 +81,7 @@ const matrix: Draw<MatrixBlock> = (block) =>
     ? "Nothing was measured."
     : { svg: matrixSvg(block) };
 
-/** That all answers have one value, which boxes could only repeat; null where they have several. */
+/** A sentence for answers that all have the same value, which boxes could only repeat; null if they differ. */
 function singleText({ y, groups }: BoxesBlock): string | null {
   const low = Math.min(...groups.map(({ min }) => min));
   if (low !== Math.max(...groups.map(({ max }) => max))) return null;
@@ -119,7 +119,7 @@ const series: Draw<SeriesBlock> = (block) => {
 const isShare = ({ format }: ScatterBlock["y"]): boolean =>
   format === "score" || format === "percent";
 
-/** Where all dots lie, in words, of a drawing that would show one spot; null where they are spread. */
+/** A sentence for dots that are all at one spot; null if they are spread. */
 export function crowdedText({ x, y, points }: ScatterBlock): string | null {
   if (!isShare(x) || !isShare(y)) return null;
   const ends = (values: readonly number[]) => [Math.min(...values), Math.max(...values)] as const;
@@ -140,7 +140,7 @@ const scatter: Draw<ScatterBlock> = (block) => {
     caption: points.length > mostRows && (
       <>
         The first {mostRows} of {formatCount(points.length)} dots; the other{" "}
-        {formatCount(points.length - mostRows)} are left out here, and stand among{" "}
+        {formatCount(points.length - mostRows)} are not listed here; see{" "}
         <a href="#samples">all samples</a>.
       </>
     ),
@@ -169,7 +169,7 @@ const tree: Draw<TreeBlock> = (block) => {
         {nameless > 0 && (
           <p class="small soft">
             {formatCount(nameless)} {nameless === 1 ? "area is" : "areas are"} too small for a name;
-            the table has all.
+            see the table.
           </p>
         )}
       </>
@@ -181,7 +181,7 @@ const drawings = { bars, line, radar, histogram, matrix, boxes, series, scatter,
 
 type ChartOf<Kind> = Extract<ReportBlock, { kind: Kind }>;
 
-/** A chart of a report with the numbers behind it, or a sentence where it has nothing to draw. */
+/** A chart of a report with the numbers behind it, or a sentence if there is nothing to draw. */
 export const ChartBlock = ({ block }: { block: ChartOf<keyof typeof drawings> }) => {
   const { title } = block;
   const drawn = (drawings[block.kind] as Draw<typeof block>)(block);

@@ -4,7 +4,7 @@ import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {
   title: string;
-  /** A sentence in place of a drawing that would be all but empty: `{ text }`. */
+  /** A sentence instead of a nearly empty drawing: `{ text }`. */
   svg: string | { text: string };
   /** Content between title and chart. */
   above?: Child;

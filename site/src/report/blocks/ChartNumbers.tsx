@@ -3,7 +3,7 @@ import { Head } from "./Head.tsx";
 
 type Chart = Parameters<typeof drawingTable>[0];
 
-/** The numbers of a chart, the same as in Markdown; `without` is a column that says nothing here. */
+/** The numbers of a chart, the same as in Markdown; `without` is a column that is useless here. */
 export const ChartNumbers = ({
   block,
   without,

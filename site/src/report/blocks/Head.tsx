@@ -1,4 +1,4 @@
-/** A table's head; columns of numbers are set to the right. */
+/** A table's head; columns of numbers are right-aligned. */
 export const Head = ({ columns }: { columns: readonly (string | { num: string })[] }) => (
   <thead>
     <tr>

@@ -4,10 +4,10 @@ import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { Head } from "./Head.tsx";
 
-/** From this share on one part is the whole bar. */
+/** From this share on, one part fills the bar. */
 const almostAll = 0.98;
 
-/** How few things are not of the part that has almost all of them; null where a bar has something to show. */
+/** A sentence on the few items outside the part that has nearly all; null if a bar is useful. */
 export function restText(block: Stack): string | null {
   const { unit, parts } = block;
   const total = stackTotal(block);
@@ -20,7 +20,7 @@ export function restText(block: Stack): string | null {
     : `Nothing to show: ${formatCount(rest)} of ${formatCount(total)} ${unit} ${rest === 1 ? "is" : "are"} not “${main.label}”.`;
 }
 
-/** Parts of a whole as a bar, and below it what each part is. */
+/** Parts of a whole as a bar, with definitions below it. */
 export const StackBlock = ({ block }: { block: Stack }) => {
   const total = stackTotal(block);
   const rest = restText(block);

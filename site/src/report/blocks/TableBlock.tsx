@@ -4,10 +4,10 @@ import { ScrollTable } from "../ScrollTable.tsx";
 
 type Column = Table["columns"][number];
 
-// More rows than fit next to the other charts: folded away.
+// More rows than fit next to the other charts are folded.
 const mostOpenRows = 15;
 const mostNarrowColumns = 4;
-/** Characters of a row at its longest; the width of half a page has room for no more. */
+/** Maximum characters of a row that fit in half a page. */
 const mostNarrowText = 56;
 
 function cellText(row: Table["rows"][number], { id, format }: Column): string {
@@ -32,7 +32,7 @@ const isWide = ({ columns, rows }: Table): boolean => {
 const Rows = ({ block }: { block: Table }) => {
   const { title, columns, rows, below } = block;
   const [first, ...rest] = columns;
-  // The rarer kind of cell is the one that says what it is.
+  // Only the rarer kind of cell has a class.
   const figures = rest.filter(isText).length * 2 < rest.length;
   const classOf = (column: Column) => {
     if (isText(column)) return figures ? "text" : undefined;

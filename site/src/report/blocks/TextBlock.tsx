@@ -4,7 +4,7 @@ import { Legend } from "./Legend.tsx";
 
 type Mark = Text["marks"][number];
 
-/** The text in pieces: as it is, and marked. */
+/** The text in pieces, plain and marked. */
 function piecesOf({ text, marks }: Text): { text: string; mark: Mark | null }[] {
   const pieces: { text: string; mark: Mark | null }[] = [];
   let at = 0;
@@ -24,7 +24,7 @@ function legendOf(marks: readonly Mark[]) {
 
 const classOf = ({ tone, isLoose }: Mark): string => `tone-${tone}${isLoose ? " loose" : ""}`;
 
-/** Of a phone: what is about as long as its box is high may have to be scrolled, by keyboard too. */
+/** On a phone: text about as long as its box is high may need scrolling, also by keyboard. */
 const charactersOfLine = 36;
 const mostLines = 14;
 
@@ -44,14 +44,14 @@ const Quoted = ({ block }: { block: Text }) => (
     <Legend label="Marked passages" items={legendOf(block.marks)} />
     {block.marks.some(({ isLoose }) => isLoose) && (
       <p class="small soft">
-        A dashed line: the text writes it otherwise, in letter case, spacing, quotation marks,
-        separators of digits or the form of a date.
+        A dashed line: the text has it in another form (letter case, spacing, quotation marks, digit
+        separators or date format).
       </p>
     )}
   </>
 );
 
-/** Text as it is, with marked passages. */
+/** Unchanged text with marked passages. */
 export const TextBlock = ({ block }: { block: Text }) => (
   <section class="block">
     <h3>{block.title}</h3>

@@ -2,13 +2,13 @@ import { type Compared, markedNames, rankedRuns } from "./compared.ts";
 
 interface Props {
   label: string;
-  /** Of what it shows. */
+  /** Label of the list. */
   name: string;
   options: readonly { value: string; label: string }[];
   chosen: string | null;
 }
 
-/** A list to choose from what is shown. */
+/** A list to choose what is shown. */
 export const Choice = ({ label, name, options, chosen }: Props) => (
   <label class="field">
     {label}

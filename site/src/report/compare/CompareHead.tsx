@@ -25,7 +25,7 @@ const Simulated = ({ runs }: Pick<Compared["comparison"], "runs">) => {
   );
 };
 
-/** Runs that no board would rank: what failed counts as 0, so that they seem worse than their answers. */
+/** Runs that no board would rank: failures count as 0, so their scores are lower than those of their answers. */
 const Uncovered = ({ compared: { comparison, suite, figures } }: { compared: Compared }) => {
   const names = runNames(comparison);
   const short = comparison.runs.flatMap(({ run }) => {
@@ -41,7 +41,7 @@ const Uncovered = ({ compared: { comparison, suite, figures } }: { compared: Com
   );
 };
 
-/** Samples that a run has and another one lacks. */
+/** Samples that are missing from some of the runs. */
 const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
   const names = runNames(comparison);
   const short = rankedRuns(comparison).filter(({ leftOut }) => leftOut > 0);
@@ -60,7 +60,7 @@ const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
   );
 };
 
-/** What intervals rest on, where it is not single samples. */
+/** The units of intervals, if they are not single samples. */
 const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   const basis = metrics[0] ? intervalBasis(metrics[0].units) : null;
   if (basis === null) return null;
@@ -73,7 +73,7 @@ const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   );
 };
 
-/** What is compared, on which samples. */
+/** The compared runs, and the samples. */
 export const CompareHead = ({ compared, jsonUrl }: Props) => {
   const { comparison, suite } = compared;
   const { dataset, metrics, runs, scoringVersion } = comparison;
@@ -88,7 +88,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
       <Facts
         facts={[
           {
-            term: "Samples that all have",
+            term: "Common samples",
             text: formatCount(metrics[0]?.samples ?? 0),
           },
           { term: "Suite", text: suite.label, href: paths.suite(suite.id) },

@@ -27,7 +27,7 @@ const SampleSection = ({ compared }: Pick<Props, "compared">) => {
   );
 };
 
-/** A comparison with the controls that say what of it is shown. */
+/** A comparison with controls to select what is shown. */
 const CompareReport = ({ compared, shown, jsonUrl }: Props) => (
   <>
     <CompareHead compared={compared} jsonUrl={jsonUrl} />

@@ -22,7 +22,7 @@ interface Props {
   against: string | null;
 }
 
-/** More rows than a reader takes in: folded. */
+/** More rows than this are folded. */
 const mostOpenRows = 15;
 
 const columns = [
@@ -35,7 +35,7 @@ const columns = [
   { num: "Cohen's d" },
   { num: "dz" },
   { num: "Wins, 95% interval" },
-  { num: "Samples to separate" },
+  { num: "Samples needed" },
   { num: "Detectable" },
 ];
 
@@ -136,10 +136,9 @@ export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => 
       <p class="small soft prose">
         Tests are paired and two-sided. Wins: share of samples on which the first is better, ties
         half, with Wilson's interval
-        {tested.units.kind === "clusters" && ", of which there is none where samples share sources"}
-        . Samples to separate: with so many a difference like this is found in 80% of cases.
-        Detectable: the smallest difference found in 80% of cases with{" "}
-        {formatCount(tested.units.count)}{" "}
+        {tested.units.kind === "clusters" && ", which is omitted if samples share sources"}. Samples
+        needed: the number with which a difference like this is found in 80% of cases. Detectable:
+        the smallest difference found in 80% of cases with {formatCount(tested.units.count)}{" "}
         {tested.units.kind === "clusters" ? "sources of samples" : "samples"}.
       </p>
     </>

@@ -2,7 +2,7 @@ import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { type Compared, markedNames, metricOf, rankedRuns, samplePath } from "./compared.ts";
 
-/** The samples on which headline scores lie furthest apart, each score leading to its answer. */
+/** The samples with the largest differences of headline scores, each score linked to its answer. */
 export const DifferingSamples = ({ compared }: { compared: Compared }) => {
   const { comparison, suite } = compared;
   const { label } = metricOf(compared, suite.headline);
@@ -20,8 +20,7 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
       ) : (
         <>
           <p class="prose">
-            By {label} of the sample, the widest gap first. Each score leads to the answer that
-            earned it.
+            By {label} of the sample, the widest gap first. Each score links to its answer.
           </p>
           <ScrollTable label="Samples that differ most" wide={ranked.length > 2}>
             <thead>

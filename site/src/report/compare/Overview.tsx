@@ -9,7 +9,7 @@ import { type Compared, type ComparedRun, runNames, runPath } from "./compared.t
 import { type OverviewColumn, overviewOf } from "./overview.ts";
 import { Stars } from "./Stars.tsx";
 
-/** What must be known of a column: whether it is tested, on other samples than most, and its direction. */
+/** Notes on a column: whether it is tested, whether it is on other samples than most, and its direction. */
 function columnNote({ metric, samples }: OverviewColumn, common: number): string {
   const of = samples === null ? "whole runs" : `${formatCount(samples)} samples`;
   return [samples === common ? "" : of, metric.better === "lower" ? "lower is better" : ""]
@@ -57,7 +57,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
         <a href={`${paths.statistics}#many`}>{testFamily((rows.length * (rows.length - 1)) / 2)}</a>{" "}
         in each column.
         {columns.some(({ samples }) => samples === null) &&
-          " Those of whole runs are as measured, and not tested."}
+          " Figures of whole runs are not tested."}
       </p>
       {columns.length === 0 ? (
         <p class="soft">None of these runs has a figure of this view.</p>
@@ -101,7 +101,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
   );
 };
 
-/** A run by its model's name, leading to its report, with what must be known of its numbers. */
+/** A run by its model's name, linked to its report, with its marks. */
 const RunName = ({ run, name }: { run: ComparedRun; name: string }) => (
   <>
     <a href={runPath(run.run)}>{name}</a>

@@ -44,7 +44,7 @@ function sentence({ metric, first, second, pairs, isPart }: PairOfRuns): string 
   return `${metric.label} of ${of} samples: ${first.name} is higher on ${formatCount(higher)}, ${second.name} on ${formatCount(lower)}, the same on ${formatCount(pairs.length - higher - lower)}.`;
 }
 
-/** In place of the chart where samples can't be read. */
+/** Shown instead of the chart if samples can't be read. */
 export const PairsProblem = ({ message }: { message: string }) => (
   <p class="notice notice-warn" role="alert">
     The samples could not be loaded: {message}.
@@ -100,8 +100,8 @@ export const SamplePairs = (shown: PairOfRuns) => {
         above={<p class="small">{sentence(shown)}</p>}
         below={
           <p class="small soft">
-            A dot is as large as there are samples with these two scores. On the line both score the
-            same; below it {first.name} is higher.
+            The area of a dot is the number of samples with these two scores. On the line both score
+            the same; below it {first.name} is higher.
           </p>
         }
       />

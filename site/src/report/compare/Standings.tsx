@@ -10,7 +10,7 @@ interface Props {
   names: ReadonlyMap<string, string>;
 }
 
-/** Ranks from best to worst; one where they are the same. */
+/** Ranks from best to worst; a single one if they are equal. */
 function ranksText([from, to]: readonly [number, number]): string {
   return from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`;
 }
@@ -27,7 +27,9 @@ export function tieText(
   if (group === 1)
     return place === first ? "1, the first" : `1, not significantly different from ${name}`;
   if (place !== first) return `${group}, not significantly different from ${name}`;
-  return group === 2 ? "2, apart from the first" : `${group}, apart from the first of each above`;
+  return group === 2
+    ? "2, significantly different from the first"
+    : `${group}, significantly different from the first of each above`;
 }
 
 /** The rank of each run by a metric over the common samples. */
@@ -59,9 +61,9 @@ export const Standings = ({ tested, metric, names }: Props) => (
       </tbody>
     </ScrollTable>
     <p class="small soft prose">
-      Rank intervals hold the ranks of 95% of resamples, without a correction. Tie groups rest on
-      paired t-tests, {testFamily(tested.pairs.length)}: they ask for more, so that runs can be in
-      one group though their rank intervals lie apart.
+      Rank intervals contain the ranks of 95% of resamples, without a correction. Tie groups are
+      based on paired t-tests, {testFamily(tested.pairs.length)}: they are stricter, so runs can be
+      in one group although their rank intervals do not overlap.
     </p>
   </>
 );

@@ -10,7 +10,7 @@ interface Props {
   shown: Selection;
 }
 
-/** The rank of each run by one metric, and which differ. */
+/** The rank of each run by one metric, and significant differences. */
 export const Tests = ({ compared, shown: { tested, against } }: Props) => {
   if (tested === null) return null;
   const metric = metricOf(compared, tested.metric);
@@ -30,7 +30,7 @@ export const Tests = ({ compared, shown: { tested, against } }: Props) => {
   );
 };
 
-/** Ranks and differences by a metric, with the controls that say which. */
+/** Ranks and differences by a metric, with controls to select it. */
 export const TestSection = ({ compared, shown }: Props) => (
   <section aria-labelledby="tests">
     <h2 id="tests">Ranks and differences</h2>

@@ -20,7 +20,7 @@ function withBounds(
   return bounds === null ? formatValue(value, format) : `${formatValue(value, format)} (${bounds})`;
 }
 
-/** The runs that have the headline and what it takes; `frontier` as the API found it. */
+/** The runs that have the headline and its cost or latency; `frontier` as found by the API. */
 function tradesOf(compared: Compared, takes: string, frontier: readonly string[]) {
   const { comparison, figures, suite } = compared;
   const names = runNames(comparison);
@@ -75,7 +75,7 @@ const Trade = ({
   );
 };
 
-/** In words, which runs none beats on both. */
+/** The runs on the frontier, in words. */
 const Frontier = ({
   compared,
   takes,
@@ -91,7 +91,7 @@ const Frontier = ({
     <li>
       {y.label} against {x.label.toLowerCase()}:{" "}
       {frontier === null
-        ? "not known, since no run has both"
+        ? "not known, because no run has both"
         : frontier.map((run) => names.get(run) ?? run).join(", ")}
       .
     </li>
@@ -127,15 +127,15 @@ const BestBy = ({ compared }: { compared: Compared }) => {
   );
 };
 
-/** What scores take, and the best run by each metric, all of whole runs. */
+/** Cost and latency of scores, and the best run by each metric, all of whole runs. */
 export const TradeOffs = ({ compared }: { compared: Compared }) => {
   const { latency, cost } = compared.comparison.frontiers;
   return (
     <section aria-labelledby="trade-offs">
-      <h2 id="trade-offs">What a score takes</h2>
+      <h2 id="trade-offs">Cost and latency of scores</h2>
       <p class="prose">
-        By the figures of whole runs, none of which is a test. On the line stand the runs that no
-        other beats: none is at least as good in both and better in one.
+        Figures of whole runs, which are not tested. The runs on the line are the Pareto frontier:
+        no other run is at least as good in both and better in one.
       </p>
       <ul class="prose">
         <Frontier compared={compared} takes={latencyMetric} frontier={latency} />

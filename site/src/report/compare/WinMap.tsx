@@ -3,7 +3,7 @@ import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
 import { winShade } from "../../charts/matrix.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
-/** How often the row's model beats the column's, and the mark of a difference that is no chance. */
+/** How often the row's model beats the column's, and the mark of a significant difference. */
 export interface WinRate {
   rate: number;
   mark: string;
@@ -15,14 +15,14 @@ interface Props extends Pick<MetricComparison, "samples" | "units"> {
   cells: readonly (readonly (WinRate | null)[])[];
 }
 
-/** A phone shows so many columns. */
+/** Columns that fit on a phone. */
 const fewNames = 5;
 
-/** The text below a rate, or why there is none; ends a sentence. */
+/** The explanation of the text below a rate, or why there is none; ends a sentence. */
 export const winIntervalNote = ({ units }: Pick<MetricComparison, "units">): string =>
   units.kind === "samples"
     ? "below it the 95% interval of that share (Wilson)."
-    : "no intervals, since samples share sources.";
+    : "no intervals, because samples share sources.";
 
 const percent = (share: number): string => String(Math.round(share * 100));
 
@@ -39,14 +39,14 @@ function summaryOf({ names, cells }: Props): string {
   return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${different} of ${count} pairs differ.`;
 }
 
-/** A table whose cells are coloured: the row's share of wins in percent, and below it the interval. */
+/** A table with coloured cells: the row's share of wins in percent, and below it the interval. */
 export const WinMap = (props: Props) => (
   <>
     <p class="small soft">{summaryOf(props)}</p>
     <ScrollTable label="Win rates by pair" wide={props.names.length > fewNames} look="win-map">
       <thead>
         <tr>
-          <th scope="col">Row over column</th>
+          <th scope="col">Row against column</th>
           {props.names.map((name, i) => (
             <th scope="col">
               <abbr title={name}>{i + 1}</abbr>

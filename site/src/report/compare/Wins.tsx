@@ -10,7 +10,7 @@ interface Props {
   names: ReadonlyMap<string, string>;
 }
 
-/** More runs have a map too wide to fit next to another chart. */
+/** With more runs, the map is too wide to fit next to another chart. */
 const mostBeside = 8;
 
 /** By row and column in the order of the standings, how often the row's run is better. */
@@ -26,7 +26,7 @@ export function winCells(tested: Props["tested"]): (WinRate | null)[][] {
   return tested.standings.map(({ run }) => tested.standings.map((other) => cellOf(run, other.run)));
 }
 
-/** How often each run beats each other one. */
+/** How often each run beats every other one. */
 export const Wins = ({ tested, metric, names }: Props) => {
   const cells = winCells(tested);
   const shown = tested.standings.map(({ run }) => names.get(run) ?? run);

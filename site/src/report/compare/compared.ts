@@ -4,7 +4,7 @@ import type { Caution, View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
 import { metricIn } from "../shown-run.ts";
 
-/** What of a suite a comparison is read with. */
+/** The parts of a suite that a comparison needs. */
 interface ComparedSuite {
   id: string;
   label: string;
@@ -24,7 +24,7 @@ export interface Compared {
 
 export type ComparedRun = Comparison["runs"][number];
 
-/** By run, its model's name, with the run's id where several have the same. */
+/** By run, its model's name, with the run's id if several have the same. */
 export function runNames({ runs }: Pick<Comparison, "runs">): Map<string, string> {
   const count = (name: string) => runs.filter(({ model }) => model.name === name).length;
   return new Map(
@@ -32,13 +32,13 @@ export function runNames({ runs }: Pick<Comparison, "runs">): Map<string, string
   );
 }
 
-/** Characters of 12 px text that a line of a chart holds next to a figure. */
+/** Characters of 12 px text that fit on a line of a chart next to a figure. */
 const longestName = 30;
 
 const cut = (name: string): string =>
   name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
 
-/** What must be known of a run where its marks are not next to its name. */
+/** Marks of a run as text, if they are not next to its name. */
 function markOf({ model, provenance }: ComparedRun): string {
   const marks = [
     ...(model.simulated ? ["simulated"] : []),
@@ -47,7 +47,7 @@ function markOf({ model, provenance }: ComparedRun): string {
   return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
 }
 
-/** By run, its name with its marks in words; long names are cut where there is little room. */
+/** By run, its name with its marks in words; long names are cut if there is little room. */
 export function markedNames(
   comparison: Pick<Comparison, "runs">,
   { isShort = false } = {},
@@ -79,7 +79,7 @@ const wholeView = ({ metrics }: Comparison): View => ({
   metrics: metrics.map(({ metric }) => metric),
 });
 
-/** The views of a comparison; the first is taken where none is asked for. */
+/** The views of a comparison; the first is the default. */
 export const viewsOf = ({ comparison, suite }: Compared): View[] => [
   wholeView(comparison),
   ...suite.views,
@@ -88,7 +88,7 @@ export const viewsOf = ({ comparison, suite }: Compared): View[] => [
 export const viewNamed = (compared: Compared, id: string | null): View =>
   viewsOf(compared).find((view) => view.id === id) ?? wholeView(compared.comparison);
 
-/** The comparison of a metric, of the headline where there is none of it; null without common samples. */
+/** The comparison of a metric, else of the headline; null without common samples. */
 export const testedMetric = (
   { comparison: { metrics } }: Compared,
   id: string | null,

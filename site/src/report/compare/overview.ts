@@ -18,12 +18,12 @@ function testedCell(tested: MetricComparison, run: string) {
   return {
     value: standing?.value ?? null,
     interval: standing?.interval ?? null,
-    /** Stars where it differs from the best of its column. */
+    /** Stars if it differs from the best of its column. */
     stars: starsOf(pair?.significantAt ?? null),
   };
 }
 
-/** The metrics of a view for each run, by the headline; what is tested is of the common samples. */
+/** The metrics of a view for each run, by the headline; tested figures are of the common samples. */
 export function overviewOf(compared: Compared, view: Pick<View, "metrics">) {
   const { comparison, figures } = compared;
   const testedOf = (id: string) => comparison.metrics.find(({ metric }) => metric === id);

@@ -7,7 +7,7 @@ export interface SamplePair {
   y: number;
 }
 
-/** Mean score of each sample that has one: repeats of a sample are no samples of their own. */
+/** Mean score of each sample that has one, because repeats of a sample do not count as separate samples. */
 function scoresOf(rows: readonly Pick<SampleRow, "id" | "score">[]): Map<string, number> {
   const given = new Map<string, number[]>();
   for (const { id, score } of rows) {
@@ -32,7 +32,7 @@ export function samplePairs(
   });
 }
 
-/** The pairs that lie furthest apart, ties in the order given. */
+/** The pairs with the largest differences, ties in the given order. */
 export const furthestApart = (pairs: readonly SamplePair[], most: number): SamplePair[] =>
   pairs
     .filter(({ x, y }) => x !== y)

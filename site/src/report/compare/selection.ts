@@ -2,16 +2,16 @@ import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import type { Compared } from "./compared.ts";
 
-/** What of a comparison is shown. */
+/** The shown part of a comparison. */
 export interface Selection {
   view: View;
-  /** Null where no sample is common. */
+  /** Null without common samples. */
   tested: MetricComparison | null;
   /** Only differences from this run are drawn; null: of all pairs. */
   against: string | null;
 }
 
-/** More pairs than this are too many to draw at once: those of one run are. */
+/** Maximum pairs in a drawing; with more, only those of one run are drawn. */
 const mostDrawnPairs = 15;
 
 /** Whether differences are drawn for one run at a time. */

@@ -22,19 +22,19 @@ import { comparable, type Elements, pairSame, unpaired } from "./tree-hash.ts";
 const maxInnerPairs = 1e6;
 
 /**
- * Pairs of fields in two arrays from which on their alignment is remembered: of smaller ones there may
- * be hundreds of thousands, and they are aligned again sooner than found again.
+ * Pairs of fields in two arrays from which their alignment is cached. There may be hundreds of thousands of
+ * smaller ones; aligning these again is faster than a lookup.
  */
 const worthRemembering = 64;
 
-/** Arrays aligned approximately within each other: what is deeper is paired by position. */
+/** Levels of arrays aligned approximately within each other; deeper ones are paired by position. */
 const maxApproximateLevels = 16;
 
 /** How two arrays were aligned. */
 export interface Alignment {
   /** For each expected element the index of its predicted one, or −1. */
   predictedOf: Int32Array;
-  /** Sum of the composites of the fields that aligned elements share, once it was asked for. */
+  /** Sum of the composites of the fields that aligned elements share, computed on first use. */
   composite: number | null;
   /** How arrays within aligned elements are aligned. */
   within: AlignScope;
@@ -48,19 +48,19 @@ interface AlignScope {
   approximateLevels: number;
 }
 
-/** The rules of comparison, and what was already worked out and spent for a pair of values. */
+/** The rules of comparison, and what was already computed and spent for a pair of values. */
 export type AlignMemo = ReturnType<typeof alignMemo>;
 
-/** All arrays are aligned exactly that aren't too long. */
+/** Aligns all arrays exactly, unless they are too long. */
 const exactScope: AlignScope = {
   comparisonsPerField: Number.POSITIVE_INFINITY,
   approximateLevels: 0,
 };
 
 /**
- * What aligning the arrays within one pair of values starts with. Where everything in them takes more
- * than six million comparisons, each pair of arrays gets the share of these that its fields are of all
- * fields: together they then take no more, whatever is aligned with what. Linear.
+ * Initial state for aligning the arrays within one pair of values. If aligning all of them takes more than six
+ * million comparisons, these are divided among the pairs of arrays in proportion to their fields, so the total
+ * never exceeds the limit. Linear.
  * @example align(expected, predicted, alignMemo(rules, expected, predicted))
  */
 export function alignMemo(
@@ -153,7 +153,7 @@ function pairElements(expected: ListNode, predicted: ListNode, memo: AlignMemo):
   return approximatePairs(expected, predicted, memo);
 }
 
-/** The pairs of an alignment that need not be the best: by sameness, then likeness, then position. */
+/** The pairs of an approximate alignment: identical elements first, then similar ones, then by position. */
 function approximatePairs(expected: ListNode, predicted: ListNode, memo: AlignMemo): Int32Array {
   const [es, ps] = [expected.elements, predicted.elements];
   const predictedOf = pairSame(es, ps, memo.rules);
@@ -181,7 +181,7 @@ function pairAlike(
   join(predictedOf, sparseAssignment(alike, rows.length, columns.length), { rows, columns });
 }
 
-/** Pairs what is left: as well as can be where that is few enough, else by position. */
+/** Pairs the remaining elements: optimally if they are few enough, else by position. */
 function pairRest(
   expected: ListNode,
   predicted: ListNode,
@@ -261,7 +261,7 @@ function spend(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): void 
   memo.characterPairs += (charactersOf(e) * charactersOf(p)) / fields;
 }
 
-/** What two leaves at the same place add to the similarity, or an upper bound. */
+/** What two leaves at the same place add to the similarity, or an upper bound of it. */
 type FieldValue = (expected: FieldNode, predicted: FieldNode, rules: MatchRules) => number;
 
 function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {
@@ -291,7 +291,7 @@ function shared(e: FieldTree, p: FieldTree, memo: AlignMemo, field: FieldValue):
   return field === fieldBound ? alignedBound(e, p, memo) : alignedComposite(e, p, memo);
 }
 
-/** The most that `alignedComposite` can be: each expected element as if the best one were free for it. */
+/** An upper bound of `alignedComposite`: as if each expected element could have its best match. */
 function alignedBound(expected: ListNode, predicted: ListNode, memo: AlignMemo): number {
   const most = Math.min(expected.fields, predicted.fields);
   memo.innerPairs += expected.elements.length * predicted.elements.length;

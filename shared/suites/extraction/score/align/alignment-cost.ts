@@ -2,8 +2,8 @@ import { maxAssignment } from "../../../../measures/matching/assignment.ts";
 import type { FieldTree, ListNode, ObjectNode } from "../fields/field-tree.ts";
 
 /**
- * Comparisons for which one answer is aligned exactly: up to a few seconds where nothing is alike and
- * everything has to be compared, and far more than extracted data asks for.
+ * Maximum comparisons for exact alignment of one answer: up to a few seconds if nothing is similar and everything
+ * must be compared, and far more than extracted data needs.
  */
 export const maxComparisons = 6e6;
 
@@ -11,8 +11,8 @@ export const maxComparisons = 6e6;
 export const maxElementPairs = 160_000;
 
 /**
- * Pairs of characters compared while one answer is aligned: some four seconds, what 400 elements of
- * five sentences take that have nothing to do with each other.
+ * Maximum pairs of characters compared while one answer is aligned: about four seconds, the time for 400 unrelated
+ * elements of five sentences.
  */
 export const maxCharacterPairs = 5e9;
 
@@ -20,8 +20,8 @@ export const maxCharacterPairs = 5e9;
 const listPairCost = 24;
 
 /**
- * Whether exact alignment of two values can be afforded. Mostly the number of fields and levels says so:
- * on no level are there more arrays or elements than fields, and without arrays each field meets one other.
+ * Whether exact alignment of two values is within the limits. Usually the number of fields and levels decides: no
+ * level has more arrays or elements than fields, and without arrays each field is compared with one other.
  * @example isAffordable(fieldTree([{ a: 1 }]), fieldTree([{ a: 2 }])) // true
  */
 export function isAffordable(expected: FieldTree, predicted: FieldTree): boolean {
@@ -117,12 +117,12 @@ export function charactersOf(tree: FieldTree | null): number {
   return characters;
 }
 
-/** The similarities of the elements of two arrays, 0–1, worked out when asked for. */
+/** The similarities of the elements of two arrays, 0–1, computed on demand. */
 export interface PairValues {
   n: number;
   m: number;
   exact(i: number, j: number): number;
-  /** The most that a similarity can be, many times faster. */
+  /** An upper bound of a similarity, many times faster. */
   bound(i: number, j: number): number;
   /** Whether bounds have to replace the comparisons not made yet. */
   isSpent(): boolean;
@@ -130,18 +130,17 @@ export interface PairValues {
   spend(i: number, j: number): void;
 }
 
-/** Weight of staying near one's index, and of keeping the order: they only decide between equals. */
+/** Weights of staying near the same index and of keeping the order: they only break ties. */
 const nearWeight = 1e-6;
 const orderWeight = 1e-9;
 
-/** Similarities out of place that are worked out for each element before all of them are. */
+/** Similarities with other positions that are computed for each element before all are. */
 const maxCrossed = 2;
 
 /**
- * Whether pairing by position is the best alignment there is, found without trying others: no two
- * elements are more similar than the average of their two similarities in place. The sum over
- * any other alignment is then at most the sum in place, and nearness decides. False where that takes
- * too many similarities. O(n²) bounds.
+ * Whether pairing by position is provably optimal: no two elements are more similar than the mean of their two
+ * similarities by position. Then no other alignment has a larger sum, and nearness decides. False if the proof
+ * takes too many similarities. O(n²) bounds.
  * @example isBestInPlace(values) // true where each element is most like the one at its place
  */
 export function isBestInPlace(values: PairValues): boolean {

@@ -17,8 +17,8 @@ const maxCandidatePairs = 1e6;
 const worthKeeping = 0.5;
 
 /**
- * For each expected element the few predicted ones it may be like, with a similarity of 0–1 by features:
- * those that share its rarest features, near ones first where many do. Indices are those of the two
+ * For each expected element a few similar predicted ones, with a similarity of 0–1 by features: those that share
+ * its rarest features; if many do, the nearest first. Indices are those of the two
  * arrays. O((n + m)·k log k) for k features an element, and time and memory bounded in n.
  * @example alikeElements([tree({ a: 1 })], [tree({ a: 1 })], rules) // one pair, value 1
  */

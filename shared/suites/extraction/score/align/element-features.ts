@@ -7,22 +7,22 @@ import { mixed, propertyHash } from "./tree-hash.ts";
 /** The weight of a field, shared out among its features. */
 const fieldWeight = 6_000;
 
-/** Features kept of an element, those of the smallest hashes: the same ones of two that are alike. */
+/** Maximum features per element: those with the smallest hashes, so similar elements keep the same ones. */
 const maxFeatures = 256;
 
-/** Properties up to which an object is looked for as the same but for one. */
+/** Maximum properties of an object for which “equal except for one property” is a feature. */
 const maxProperties = 32;
 
 /** Range of a feature's weight, which shares a double with the feature's hash. */
 const weightRange = 2 ** 20;
 
-/** The shorter of two words of one origin still has this share of letters in common with it. */
+/** Share of letters that the shorter of two related words has in common with the longer one. */
 const affixShare = 0.75;
 
 /**
- * The features of elements, by which those that may be alike are found without comparing all with all:
- * at each name path the words of a text with their beginnings and ends, a number as it is and rounded,
- * the values of a list; and the object without each one of its properties. Each is a hash with a
+ * The features of elements, to find similar ones without comparing all pairs: at each name path the words of a
+ * text with their beginnings and ends, a number exact and rounded, the values of a list; and the object without
+ * each one of its properties. Each is a hash with a
  * weight, six thousand a field in all. Features of element k are at `starts[k]` to `starts[k + 1]`,
  * ascending.
  */
@@ -52,7 +52,7 @@ export function featureTable(elements: readonly FieldTree[], rules: MatchRules):
 }
 
 /**
- * How alike two elements are by their features: the weight they share over that of the heavier, 0–1.
+ * Similarity of two elements by features, 0–1: shared weight / larger weight of the two.
  * @example featureSimilarity(table, 0, table, 0) // 1
  */
 export function featureSimilarity(e: FeatureTable, i: number, p: FeatureTable, j: number): number {
@@ -143,7 +143,7 @@ class Features {
     }
   }
 
-  /** Its sign, exponent and first bits: rounded to some 1% and some 12%. */
+  /** Its sign, exponent and first bits: rounded to about 1% and about 12%. */
   #readNumber(value: number, path: number): void {
     number[0] = value + 0;
     const [low, high] = [bits[0]!, bits[1]!];
@@ -158,7 +158,7 @@ class Features {
     if (this.#count === this.#found.length) this.#thin();
   }
 
-  /** Drops what is among the features kept no more. */
+  /** Drops features that are no longer kept. */
   #thin(): void {
     const { length } = this.kept();
     this.#count = length;

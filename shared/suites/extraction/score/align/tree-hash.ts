@@ -58,8 +58,8 @@ function scalarHash(value: Json, rules: MatchRules): number {
 export type Elements = readonly (FieldTree | null)[];
 
 /**
- * For each expected element the index of its predicted one, or −1: pairs each with the first unused predicted element that holds the very same fields
- * after normalisation; null elements stay unpaired. Linear in the fields.
+ * For each expected element the index of its predicted one, or −1: pairs each with the first unused predicted
+ * element that has identical fields after normalisation; null elements stay unpaired. Linear in the fields.
  * @example pairSame(list([1, 2]).elements, list([2, 3]).elements, rules) // [-1, 0]
  */
 export function pairSame(expected: Elements, predicted: Elements, rules: MatchRules): Int32Array {
@@ -115,7 +115,7 @@ function isScalar(field: FieldNode): boolean {
 }
 
 /**
- * Whether two leaves hold the very same value, so that the field of one is the field of the other.
+ * Whether two leaves have identical values, so that they can share one field.
  * @example isSame(field("a"), field("A")) // false
  */
 export function isSame(e: FieldNode, p: FieldNode): boolean {

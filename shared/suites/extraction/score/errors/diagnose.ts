@@ -7,8 +7,8 @@ import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 import type { TextEvidence } from "./evidence.ts";
 
 /**
- * Fills in, for each field that is not exact, how a wrong value came about and which pattern the
- * error has. Errors of one sample belong together: a value missed here and spurious there is one error.
+ * Fills in, for each field that is not exact, the origin of a wrong value and the pattern of the error. Errors of
+ * one sample are considered together: a value that is missed at one place and spurious at another is one error.
  * Source: docs/spec/extraction.md, section 8.
  * @example diagnose(matches.errors, new TextEvidence(sample.text, rules), rules)
  */
@@ -37,13 +37,13 @@ function isFree({ clash, predicted }: FieldError): boolean {
   return clash === null && !isPlaceholder(predicted!.value);
 }
 
-/** Numbers are looked up by multiples of what two identical ones may differ by. */
+/** Numbers are looked up by multiples of the largest difference of two identical ones. */
 const numberStep = 1e-6;
 
 /**
  * The fields that make up values found at the wrong place: a missed field and a spurious one of the
  * same last name with an identical value, each missed one with the first spurious one not yet used.
- * A value where another shape was expected is no such spurious field, nor is a placeholder when
+ * A value where another shape was expected does not count as such a spurious field, and neither does a placeholder when
  * `isFree` says so. Linear but for many unlike arrays of one name and length.
  * Source: docs/spec/extraction.md, section 8, `wrong_nesting`.
  * @example movedValues(errors, rules).size // 2 for each value that moved
@@ -116,7 +116,7 @@ export interface FieldError {
   expected: FieldNode | null;
   /** Null for a missed field. */
   predicted: FieldNode | null;
-  /** Of a field on both sides: whether both are of one JSON type, or were made so. */
+  /** Of a field on both sides: whether both have the same JSON type, if necessary after coercion. */
   sameType: boolean;
   clash: Clash | null;
 }

@@ -53,8 +53,8 @@ const grouped =
   /(?<![\d.,'’])\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:\.\d{3})+|(?:['’]\d{3})+|(?: \d{3})+)(?!\d)/g;
 
 /**
- * `text`, whitespace normalised, with digit-group separators removed. A point before three digits is
- * taken for one, as is the comma of a list of hundreds, so look in the text as it was as well. Linear.
+ * `text`, whitespace normalised, with digit-group separators removed. A point before three digits counts as one,
+ * as does the comma in a list of three-digit numbers, so also search the original text. Linear.
  * Source: docs/spec/extraction.md, section 8.
  * @example ungrouped("1,200.50 or 1 200") // "1200.50 or 1200"
  */
@@ -89,7 +89,7 @@ export function numberWithin(form: string, text: string): boolean {
 
 /**
  * The first place from index `from` on at which `numberWithin` finds the number, the zeros after its decimals
- * included; null where there is none. Linear.
+ * included; null if there is none. Linear.
  * @example numberPlace("45", "EUR 45.00", 0) // { from: 4, to: 9 }
  */
 export function numberPlace(

@@ -19,7 +19,7 @@ export interface Comparison {
   /** 0–1. */
   composite: number;
   category: MatchCategory;
-  /** Whether both are of one JSON type, or were made so. */
+  /** Whether both have the same JSON type, if necessary after coercion. */
   sameType: boolean;
   /** Of two strings. */
   similarity: StringSimilarity | null;

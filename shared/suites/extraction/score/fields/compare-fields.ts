@@ -81,8 +81,8 @@ function withinTolerance(expected: number, predicted: number, rules: MatchRules)
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * The two fields with the string side read as a number or boolean where the other side is one, or
- * null where that can't be. Used when `coerceTypes` is set.
+ * The two fields with the string side read as a number or boolean if the other side is one; null if that is not
+ * possible. Used when `coerceTypes` is set.
  * Source: docs/spec/extraction.md, section 3.
  * @example coercedPair(field("5"), field(5)) // [field(5), field(5)]
  */

@@ -12,7 +12,7 @@ export type FieldType = "string" | "number" | "boolean" | "array" | "object";
 export type PredictedType = FieldType | "absent" | "null";
 
 /**
- * How a value that should not be there came about: `fabricated` (spurious, not in the text),
+ * The origin of a value that should not be there: `fabricated` (spurious, not in the text),
  * `wrongValue` (incorrect, not in the text), `misplaced` (spurious, in the text), `surplus` (field of
  * an element beyond the expected ones, or elements beyond the expected set of a scalar array).
  */
@@ -54,7 +54,7 @@ interface FieldMatch {
 export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
   namePath: string;
-  /** The last place on the path that the schema names; there only where it does not name all of it. */
+  /** The last place on the path that the schema names; only present if it does not name the whole path. */
   openAt?: string;
   /** Property names in the path − 1; 0 for a root field. */
   depth: number;

@@ -12,7 +12,7 @@ export interface FieldPlace {
   names: number;
   /** Whether every property on the path is required. */
   required: boolean;
-  /** What the schema says of it; null where it does not foresee anything. */
+  /** What the schema says about it; null if nothing. */
   schema: SchemaPlace | null;
   /** Name path of the last place on the way that the schema names; null for a place that it names. */
   openAt: string | null;
@@ -73,7 +73,7 @@ export function depthOf(place: FieldPlace): number {
 /** What would make a bare name ambiguous in a path. */
 const special = /[.[\]"]|^$/;
 
-/** Objects in objects make paths of any length, of which an answer of megabytes has as many as it has fields. */
+/** Nested objects can make paths of any length, and an answer of megabytes has one for each field. */
 const shortPath = (path: string): string => cutText(path, bounds.fieldName);
 
 /**

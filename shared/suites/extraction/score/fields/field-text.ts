@@ -11,17 +11,17 @@ import {
 } from "../../../../measures/text/text-sketch.ts";
 import { tokenSet, tokenSetF1 } from "../../../../measures/text/token-f1.ts";
 
-/** A string as it is compared, and what was worked out of it: equal ones of two fields share it. */
+/** A string as it is compared, with computed properties: equal strings of two fields share it. */
 export interface FieldText {
   normal: string;
   tokens: ReadonlySet<string> | null;
   sketch: TextSketch | null;
 }
 
-/** A field, as far as its text is concerned. */
+/** The text of a field. */
 interface TextField {
   readonly value: Json;
-  /** Of a string, once it was needed. */
+  /** Of a string, computed on first use. */
   text: FieldText | null;
 }
 
@@ -39,8 +39,8 @@ export function fieldText(field: TextField, rules: TextRules): FieldText {
 }
 
 /**
- * Whether two string fields are the same after normalisation. What is known of the expected one's words
- * holds for the predicted one then, and is not worked out for every answer.
+ * Whether two string fields are the same after normalisation. The predicted string then reuses the expected one's
+ * words, which are not computed again for every answer.
  * Source: docs/spec/extraction.md, section 3.
  * @example isSameText(field("A b"), field("a  B"), rules) // true
  */
@@ -54,7 +54,7 @@ export function isSameText(expected: TextField, predicted: TextField, rules: Tex
 }
 
 /**
- * The distinct words of a text, worked out once; none of an empty one.
+ * The distinct words of a text, computed once; none for an empty text.
  * @example tokensOf(text).has("oslo")
  */
 export function tokensOf(text: FieldText): ReadonlySet<string> {
@@ -63,7 +63,7 @@ export function tokensOf(text: FieldText): ReadonlySet<string> {
 }
 
 /**
- * What bounds the similarity of a text with others, worked out once.
+ * What bounds the similarity of a text with others, computed once.
  * @example sketchOf(text)
  */
 export function sketchOf(text: FieldText): TextSketch {
@@ -103,7 +103,7 @@ export function stringComposite({ tokenF1, levenshtein, containment }: StringSim
 }
 
 /**
- * The most that each similarity of two texts can be, 0–1, many times faster.
+ * Upper bounds of the similarities of two texts, 0–1, many times faster.
  * @example similarityBound(text("abc"), text("xyz")) // all 0
  */
 export function similarityBound(expected: FieldText, predicted: FieldText): StringSimilarity {

@@ -6,8 +6,8 @@ import type { FieldPlace } from "./field-place.ts";
 import type { FieldText } from "./field-text.ts";
 
 /*
- * Classes, not literals: V8 learns from the expected trees, which are kept, that what such a literal makes
- * lives long, and would move what each answer makes out of the young generation too.
+ * Classes, not literals: V8 learns from the expected trees, which are kept, that objects of such a literal live
+ * long, and would also move those of each answer out of the young generation.
  */
 
 /** A leaf: a scalar, an array of scalars, or an empty object. */
@@ -15,7 +15,7 @@ export class FieldNode {
   readonly kind = "field";
   readonly type: Exclude<JsonType, "null">;
   readonly value: Json;
-  /** Of an expected field, that of an answer with the very same value, once there was one. */
+  /** For an expected field: the field of an answer with an identical value, once there was one. */
   met: DiagnosedField | null = null;
   /** Whether its type is correct. */
   metType = false;
@@ -76,9 +76,9 @@ export type FieldTree = FieldNode | ObjectNode | ListNode;
 
 /**
  * The fields of `value`: properties that are null dropped, arrays of scalars and empty objects as
- * leaves, other arrays as lists of elements. Null for a null root, which holds no field. Parts that are
- * the same as those of `like` at their place, nulls and all, are the very nodes of `like`: what is known
- * of these need not be worked out again. Linear; recursive, so `value` must not be nested deeper than
+ * leaves, other arrays as lists of elements. Null for a null root, which holds no field. Parts that equal those of
+ * `like` at the same place, including nulls, are the same nodes as in `like`, so that cached properties are not
+ * computed again. Linear; recursive, so `value` must not be nested deeper than
  * `maxDepth` of `nesting.ts`.
  * Source: docs/spec/extraction.md, section 2.
  * @example fieldTree({ a: null, b: [1] })?.fields // 1
@@ -105,7 +105,7 @@ function isSameList<Element>(a: readonly Element[], b: readonly Element[]): bool
   return a.length === b.length && a.every((element, i) => element === b[i]);
 }
 
-/** Nothing new is made as long as all is as in `like`: much of most answers is. */
+/** Creates nothing as long as everything equals `like`, as in most answers. */
 function listNode(value: Json[], like: FieldTree | null): ListNode {
   const similar = like?.kind === "list" ? like : null;
   let elements: ListNode["elements"] | null = similar?.elements.length === value.length ? null : [];
@@ -141,7 +141,7 @@ function objectNode(value: JsonObject, like: FieldTree | null): FieldTree {
 
 const noNulls: ReadonlySet<string> = new Set();
 
-/** The properties that are null in an object; null for what is none. */
+/** The properties that are null in an object; null for any other value. */
 function likeNulls(tree: FieldTree | null): ReadonlySet<string> | null {
   if (tree === null || tree.kind === "list") return null;
   return tree.kind === "object" || tree.type === "object" ? (tree.nulls ?? noNulls) : null;

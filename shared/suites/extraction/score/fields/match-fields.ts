@@ -18,7 +18,7 @@ import {
   spuriousField,
 } from "./make-field.ts";
 
-/** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+/** Whether all arrays of objects were aligned optimally, or some were too long. */
 export type AlignmentKind = "exact" | "approximate";
 
 /** The fields of a sample, counted and one by one. */
@@ -31,16 +31,16 @@ export interface FieldMatches {
 }
 
 /**
- * Fields listed of one sample: all of any real one, so that breakdowns are exact, and few enough for
- * an answer of megabytes to stay a few of them in memory. Past it fields are counted and not listed.
+ * Maximum listed fields of a sample: more than any real one has, so that breakdowns are exact, and few enough to
+ * limit the memory for an answer of megabytes. Further fields are counted but not listed.
  */
 export const maxListedFields = 50_000;
 
 /**
  * Matches what is expected with a predicted value: by name in objects, by best alignment in arrays of
- * objects; `[]` against such an array and `{}` against a filled object are no field themselves; shapes
+ * objects; `[]` against such an array and `{}` against a filled object are not fields themselves; shapes
  * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
- * is null for a value without fields, undefined where there is none. Linear but for `align`.
+ * is null for a value without fields, undefined if there is none. Linear except for `align`.
  * Source: docs/spec/extraction.md, sections 2 to 5.
  * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
  */
@@ -82,7 +82,7 @@ class FieldMatcher {
     else this.#clash(e, p);
   }
 
-  /** What is there is what was expected, in all its parts. */
+  /** The predicted value equals the expected one in all its parts. */
   #met(e: Expectation): void {
     if (e.kind === "field") this.#same(e, e);
     else if (e.kind === "object") for (const child of e.children.values()) this.#met(child);

@@ -7,7 +7,7 @@ const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
-/** Runs that were finished before these were kept have none of them. */
+/** Missing from runs that finished before these were stored. */
 const lostParts = {
   invalidOutput: count.default(0).meta({ description: "missed fields of invalid outputs" }),
   failedRequest: count.default(0).meta({ description: "missed fields of failed requests" }),
@@ -55,10 +55,10 @@ export type CellFigures = z.infer<typeof cellSchema>;
 
 const hallucinationsSchema = z
   .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
-  .meta({ description: "types 1 to 4" });
+  .meta({ description: "values by type of hallucination" });
 const severitySchema = z
   .object({ critical: count, moderate: count, minor: count })
-  .meta({ description: "types 1 + 2, type 3, type 4" });
+  .meta({ description: "fabricated or wrong, misplaced, surplus" });
 
 /** The figures of a part of the samples. */
 const groupSchema = z.object({
@@ -66,11 +66,11 @@ const groupSchema = z.object({
   n: count,
   resampled: z.enum(["samples", "groups"]).meta({
     description:
-      "what intervals rest on: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
+      "basis of intervals: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
   }),
   figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
     description:
-      "by metric id, all that follow from sums and were measured; headline figures have an interval",
+      "by metric id, all measured figures that are computed from sums; headline figures have an interval",
   }),
   hallucinations: hallucinationsSchema,
   severity: severitySchema,
@@ -97,7 +97,7 @@ export const tagsSchema = z.object({
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
-/** Names of places with too many to count separately. */
+/** Names at places with too many to count separately. */
 const crowdSchema = {
   side: z.enum(["expected", "invented"]).meta({
     description: "names of expected values that schemas do not list, or of predicted ones",
@@ -126,7 +126,7 @@ export const fieldsSchema = z.object({
       }),
       fields: count,
     })
-    .meta({ description: "fields in neither byPath nor crowds" }),
+    .meta({ description: "fields not counted by path" }),
   typeConfusion: z
     .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
     .meta({ description: "expected fields by type, then by predicted type" }),
@@ -144,7 +144,7 @@ export const fieldsSchema = z.object({
     .meta({ description: "of matched string fields; histograms of 20 equal bins" }),
   matchedStrings: count,
   fuzzy: z.object({ threshold: share, count, rate: share.nullable() }),
-  leftOut: count.meta({ description: "fields past 50,000 of one answer: only in overall counts" }),
+  leftOut: count.meta({ description: "fields after 50,000 of an answer: only in overall counts" }),
 });
 export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
 
@@ -193,9 +193,9 @@ export const errorsSchema = z.object({
     .object({
       errors: count,
       pairs: count.meta({ description: "approximate number of pairs" }),
-      crowds: count.meta({ description: "crowds past the ten most common" }),
+      crowds: count.meta({ description: "grouped names not listed" }),
     })
-    .meta({ description: "errors and fields in neither a separate pair nor a crowd" }),
+    .meta({ description: "errors and fields not listed" }),
 });
 export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
 

@@ -30,7 +30,7 @@ export const breakdownSchema = z.object({
   categories: z.object(categoryCounts),
   identical: count,
   parse: z.object({ clean: count, recovered: count, failed: count }).meta({
-    description: "of the answers that held a text",
+    description: "of the answers with text",
   }),
   refused: count,
   empty: count,
@@ -66,9 +66,9 @@ export const breakdownSchema = z.object({
 export type ExtractionBreakdown = z.infer<typeof breakdownSchema>;
 
 /**
- * A breakdown that names no sample. Of name paths those stay that are in three samples or more, and of common errors
- * those at these paths: a name that one answer made up may quote its sample. All other counts stay. What is
- * not there, as in a breakdown of an older version, is left as it is.
+ * A breakdown that names no sample. Keeps name paths in three samples or more, and common errors at these paths: a
+ * name that one answer invented may quote its sample. All other counts are kept. Parts missing from the breakdown
+ * of an older version stay missing.
  * @example breakdownWithoutSamples({ errorAnalysis: { crowds: [{ count: 2, example: { seq: 0, id: "a" } }] } })
  */
 export function breakdownWithoutSamples(breakdown: Json): Json {

@@ -33,7 +33,7 @@ export const patternGroups: Readonly<Record<ErrorPattern, PatternGroup>> = {
 const mostCommon = 10;
 
 /**
- * Hallucinations by severity: types 1 and 2, type 3, type 4.
+ * Hallucinations by severity: fabricated and wrong values, misplaced ones, surplus ones.
  * Source: docs/spec/extraction.md, section 8.
  * @example severityOf(tallies.hallucinations).critical
  */
@@ -77,7 +77,7 @@ function salvageOf({ salvage }: ExtractionState["tallies"]["lost"]): ErrorsBreak
   return answers === 0 ? null : { answers, partialF1: fieldRates(fields).partialF1 };
 }
 
-/** The most common pairs, what is counted at a place as a whole, and what is in neither. */
+/** The most common pairs, the grouped names, and the rest. */
 function pairsOf(
   errors: FieldTables["errors"],
   total: number,

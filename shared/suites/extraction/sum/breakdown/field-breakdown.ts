@@ -13,10 +13,10 @@ import type { ExtractionState } from "../state.ts";
 import type { CellFigures, FieldsBreakdown } from "./breakdown-parts.ts";
 import { type CellName, crowdsIn, type FieldCell, namesOf, pathRules } from "./field-tables.ts";
 
-/** Parts with an interval, the most frequent: what a run of any size can afford. */
+/** Maximum parts with an interval, the most frequent first, so that the cost is limited for a run of any size. */
 const mostIntervals = 500;
 
-/** Samples from which a name path is listed. */
+/** Minimum samples of a listed name path. */
 const fewestForPath = 3;
 
 /** A part of a run's fields with its place in the breakdown. */
@@ -42,8 +42,7 @@ const fixedCells: readonly [NamedCell["place"], CellName, name: string][] = [
 ];
 
 /**
- * The parts of a run that hold any field, name paths only from three samples on where the run has as
- * many. `repeats` answers make a sample.
+ * The parts of a run that have any field; name paths only from three samples on, if the run has as many. `repeats` answers make a sample.
  * Source: docs/spec/extraction.md, section 7.
  * @example namedCells(state, 1, 100)[0]?.name // "string"
  */
@@ -117,7 +116,7 @@ export function fieldsBreakdown(
   };
 }
 
-/** Fields whose path is not listed: counted at a place as a whole, too rare, or past the bound. */
+/** Fields whose path is not listed: grouped names, too rare, or beyond the limit. */
 function pathsBeyond(
   { paths, counted }: ExtractionState["fields"],
   cells: readonly NamedCell[],

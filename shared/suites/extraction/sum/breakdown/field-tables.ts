@@ -16,7 +16,7 @@ import { emptyTally, type Tally } from "../../score/tally.ts";
 
 const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
 
-/** Limits on name paths counted separately in one run: each takes some 10 kB if it is in every group. */
+/** Limits on name paths counted separately in one run: each takes about 10 kB if it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
   named: 5_000,
   expected: { most: 500, total: 1_000 },
@@ -49,7 +49,7 @@ export interface ErrorCount {
   id: string;
 }
 
-/** Limits on pairs of error pattern and name path counted separately in one run: each takes some 200 bytes. */
+/** Limits on pairs of error pattern and name path counted separately in one run: each takes about 200 bytes. */
 export const errorRules: NameRules<ErrorCount> = {
   named: 50_000,
   expected: { most: 500, total: 10_000 },
@@ -58,7 +58,7 @@ export const errorRules: NameRules<ErrorCount> = {
   add: addError,
 };
 
-/** The fields of a run by what they are, and the errors among them. */
+/** The fields of a run by kind, and their errors. */
 export interface FieldTables {
   cells: Record<CellName, FieldCell>;
   paths: NameTable<FieldCell>;
@@ -124,7 +124,7 @@ export function countFields(
   if (fields.some(({ similarity }) => similarity !== null)) tables.withStrings++;
 }
 
-/** Counts a field, and the answer where `name` was not seen in it before. */
+/** Counts a field, and the answer if it has no earlier field with `name`. */
 function countIn(
   cell: FieldCell,
   name: FieldCell | string,
@@ -216,9 +216,9 @@ export function countField(
 }
 
 /**
- * Entries by name path. Those that schemas name have their own limit, so that no answer crowds them
- * out. Other names, of expected values (a map's keys) and of predicted ones (made up), are counted
- * separately while they are few at a place, and as one crowd beyond that.
+ * Entries by name path. Names in schemas have their own limit, so that no answer displaces them. Other names, of
+ * expected values (a map's keys) and of predicted ones (invented), are counted separately while there are few at a
+ * place, else together as a crowd.
  */
 interface NameTable<Entry> {
   named: Bounded<Entry>;
@@ -229,7 +229,7 @@ interface NameTable<Entry> {
 /** How many names a table counts separately, and how its entries are made and added up. */
 interface NameRules<Entry> {
   named: number;
-  /** At one place, and in sum. */
+  /** At one place, and in total. */
   expected: { most: number; total: number };
   invented: { most: number; total: number };
   make(): Entry;
@@ -254,7 +254,7 @@ function noNames<Entry>(): NameTable<Entry> {
 }
 
 /**
- * The entry that a field counts in; null where schemas name more paths than there is room for.
+ * The entry that a field counts in; null if schemas name more paths than the limit.
  * `prefix` separates entries with the same path, such as errors by pattern.
  * @example nameEntry(table, field, "wrong_type ", rules)
  */

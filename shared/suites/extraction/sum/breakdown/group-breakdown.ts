@@ -6,17 +6,17 @@ import type { GroupSpread, NamedGroup } from "../groups.ts";
 import type { GroupFigures } from "./breakdown-parts.ts";
 import { severityOf } from "./error-breakdown.ts";
 
-/** Samples from which a value of a tag is shown. */
+/** Minimum samples of a shown value of a tag. */
 const fewestOfTag = 10;
 
-/** Values of tags that are shown, the largest: what a report can hold. */
+/** Maximum shown values of tags, the largest first: as many as a report has room for. */
 const mostTagGroups = 200;
 
 type Prices = Parameters<typeof performanceFigures>[3];
 
 /**
  * The groups that are shown: complexity bins in their order; values of tags with ten samples or more, the largest 200
- * of them, by key and then largest first; and what is not among them.
+ * of them, by key and then largest first; and the rest.
  * Source: docs/spec/extraction.md, section 6.
  * @example shownGroups(namedGroups(state, 1)).tags[0]?.key // "language"
  */

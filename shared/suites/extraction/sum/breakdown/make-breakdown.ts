@@ -23,7 +23,7 @@ import { groupFigures, type shownGroups } from "./group-breakdown.ts";
 /** Every metric's estimate, by id. */
 type Estimates = Readonly<Record<string, Estimate>>;
 
-/** What a breakdown is made from. */
+/** Input of a breakdown. */
 interface RunResults {
   state: ExtractionState;
   basis: RunBasis;
@@ -32,15 +32,15 @@ interface RunResults {
   groups: {
     shown: ReturnType<typeof shownGroups>;
     spreads: ReadonlyMap<NamedGroup, GroupSpread>;
-    /** Groups of samples, of the 128 that parts are resampled by, that hold any. */
+    /** Those of the 128 groups of samples for resampling parts that are not empty. */
     held: readonly number[];
   };
   run: RunFacts<ExtractionOptions>;
 }
 
 /**
- * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
- * what the run is good for, and its parts. Shares are 0–1 and null without samples.
+ * The tables of a run: counts over all answers (repeats each counted), EQS split into its components, the
+ * recommendation, and the run's parts. Shares are 0–1 and null without samples.
  * Source: docs/spec/extraction.md, sections 5 to 11.
  * @example breakdownOf({ state, basis, metrics, consistency, groups, run })
  */
@@ -105,7 +105,7 @@ function partsOf({
 /**
  * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order
  * given: all from the same 2,000 resamples of up to 128 random groups of samples, so they cost the same
- * for any number of samples. `parts` are the groups that hold any sample.
+ * for any number of samples. `parts` are the groups that are not empty.
  * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
  * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
  */
