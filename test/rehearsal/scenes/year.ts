@@ -89,7 +89,7 @@ async function aYear(cloud: Cloud): Promise<string[]> {
         ),
       ),
     );
-    for (const run of runs) await ended(cloud, run);
+    await Promise.all(runs.map((run) => ended(cloud, run)));
     all.push(...runs);
     await quietWeek(cloud);
   }
@@ -186,10 +186,9 @@ async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add(`run ${accepted.length + 1} of one day is refused, since the database is full`, () =>
     includes(refusal, "the database is full"),
   );
-  const ends: boolean[] = [];
-  for (const run of accepted) ends.push((await ended(cloud, run)).metrics !== null);
+  const ends = await Promise.all(accepted.map(async (run) => (await ended(cloud, run)).metrics));
   findings.add("all that were accepted before end with their metrics", () =>
-    equal(ends.filter(Boolean).length, accepted.length),
+    equal(ends.filter((metrics) => metrics != null).length, accepted.length),
   );
   await quietWeek(cloud);
   await quietWeek(cloud);
