@@ -26,8 +26,11 @@ export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** The same for routes with an optional body. */
 export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
   if ((await c.req.text()) !== "") return requireJson(c, next);
-  // Some clients send the JSON content type without a body, which counts as no body.
-  const isTyped = c.req.header("content-type") !== undefined;
-  if (isTyped) Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
-  await next();
+  // No body counts as an empty object, with or without a content type, so that defaults apply.
+  if (!c.req.header("content-type")) {
+    const headers = { ...c.req.header(), "content-type": "application/json" };
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers });
+  }
+  Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
+  return requireJson(c, next);
 };

@@ -34,7 +34,7 @@ export const yearScenes: readonly Scene[] = [
     isQuick: false,
     play: () =>
       onDeployed(
-        { conditions: { limits: { d1DatabaseBytes: DATABASE_MB * 1e6 } } },
+        { conditions: { crons: { skipped: 1 }, limits: { d1DatabaseBytes: DATABASE_MB * 1e6 } } },
         async (cloud, findings) => {
           cloud.workers.outside = answered;
           setVariable(cloud, "DATABASE_MAX_MB", `${DATABASE_MB}`);
@@ -103,7 +103,8 @@ async function quietWeek(cloud: Cloud): Promise<void> {
 
 /** What reads a run whose rows have moved. */
 async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly string[]) {
-  const [first = "", second = "", third = ""] = runs;
+  const [first = ""] = runs;
+  const nextWeek = runs[DAYS] ?? "";
   const get = (path: string) => page(cloud, path, { headers: bearer });
   const { text } = await get(`/v1/runs/${first}/samples?limit=200`);
   const listed = (JSON.parse(text) as { samples: unknown[] }).samples.length;
@@ -113,12 +114,12 @@ async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly str
     const count = lines.trimEnd().split("\n").length - Number(file.endsWith(".csv"));
     findings.add(`its ${file} has a line for each sample`, () => equal(count, SAMPLES));
   }
-  let compared = await get(`/v1/compare?runs=${[second, third].sort().join()}`);
+  let compared = await get(`/v1/compare?runs=${[first, nextWeek].sort().join()}`);
   while (compared.status === 202) {
     await setTimeout(1_000);
-    compared = await get(`/v1/compare?runs=${[second, third].sort().join()}`);
+    compared = await get(`/v1/compare?runs=${[first, nextWeek].sort().join()}`);
   }
-  findings.add("two others of its week are compared, on all samples", () =>
+  findings.add("it is compared with the next of its model, on all samples", () =>
     includes(compared.text, `"samples":${SAMPLES}`),
   );
   const again = await page(cloud, `/v1/runs/${first}/rescore`, { method: "POST", headers: bearer });
@@ -128,7 +129,9 @@ async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly str
     rescored.success && (await ended(cloud, rescored.data.runs[0]!.id)),
   ];
   findings.add("scored again, it has the same score", () =>
-    equal(after && scoreOf(after.metrics?.["eqs"]), scoreOf(before.metrics?.["eqs"])),
+    rescored.success
+      ? equal(after && scoreOf(after.metrics?.["eqs"]), scoreOf(before.metrics?.["eqs"]))
+      : again.text.slice(0, 300),
   );
   const history = await get(`/v1/models/rehearsal/model-0/history?suite=extraction`);
   const points = z

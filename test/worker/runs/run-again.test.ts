@@ -81,7 +81,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "Open", slug: "acme/open", endpoint }];
     const { api, run } = await finishedRun({ models });
-    const none = { ...as("owner"), "content-type": "" };
+    const none = as("owner");
     expect((await api.post(`/v1/runs/${run}/retry`, undefined, none)).status).toBe(200);
   });
 
@@ -156,6 +156,14 @@ describe("POST /v1/runs/{id}/rescore", () => {
     expect(await api.run(created.runs[0]?.id ?? "")).toMatchObject({ parent: run });
     expect(await api.run(run)).toMatchObject({ parent: null, status: "finished" });
   });
+
+  it.each([{}, { "content-type": "application/json" }])(
+    "takes a request without a body, with the headers %j",
+    async (headers) => {
+      const { act } = await finishedRun({}, { suites: later });
+      expect((await act("rescore", undefined, "owner", headers)).status).toBe(202);
+    },
+  );
 
   it("belongs to the run's owner where an admin asks for it", async () => {
     const { act, platform } = await finishedRun({}, { suites: later });

@@ -16,8 +16,12 @@ export function serve(platform: Platform, accounts: Record<string, Account> = {}
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
     app.request(path, {
       method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? { headers }
+        : {
+            headers: { "content-type": "application/json", ...headers },
+            body: JSON.stringify(body),
+          }),
     });
   return {
     get: (path: string, headers?: Headers) => send("GET", path, undefined, headers),
