@@ -14,6 +14,8 @@ const usual: Conditions = { distances: { d1: 60, r2: 50, queues: 20 }, growth: 1
 const HOST = "https://models.assay-rehearsal.com/v1";
 /** USD per million samples that no model judges, at most. */
 const USD_A_MILLION = 3;
+/** As often as the command line asks for a run's state. */
+const POLL_MS = 2_000;
 /** A run is published within this after its end. */
 const PUBLISHED_MS = 5_000;
 /** USD per million log events, of which an invocation is one (developers.cloudflare.com, workers/platform/pricing). */
@@ -158,7 +160,7 @@ async function ranOf(
   const read = submittedSchema.safeParse(JSON.parse(submitted.text));
   if (!read.success) throw new Error(submitted.text.slice(0, 900));
   for (;;) {
-    await setTimeout(1_000);
+    await setTimeout(POLL_MS);
     const run = await page(cloud, `/v1/runs/${read.data.runs[0]!.id}`, { headers: bearer });
     const { status, ...its } = runSchema.parse(JSON.parse(run.text));
     if (status === "finished") return { status, ...its };
