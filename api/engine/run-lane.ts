@@ -1,6 +1,7 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
+import { withMutex } from "../platform/mutex.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
@@ -16,6 +17,8 @@ import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts"
  * First span of a lane; it doubles with every take. Short, because queues start more consumers only when batches end.
  */
 const FIRST_SPAN_MS = 1_000;
+/** Samples from which lanes plan one after the other, so that they share the plan. */
+const LONG = 5_000;
 /** Maximum time per holder. A queue lets a consumer work for 15 minutes. */
 const HOLD_MAX_MS = 240_000;
 /** Share of the limits of an invocation at which a lane is handed on: requests in flight may still be retried. */
@@ -44,7 +47,8 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   if (run.phase !== message.phase) return;
   // Before the lease is taken: if the run can't be opened, the message fails without blocking a lane.
-  const work = await openRun(platform, run);
+  const open = () => openRun(platform, run);
+  const work = run.total > LONG ? await withMutex(platform, open) : await open();
   const now = platform.now();
   const taking = await platform.runs.takeLease({
     runId: run.id,

@@ -44,9 +44,11 @@ export interface RunWork {
 export async function openRun(platform: Platform, run: RunRecord): Promise<RunWork> {
   const suite = platform.suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
-  const index = await platform.datasets.index(run.suite, run.datasetVersion);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
-  const plan = planRun(suite, index, run.options, options);
+  const plan = await sharedPlan(suite, `${run.id} ${run.datasetVersion}`, async () => {
+    const index = await platform.datasets.index(run.suite, run.datasetVersion);
+    return planRun(suite, index, run.options, options);
+  });
   return {
     run,
     suite,
@@ -62,6 +64,18 @@ export async function openRun(platform: Platform, run: RunRecord): Promise<RunWo
     startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
     memory: endpointMemory(run.refused),
   };
+}
+
+/** Plans in use, by suite and run: lanes of one isolate share a plan, because that of a long run takes 10 MB. */
+const plans = new WeakMap<Suite, Map<string, WeakRef<RunPlan>>>();
+
+async function sharedPlan(suite: Suite, key: string, make: () => Promise<RunPlan>) {
+  const own = plans.get(suite) ?? new Map<string, WeakRef<RunPlan>>();
+  plans.set(suite, own);
+  for (const [name, ref] of own) if (ref.deref() === undefined) own.delete(name);
+  const plan = own.get(key)?.deref() ?? (await make());
+  own.set(key, new WeakRef(plan));
+  return plan;
 }
 
 async function openTargets(

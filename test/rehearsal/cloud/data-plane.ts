@@ -196,7 +196,8 @@ export class UploadedWorkers implements DataPlane {
 
   #exceeded(why: string, call: string | null): void {
     this.deaths.push(call === null ? why : `${why} (${call})`);
-    void this.kill(why);
+    // The scene may be over by then.
+    this.kill(why).catch(() => {});
   }
 
   #limitsOf(script: string | undefined): Limits {

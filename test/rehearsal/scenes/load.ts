@@ -14,6 +14,7 @@ const usual: Conditions = { distances: { d1: 60, r2: 50, queues: 20 }, growth: 1
 const HOST = "https://models.assay-rehearsal.com/v1";
 /** USD per million samples that no model judges, at most. */
 const USD_A_MILLION = 3;
+const TIMEOUT_MS = 120_000;
 /** As often as the command line asks for a run's state. */
 const POLL_MS = 2_000;
 /** A run is published within this after its end. */
@@ -153,7 +154,7 @@ async function ranOf(
     body: JSON.stringify({
       suite: "extraction",
       dataset,
-      options: { concurrency: atOnce },
+      options: { concurrency: atOnce, timeoutMs: TIMEOUT_MS },
       models: [{ name: slug, slug, simulated: true, endpoint }],
     }),
   });

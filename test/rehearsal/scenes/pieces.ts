@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
@@ -72,11 +73,13 @@ const played = (
     await play(cloud, findings);
   });
 
+/** Only runs with the same prompt are compared. */
+const promptHash = promptHashOf(extraction, extraction.optionsSchema.parse({}));
+
 async function longRuns(cloud: Cloud, findings: Findings): Promise<void> {
   await upload(cloud, LONG);
   const before = cloud.workers.usage.length;
-  const sent = await submitted(cloud, LONG, "sent", { answers: answersTo(LONG) });
-  const other = await submitted(cloud, LONG, "other", { answers: answersTo(LONG, 3) });
+  const sent = await submitted(cloud, LONG, "sent", { answers: answersTo(LONG), promptHash });
   const first = await ended(cloud, sent);
   findings.add("submitted answers: every metric and interval is that of the run at once", () =>
     equal(first.metrics, expectedMetrics(sent, LONG)),
@@ -90,6 +93,7 @@ async function longRuns(cloud: Cloud, findings: Findings): Promise<void> {
   );
   const finishing = finishesOf(cloud.workers.usage.slice(before));
   const least = (3 * LONG) / PIECE_ROWS;
+  const other = await submitted(cloud, LONG, "other", { answers: answersTo(LONG, 3), promptHash });
   await ended(cloud, other);
   findings.add(`each run took ${LONG / PIECE_ROWS} invocations or more`, () =>
     finishesOf(cloud.workers.usage.slice(before)).length >= least
