@@ -235,17 +235,26 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
   /** Earlier replies of this unit, in order. */
   next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
   score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
+  aggregate: Aggregator<State, Detail, Options>;
+}
+
+/** What makes runs comparable, and their values to compare. */
+interface SuiteComparisons<Options = any, Detail = any> {
+  /** The options that change a score; hashed with `version` into `scoringVersion`. */
+  scoringOptions(options: Options): Json;
+  /** The model's instructions without the sample; hashed into `promptHash`. */
+  prompt(options: Options): Json;
   /**
    * What a scored sample adds to the metrics by which runs are compared: the same metrics for every sample, the
    * headline first. Over all samples Σ of / Σ over is the metric as `finish` computes it; a number is a share with
    * `over` 1, null is no value.
    */
   sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
-  aggregate: Aggregator<State, Detail, Options>;
-  /** The options that change a score; hashed with `version` into `scoringVersion`. */
-  scoringOptions(options: Options): Json;
-  /** The model's instructions without the sample; hashed into `promptHash`. */
-  prompt(options: Options): Json;
+  /**
+   * By id, metrics of `sampleValues` that are computed from parts. `sampleValues` then also has the parts and, under
+   * the metric's own id, the value of each single sample.
+   */
+  composites?: Readonly<Record<string, Composite>>;
 }
 
 /** What a suite accepts in submissions beyond the defaults; suites without a feature omit its member. */
@@ -307,11 +316,6 @@ interface SuiteReports<Sample = any, Options = any, Detail = any> {
   /** Limits by metric; missing if the suite states none. */
   thresholds?: readonly MetricLimits[];
   /**
-   * By id, metrics of `sampleValues` that are computed from parts. `sampleValues` then also has the parts and, under
-   * the metric's own id, the value of each single sample.
-   */
-  composites?: Readonly<Record<string, Composite>>;
-  /**
    * A run's headline by tag, from its breakdown and in its order; empty if there is no breakdown or this version
    * can't read it. Missing if the suite's breakdowns have no tags.
    */
@@ -347,6 +351,7 @@ interface SuiteExports<Sample = any, Detail = any> {
  */
 export interface Suite<Sample = any, Options = any, Detail = any, State = any>
   extends SuitePipeline<Sample, Options, Detail, State>,
+    SuiteComparisons<Options, Detail>,
     SuiteRequests<Sample, Options>,
     SuiteReports<Sample, Options, Detail>,
     SuiteExports<Sample, Detail> {}
