@@ -36,7 +36,8 @@ export class IsolateWatch {
   readonly #running = new Map<string, Running>();
   readonly #sockets: WebSocket[] = [];
   readonly #timer: NodeJS.Timeout;
-  #cpuMs = 0;
+  /** CPU time so far, by process, ms. */
+  #cpuMs = new Map<number, number>();
   /** Most that one isolate had in use, MB. */
   peakHeapMb = 0;
   /** Whether the system tells CPU time, and the inspector memory. */
@@ -52,7 +53,8 @@ export class IsolateWatch {
   attach(inspectors: readonly string[]): void {
     this.#detach();
     this.#running.clear();
-    this.#cpuMs = runtimeCpuMs() ?? 0;
+    known = { at: 0, pids: [] };
+    this.#cpuMs = runtimeCpuMs() ?? new Map();
     for (const url of inspectors) {
       const socket = new WebSocket(url);
       socket.addEventListener("message", ({ data }) => this.#read(socket, `${data}`));
@@ -108,7 +110,8 @@ export class IsolateWatch {
     const cpuMs = runtimeCpuMs();
     if (cpuMs === null) return;
     this.isCpuKnown = true;
-    const each = Math.max(0, cpuMs - this.#cpuMs) / Math.max(1, this.#running.size);
+    const spent = [...cpuMs].map(([pid, ms]) => Math.max(0, ms - (this.#cpuMs.get(pid) ?? 0)));
+    const each = spent.reduce((sum, ms) => sum + ms, 0) / Math.max(1, this.#running.size);
     this.#cpuMs = cpuMs;
     for (const one of this.#running.values()) one.cpuMs += each;
   }
@@ -137,10 +140,10 @@ function ask(socket: WebSocket, id: number, method: string): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id, method }));
 }
 
-/** CPU time of all threads of the runtimes that this process has started, ms; null where the system does not tell. */
-function runtimeCpuMs(): number | null {
+/** CPU time of the runtimes that this process has started, by process, ms; null where the system does not tell. */
+function runtimeCpuMs(): Map<number, number> | null {
   try {
-    return runtimes().reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+    return new Map(runtimes().map((pid) => [pid, cpuMsOf(pid)]));
   } catch {
     return null;
   }
