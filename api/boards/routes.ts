@@ -1,6 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { makeBadge } from "badge-maker";
-import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/boards/badge.ts";
 import { leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
@@ -9,74 +7,12 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { FIVE_MINUTES } from "../http/response-cache.ts";
-import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
+import { apiRouter, openToAll } from "../http/router.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
-import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
 import type { BoardRecord } from "./schema.ts";
-
-const params = z.object({
-  owner: nameSchema.meta({ example: "demo" }),
-  model: nameSchema.meta({ example: "sim-large" }),
-});
-
-const svg = createRoute({
-  method: "get",
-  path: "/badge/{owner}/{model}.svg",
-  operationId: "getBadgeSvg",
-  security: openToAll,
-  tags: ["Badges"],
-  summary: "A model's badge as SVG",
-  description:
-    "Always an image, except for 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red follow the suite's thresholds of the metric, or its value if it is a share where more is better. A blue badge has no thresholds. A grey badge also marks a simulated model or simulated judges.",
-  request: { params, query: badgeQuerySchema },
-  responses: {
-    200: {
-      description: "The badge",
-      content: { "image/svg+xml": { schema: z.string() } },
-    },
-    304: { description: "Not modified since If-None-Match" },
-  },
-});
-
-const json = createRoute({
-  ...svg,
-  path: "/badge/{owner}/{model}.json",
-  operationId: "getBadgeJson",
-  summary: "A model's badge for shields.io",
-  responses: {
-    ...svg.responses,
-    200: jsonReply("The badge in the endpoint schema of shields.io", shieldsBadgeSchema),
-  },
-});
-
-/** Badges to embed. The parameter includes the file extension, because Hono cannot match one after a parameter. */
-export const badgeRoutes = apiRouter();
-badgeRoutes.openAPIRegistry.registerPath(svg);
-badgeRoutes.openAPIRegistry.registerPath(json);
-badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
-  const { owner, file } = c.req.param();
-  const [, model = "", ending] = /^(.*)\.(svg|json)$/.exec(file) ?? [];
-  const found = await badgeOf(c.var.platform, `${owner}/${model}`, c.req.query()).catch(
-    (error: unknown) => logged(c, error),
-  );
-  c.header("cache-control", found === null ? "no-store" : FIVE_MINUTES);
-  const badge = found ?? greyBadge("unavailable");
-  if (ending === "json") return c.json({ schemaVersion: 1, ...badge });
-  c.header("content-type", "image/svg+xml; charset=utf-8");
-  return c.body(makeBadge(badge));
-});
-
-/** For internal errors: a 500 would show a broken image in somebody's README. */
-function logged(c: AppContext, error: unknown): null {
-  const text = error instanceof Error ? error.stack : String(error);
-  const entry = { event: "badge-failed", requestId: c.get("requestId"), error: text };
-  console.error(JSON.stringify(entry));
-  return null;
-}
 
 const boardQuery = z.object({
   suite: nameSchema.meta({ example: "extraction" }),

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { badgeOf } from "../../api/boards/badge.ts";
+import { badgeOf } from "../../api/badges/badge.ts";
 import { rankBoard } from "../../api/boards/rank-board.ts";
 import { publish } from "../../api/publication/publish.ts";
 import { scoresKey } from "../../api/runs/run-objects.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { badgeOf } from "../../../api/boards/badge.ts";
+import { badgeOf } from "../../../api/badges/badge.ts";
 import { findBoard } from "../../../api/boards/board-pages.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { badgeOf } from "../../../api/boards/badge.ts";
+import { badgeOf } from "../../../api/badges/badge.ts";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
 import { runCron } from "../../../api/cron.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";

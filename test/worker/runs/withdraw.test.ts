@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { badgeOf } from "../../../api/boards/badge.ts";
+import { badgeOf } from "../../../api/badges/badge.ts";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suiteById } from "#shared/suites/registry.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { badgeColor, badgeOf } from "./badge.ts";
-import type { BoardRecord } from "./schema.ts";
 
 const slug = "acme/m";
 

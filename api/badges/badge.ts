@@ -13,9 +13,9 @@ import {
   intervalText,
 } from "#shared/measures/report/figures/figure-text.ts";
 import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
+import { entryOfModel, rankedOn } from "../boards/board-pages.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import type { Platform } from "../platform/platform.ts";
-import { entryOfModel, rankedOn } from "./board-pages.ts";
-import type { BoardRecord } from "./schema.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
