@@ -6,7 +6,7 @@ import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Stands for "no limit" in numeric columns. */
+/** Means "no limit" in numeric columns. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
 /** A key's daily sample quota; null: unlimited. */

@@ -176,7 +176,7 @@ const judgeSettingsSchema = z.strictObject({
 
 const knownProviders = z.record(z.string(), providerSchema).parse(known);
 
-/** Settings of the deployment's usable judges, without providers that lack a key. */
+/** Settings of the deployment's usable judges, without providers that have no key. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
   providers: Readonly<Record<string, Omit<Endpoint, "model"> & { simulated: boolean }>>;
 }

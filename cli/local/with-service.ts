@@ -44,7 +44,7 @@ interface LocalService {
 
 /**
  * Runs `work` with a service: the named one, else that of this machine, which is started if none runs, and stopped
- * afterwards, even if the work fails or a signal ends the command. `work` is told whether it was started.
+ * afterwards, even if the work fails or a signal ends the command. `work` gets whether it was started.
  */
 export async function withService<T>(
   { server, scope, stderr, isHere = false, lasting = null }: ServiceRequest,

@@ -74,7 +74,7 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Stands for a number beyond the range of doubles, such as 1e400: far from any expected number, and valid in JSON. */
+/** Replaces a number beyond the range of doubles, such as 1e400: far from any expected number, and valid in JSON. */
 const MOST = Number.MAX_VALUE;
 
 /**

@@ -26,12 +26,13 @@ function importsOf(file: string): string[] {
 
 /** Each folder and what nothing in it may import. */
 const rules: [folder: string, forbidden: RegExp][] = [
-  ["shared/", /^(api|site|cli|test)\/|^node:|^cloudflare:|^drizzle-orm|^hono|^openai/],
+  ["shared/", /^(api|site|cli|test|simulator)\/|^node:|^cloudflare:|^drizzle-orm|^hono|^openai/],
   ["shared/contracts/", /^shared\/(?!contracts\/)/],
   ["shared/measures/", /^shared\/(?!contracts\/|measures\/|stats\/)/],
+  ["shared/judges/", /^shared\/(?!contracts\/|judges\/|measures\/|stats\/)/],
   ["shared/stats/", /^shared\/(?!contracts\/|stats\/)/],
-  ["api/", /^(site|cli|test)\//],
-  ["site/", /^(api|cli|test)\//],
+  ["api/", /^(site|cli|test|simulator)\//],
+  ["site/", /^(api|cli|test|simulator)\//],
   ["cli/", /^(api|site|test)\//],
 ];
 

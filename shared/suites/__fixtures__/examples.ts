@@ -12,7 +12,7 @@ export interface SuiteExample {
   rows: unknown[];
   /** Rows that can't. */
   malformed: unknown[];
-  /** An answer that earns the maximum. */
+  /** An answer with the maximum score. */
   perfect(sample: unknown): Answer;
 }
 

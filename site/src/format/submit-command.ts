@@ -15,7 +15,7 @@ export function submitCommand(apiOrigin: string, body: unknown): string {
 
 /**
  * The call that submits `body` with the JSON lines of a file as the answers of its model. The jq program is JSON
- * except the dot, which stands for the lines.
+ * except the dot, which means the lines.
  */
 export function answersCommand(
   apiOrigin: string,

@@ -1,6 +1,6 @@
 import { findPart } from "./find-part.ts";
 
-/** Shows what a page is doing, or its problem; null for nothing. */
+/** Shows what a page is doing, or its problem; null clears it. */
 export function say(text: string | null): void {
   const state = findPart(document, "[data-state]");
   state.textContent = text ?? "";
