@@ -1,52 +1,15 @@
-import type { Claim, CommitResult } from "./commit-store.ts";
+import type { CommitResult } from "./commit-store.ts";
 
 /**
- * The state of a lane and its decisions, without I/O: `stateAfter` returns the state after an event, the other
- * functions tell from a state what to do next. `lane.ts` does it. Times are Unix ms, durations ms.
+ * The state of a lane, without I/O: `stateAfter` returns the state after an event. `lane-decisions.ts` derives what to do
+ * next, `lane.ts` does it. Times are Unix ms, durations ms.
  */
 
-/** A lane with fewer waiting units claims more. Equal to the maximum number in flight, which may all end together. */
-const LOW = 5;
-/** Slower units: near the end of a run, lanes claim only as many as they can start. */
-const SLOW_MS = 100;
-/**
- * Minimum units per claim. Quick units: a claim costs as much as several of them. Slow units: large claims distribute
- * them unevenly.
- */
-const LEAST_QUICK = 10;
-const LEAST_SLOW = 5;
-/** Number of finished units that triggers a save; also the maximum number of quick units per claim. */
-const GROUP = 64;
-/** Characters of unsaved answers that trigger a save; bounded, because readers later hold several objects in memory. */
-const GROUP_CHARS = 4_000_000;
-/** Maximum units per claim if they are slow or of unknown duration. */
-const MOST_SLOW = 40;
-/**
- * Last round: at most this share of a run's concurrency remains as slow units. A lane then claims only what it can
- * start now.
- */
-const LAST_ROUND = 0.4;
 /** How long a finished sample may wait to be saved, so that several share one object. */
-const SAVE_AFTER_MS = 5_000;
-/**
- * Fewer finished slow units than this wait up to a minute, because every object and every commit costs money. A lane
- * that dies then loses at most these, fewer than the quick answers of five seconds.
- */
-const ENOUGH_SLOW = 10;
-const SAVE_AFTER_MOST_MS = 60_000;
-/** Delay of the commit that reports an overloaded endpoint: shorter than the one of a save. */
-const REPORT_OVERLOAD_MS = 1_000;
-/** Renewals per lease duration, so that one slow call cannot outlast the lease. */
-const RENEWALS = 3;
-/** Lease duration of slow units, in units. It is renewed at half time, because every renewal costs money. */
-const LEASE_UNITS = 8;
-
+export const SAVE_AFTER_MS = 5_000;
 /** D1 queries of a commit, and of a check whether others wait, in which free seats are given, too. */
 const COMMIT_QUERIES = 7;
 const CHECK_QUERIES = 4;
-
-/** How long a lane pauses if it has no request slot or storage is unavailable. */
-export const REST_MS = 5_000;
 
 /** The size of a run, on which its lanes' decisions depend. */
 export interface RunSize {
@@ -160,22 +123,11 @@ export type LaneOutcome =
   | { kind: "handed-on"; delayMs: number };
 
 /**
- * Number of a lane's first units: in a small run its share, so that every lane has some; in a large run at most one
- * claim.
- * @example firstClaim({ units: 60, lanes: 12, concurrency: 60 }, 0) // 5
- */
-export function firstClaim(size: RunSize, lane: number): number {
-  const share = size.units / size.lanes;
-  const least = Math.min(LOW, share);
-  const most = Math.max(least, Math.min(MOST_SLOW, share / 2));
-  return Math.ceil(least + (most - least) * offsetOf(size, lane));
-}
-
-/**
  * Lanes start together, and similar units take equally long. Each lane's first periods are therefore scaled by a
  * different factor (0–1], so that lanes don't all claim and save at the same time.
  */
-const offsetOf = ({ lanes }: RunSize, lane: number): number => Math.min(1, (lane + 1) / lanes);
+export const offsetOf = ({ lanes }: RunSize, lane: number): number =>
+  Math.min(1, (lane + 1) / lanes);
 
 /** The initial state of a lane. */
 export function laneAtStart(
@@ -302,121 +254,5 @@ const cutOff = ({ phase }: LaneState): Pick<LaneState, "phase"> => ({
 const grantTo = ({ isCareful }: LaneHold, slots: number, isBounded: boolean) =>
   isCareful ? { slots: Math.min(1, slots), isBounded: true } : { slots, isBounded };
 
-/** The unit to start now; undefined if all slots are in use or nothing may start. */
-export function nextUnit(state: LaneState, now: number): number | undefined {
-  return isOpen(state, now) && takenSlots(state) < state.slots ? state.queue[0] : undefined;
-}
-
-/** Whether the span is over, so that the lane must check for others. */
-export const wantsSpan = (state: LaneState, now: number): boolean =>
-  isOpen(state, now) && now >= state.closesAt;
-
-/** True if units run low, samples should be saved, the endpoint is overloaded, or a renewal is due. */
-export function wantsCommit(state: LaneState, now: number, overloads: number): boolean {
-  if (state.phase === "lost") return false;
-  if (wantsUnits(state, now) && unclaimed(state) > 0) return true;
-  const mustReport = overloads > 0 && now - state.committedAt >= REPORT_OVERLOAD_MS;
-  return mustReport || isRenewalDue(state, now) || wantsSave(state, now);
-}
-
-/**
- * True if finished samples have waited long enough or are enough, or a renewal is due. Other samples stay in the lane
- * when a commit only claims.
- */
-export function wantsSave(state: LaneState, now: number): boolean {
-  const { finished } = state;
-  if (finished.length === 0) return false;
-  if (finished.length >= (state.isBounded ? 1 : GROUP)) return true;
-  if (finished.reduce((sum, { chars }) => sum + chars, 0) >= GROUP_CHARS) return true;
-  const waitedMs = now - state.waitingSince;
-  if (areQuick(state)) return waitedMs >= SAVE_AFTER_MS || isRenewalDue(state, now);
-  const areEnough = finished.length >= ENOUGH_SLOW && waitedMs >= state.saveAfterMs;
-  return areEnough || waitedMs >= SAVE_AFTER_MOST_MS || isRenewalDue(state, now);
-}
-
-/** Answers cost money: the lane keeps those that it can't save and renews the lease, up to `patientUntil`. */
-export const waitsToSave = ({ phase, finished, hold }: LaneState, now: number): boolean =>
-  phase === "cut-off" && finished.length > 0 && now < hold.patientUntil;
-
-/**
- * What to claim with a commit; null: nothing. Claims shrink towards the end of a run, so that no lane has many units
- * while others are idle.
- */
-export function claimOf(state: LaneState, now: number): Claim | null {
-  // A commit that saves also claims slow units early, because a separate commit costs money.
-  const ahead = state.saving.length > 0 && !areQuick(state) ? ENOUGH_SLOW : 0;
-  if (!wantsUnits(state, now, ahead)) return null;
-  const { lanes } = state.size;
-  if (areQuick(state)) {
-    return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
-  }
-  const atOnce = Math.max(0, state.slots - takenSlots(state) - state.queue.length);
-  const lastRound = lastRoundOf(state.size);
-  return { oneIn: lanes, least: LEAST_SLOW, most: MOST_SLOW, lastRound, atOnce };
-}
-
-/** When the lane can continue, if the endpoint accepts no calls or storage is unavailable. */
-export function restsUntil(state: LaneState, now: number): number {
-  const rests = state.slots === 0 || state.phase === "cut-off";
-  return Math.max(now, state.notBefore, rests ? now + REST_MS : 0);
-}
-
-/**
- * Lease duration of a commit, ms: longer for slow units, two minutes at most. Before the first unit ends, the elapsed
- * time is its estimate.
- */
-export function leaseFor({ leaseMs, startedAt, carried, unitMs }: LaneState, now: number): number {
-  const slowMs = carried > 0 ? unitMs : now - startedAt;
-  return Math.max(leaseMs, Math.min(LEASE_UNITS * slowMs, 2 * SAVE_AFTER_MOST_MS));
-}
-
-/** How long a commit tries to save; after that it only renews the lease. */
-export const savesUntil = ({ leaseMs }: LaneState, now: number): number => now + leaseMs / RENEWALS;
-
-export function outcomeOf({ phase, run, queue, restMs }: LaneState): LaneOutcome {
-  if (phase === "lost" || run === null) return { kind: "lost" };
-  if (run.done >= run.total) return { kind: "complete" };
-  const isWorkLeft = queue.length > 0 || run.remaining > 0;
-  if (run.status !== "running" || !isWorkLeft) return { kind: "idle" };
-  return { kind: "handed-on", delayMs: restMs };
-}
-
 export const unitsOf = (finished: readonly FinishedUnit[]): number[] =>
   finished.map(({ unit }) => unit);
-
-function isOpen({ phase, run, notBefore }: LaneState, now: number): boolean {
-  const isRunning = run === null || run.status === "running";
-  return phase === "open" && isRunning && now >= notBefore;
-}
-
-/** With a cost limit, only units in flight can exceed it, and these are limited by the concurrency. */
-const takenSlots = ({ active, finished, saving, isBounded }: LaneState): number =>
-  active.length + (isBounded ? finished.length + saving.length : 0);
-
-const wantsUnits = (state: LaneState, now: number, ahead = 0): boolean =>
-  isOpen(state, now) &&
-  !state.hold.isCareful &&
-  state.slots > 0 &&
-  state.queue.length < lowMark(state, ahead);
-
-/**
- * Number of waiting units below which a lane claims. In the last round: what it can start now, because waiting units
- * would leave other lanes idle.
- */
-function lowMark(state: LaneState, ahead: number): number {
-  const isLastRound = !areQuick(state) && unclaimed(state) <= lastRoundOf(state.size);
-  return isLastRound ? state.slots - takenSlots(state) : LOW + ahead;
-}
-
-const lastRoundOf = ({ concurrency }: RunSize): number => Math.ceil(concurrency * LAST_ROUND);
-
-/** Unclaimed units, as of the last commit. */
-const unclaimed = ({ run, size }: LaneState): number => run?.remaining ?? size.units;
-
-/** Whether units are so quick that a claim for each would slow them down. */
-const areQuick = ({ carried, unitMs }: LaneState): boolean => carried > 0 && unitMs < SLOW_MS;
-
-function isRenewalDue({ leaseMs, heldUntil, committedAt }: LaneState, now: number): boolean {
-  const heldMs = heldUntil - committedAt;
-  return now >= committedAt + (heldMs > leaseMs ? heldMs / 2 : leaseMs / RENEWALS);
-}

@@ -7,23 +7,25 @@ import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, executeUnit } from "./execute-unit.ts";
 import {
   claimOf,
-  type LaneEvent,
-  type LaneHold,
-  type LaneOutcome,
-  type LaneState,
-  laneAtStart,
   leaseFor,
   nextUnit,
   outcomeOf,
   restsUntil,
   savesUntil,
-  stateAfter,
-  type UnitEnd,
-  unitsOf,
   waitsToSave,
   wantsCommit,
   wantsSave,
   wantsSpan,
+} from "./lane-decisions.ts";
+import {
+  type LaneEvent,
+  type LaneHold,
+  type LaneOutcome,
+  type LaneState,
+  laneAtStart,
+  stateAfter,
+  type UnitEnd,
+  unitsOf,
 } from "./lane-state.ts";
 import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";

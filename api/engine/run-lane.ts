@@ -5,7 +5,8 @@ import { withMutex } from "../platform/mutex.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
-import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
+import { firstClaim, REST_MS } from "./lane-decisions.ts";
+import type { LaneOutcome } from "./lane-state.ts";
 import { type LaneTaken, SUSPECT_AFTER } from "./lease-store.ts";
 import { recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
@@ -47,8 +48,9 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   if (run.phase !== message.phase) return;
   // Before the lease is taken: if the run can't be opened, the message fails without blocking a lane.
-  const open = () => openRun(platform, run);
-  const work = run.total > LONG ? await withMutex(platform, open) : await open();
+  const inTurn = <T>(make: () => Promise<T>) =>
+    run.total > LONG ? withMutex(platform, make) : make();
+  const work = await openRun(platform, run, inTurn);
   const now = platform.now();
   const taking = await platform.runs.takeLease({
     runId: run.id,

@@ -39,16 +39,25 @@ export interface RunWork {
 
 /**
  * Opens a run for work. Throws if its dataset or suite no longer exists. Fails the run with a reason if its secrets
- * can't be decrypted.
+ * can't be decrypted. `planning` calls what makes the plan, if no lane of this isolate has it.
  */
-export async function openRun(platform: Platform, run: RunRecord): Promise<RunWork> {
+export async function openRun(
+  platform: Platform,
+  run: RunRecord,
+  planning = (make: () => Promise<RunPlan>) => make(),
+): Promise<RunWork> {
   const suite = platform.suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
-  const plan = await sharedPlan(suite, `${run.id} ${run.datasetVersion}`, async () => {
+  const key = `${run.id} ${run.datasetVersion}`;
+  const known = () => plansOf(suite).get(key)?.deref();
+  const made = async () => {
     const index = await platform.datasets.index(run.suite, run.datasetVersion);
-    return planRun(suite, index, run.options, options);
-  });
+    const plan = planRun(suite, index, run.options, options);
+    plansOf(suite).set(key, new WeakRef(plan));
+    return plan;
+  };
+  const plan = known() ?? (await planning(async () => known() ?? made()));
   return {
     run,
     suite,
@@ -69,13 +78,11 @@ export async function openRun(platform: Platform, run: RunRecord): Promise<RunWo
 /** Plans in use, by suite and run: lanes of one isolate share a plan, because that of a long run takes 10 MB. */
 const plans = new WeakMap<Suite, Map<string, WeakRef<RunPlan>>>();
 
-async function sharedPlan(suite: Suite, key: string, make: () => Promise<RunPlan>) {
+function plansOf(suite: Suite): Map<string, WeakRef<RunPlan>> {
   const own = plans.get(suite) ?? new Map<string, WeakRef<RunPlan>>();
   plans.set(suite, own);
   for (const [name, ref] of own) if (ref.deref() === undefined) own.delete(name);
-  const plan = own.get(key)?.deref() ?? (await make());
-  own.set(key, new WeakRef(plan));
-  return plan;
+  return own;
 }
 
 async function openTargets(

@@ -56,7 +56,7 @@ describe("a judge", () => {
     const its = endpointMemory();
     const answer = await judged("sim-judge-a?faults=429&retryAfter=0", its);
     expect(answer).toMatchObject({ error: { class: "rate_limited" }, retries: 2 });
-    expect(its.overloads).toBe(3);
+    expect(its).toMatchObject({ overloads: 3, requests: 3 });
   });
 
   it("that wants peace for longer is asked later", async () => {

@@ -38,6 +38,14 @@ interface LoadScene extends Pick<Scene, "name" | "isWaiting"> {
   loads: readonly Load[];
 }
 
+const slowLoads: readonly Load[] = [
+  { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
+  { samples: 1_200, latencyMs: 30_000, atOnce: 60, atMost: 1.35 },
+  { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35 },
+  { samples: 10_000, latencyMs: 10_000, atOnce: 200, atMost: 1.35 },
+  { samples: 10_000, latencyMs: 30_000, atOnce: 200, atMost: 1.35 },
+];
+
 const scenes: readonly LoadScene[] = [
   {
     name: "runs at a slow endpoint, D1 at 60 ms, one consumer more after a batch",
@@ -53,13 +61,7 @@ const scenes: readonly LoadScene[] = [
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35 },
     ],
   },
-  ...[
-    { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
-    { samples: 1_200, latencyMs: 30_000, atOnce: 60, atMost: 1.35 },
-    { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35 },
-    { samples: 10_000, latencyMs: 10_000, atOnce: 200, atMost: 1.35 },
-    { samples: 10_000, latencyMs: 30_000, atOnce: 200, atMost: 1.35 },
-  ].map((load): LoadScene => ({ name: nameOf(load), isWaiting: true, loads: [load] })),
+  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), isWaiting: true, loads: [load] })),
 ];
 
 function nameOf({ samples, latencyMs }: Load): string {

@@ -20,6 +20,7 @@ import {
   NAME,
   onDeployed,
   page,
+  rowsOf,
   type Scene,
 } from "./scene.ts";
 
@@ -118,13 +119,9 @@ const halfway = ({ progress }: RunState) => progress.done >= SAMPLES / 5;
 const isOver = ({ status }: RunState) => status === "finished" || status === "failed";
 const RUN_MS = 300_000;
 
-const databaseOf = ({ account }: Cloud) => [...account.databases.keys()][0] ?? "";
-
 async function one(cloud: Cloud, sql: string): Promise<unknown> {
-  const [result] = (await cloud.workers.query(databaseOf(cloud), sql, [])) as {
-    results: Record<string, unknown>[];
-  }[];
-  return Object.values(result?.results[0] ?? {})[0];
+  const [row] = await rowsOf(cloud, sql);
+  return Object.values(row ?? {})[0];
 }
 
 /** Every sample is there, with a row that names an object which has it. */

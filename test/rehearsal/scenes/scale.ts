@@ -10,7 +10,17 @@ import { datasetsLike } from "../../demo-snapshot/many-results.ts";
 import { type Checkout, checkout } from "../checkout.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { limitsOf } from "../cloud/limits.ts";
-import { bearer, deploy, type Findings, NAME, onDeployed, page, type Scene } from "./scene.ts";
+import {
+  bearer,
+  databaseOf,
+  deploy,
+  type Findings,
+  NAME,
+  onDeployed,
+  page,
+  rowsOf,
+  type Scene,
+} from "./scene.ts";
 
 const RUNS = 10_000;
 const DATASETS = 2_000;
@@ -76,14 +86,6 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
     await setTimeout(1_000);
   }
   throw new Error(`not within ${WAITS} s: ${what}`);
-}
-
-const databaseOf = (cloud: Cloud): string =>
-  [...cloud.account.databases.values()].find(({ name }) => name === NAME)?.uuid ?? "";
-
-async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, unknown>[]> {
-  const [given] = await cloud.workers.query(databaseOf(cloud), sql, []);
-  return (given as { results: Record<string, unknown>[] }).results;
 }
 
 /** Copies of a run, each of a model of its own, and datasets; those at the top have scores and parts of their own. */

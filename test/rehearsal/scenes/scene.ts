@@ -122,4 +122,12 @@ export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
   return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "" };
 }
 
+export const databaseOf = ({ account }: Cloud): string => [...account.databases.keys()][0] ?? "";
+
+/** Rows of the deployment's database, past the Worker. */
+export async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, unknown>[]> {
+  const [found] = await cloud.workers.query(databaseOf(cloud), sql, []);
+  return (found as { results: Record<string, unknown>[] }).results;
+}
+
 export const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };

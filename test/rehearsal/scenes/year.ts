@@ -13,6 +13,7 @@ import {
   NAME,
   onDeployed,
   page,
+  rowsOf,
   type Scene,
 } from "./scene.ts";
 
@@ -59,12 +60,6 @@ function setVariable(cloud: Cloud, name: string, text: string): void {
   const bindings = (metadata.bindings ?? []).filter((one) => one.name !== name);
   metadata.bindings = [...bindings, { name, type: "plain_text", text }];
   cloud.workers.changed();
-}
-
-async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, unknown>[]> {
-  const [database = ""] = [...cloud.account.databases.keys()];
-  const [found] = await cloud.workers.query(database, sql, []);
-  return (found as { results: Record<string, unknown>[] }).results;
 }
 
 /** The runs of a year, oldest first: each week seven models, of which the first is an endpoint. */

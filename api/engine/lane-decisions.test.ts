@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { ended, finished, hold, lane, result, size, start } from "./__fixtures__/lanes.ts";
+import {
+  claimOf,
+  firstClaim,
+  leaseFor,
+  nextUnit,
+  outcomeOf,
+  REST_MS,
+  restsUntil,
+  waitsToSave,
+  wantsCommit,
+  wantsSave,
+  wantsSpan,
+} from "./lane-decisions.ts";
+import { type LaneState, laneAtStart, stateAfter } from "./lane-state.ts";
+
+describe("a unit starts", () => {
+  it.each<[string, Partial<LaneState>, number | undefined]>([
+    ["if a slot is free", { active: [7] }, 0],
+    ["not if all slots are in use", { active: [7, 8] }, undefined],
+    [
+      "not if answers that are not counted yet use them and spending is bounded",
+      { active: [7], finished: finished(8), isBounded: true },
+      undefined,
+    ],
+    [
+      "nor while these are being saved",
+      { active: [7], saving: finished(8), isBounded: true },
+      undefined,
+    ],
+    [
+      "in addition to such answers if spending is not bounded",
+      { active: [7], finished: finished(8) },
+      0,
+    ],
+    ["not before the endpoint allows it", { notBefore: 101 }, undefined],
+    ["when the endpoint allows it", { notBefore: 100 }, 0],
+    ["not of a run that is paused", { run: { ...result, status: "paused" } }, undefined],
+    ["not if the lane is closing", { phase: "closing" }, undefined],
+    ["not if storage was unavailable", { phase: "cut-off" }, undefined],
+    ["not if the lease is lost", { phase: "lost" }, undefined],
+  ])("%s", (_, changes, unit) => {
+    expect(nextUnit(lane(changes), 100)).toBe(unit);
+  });
+});
+
+/** A lane with enough units and nothing to save. */
+const full: Partial<LaneState> = { queue: [0, 1, 2, 3, 4], run: result };
+
+const nine = finished(...Array.from({ length: 9 }, (_, i) => i + 10));
+const tenSlow = { finished: [...nine, ...finished(9)], waitingSince: 1_000 };
+const held = (leaseMs: number) => ({ committedAt: 0, heldUntil: leaseMs });
+
+it.each([
+  ["for the configured time", { carried: 1, unitMs: 7_500 }, 60_000],
+  ["for eight slow units", { carried: 1, unitMs: 10_000 }, 80_000],
+  ["for two minutes at most", { carried: 1, unitMs: 300_000 }, 120_000],
+  ["for the configured time before the first unit has ended", { startedAt: 12_500 }, 60_000],
+  ["for eight times the time without an ended unit", { startedAt: 10_000 }, 80_000],
+])("a lease lasts %s", (_, changes, lasts) => {
+  expect(leaseFor(lane(changes), 20_000)).toBe(lasts);
+});
+
+describe("a lane commits", () => {
+  it.each<[string, Partial<LaneState>, number, boolean]>([
+    ["not while it has units and nothing is finished", full, 1_000, false],
+    ["when its units run low", { ...full, queue: [0, 1, 2, 3] }, 0, true],
+    [
+      "not for units where none is left",
+      { ...full, queue: [], run: { ...result, remaining: 0 } },
+      0,
+      false,
+    ],
+    [
+      "in the last round, when a slot would be idle",
+      { ...full, queue: [0], run: { ...result, remaining: 8 } },
+      0,
+      true,
+    ],
+    [
+      "not in the last round, when its slots have units",
+      { ...full, queue: [0, 1], run: { ...result, remaining: 8 } },
+      0,
+      false,
+    ],
+    [
+      "in the last round of quick units, as before",
+      { ...full, queue: [0, 1], run: { ...result, remaining: 8 }, carried: 9, unitMs: 20 },
+      0,
+      true,
+    ],
+    ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
+    ["after a third of its lease", full, 20_000, true],
+    ["with ten samples that have waited", { ...full, ...tenSlow }, 6_000, true],
+    ["not with ten that have waited less", { ...full, ...tenSlow }, 5_999, false],
+    ["not with nine", { ...full, ...tenSlow, finished: nine }, 19_999, false],
+    [
+      "with one that has waited for a minute",
+      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
+      61_000,
+      true,
+    ],
+    [
+      "not with one that has waited less",
+      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
+      60_999,
+      false,
+    ],
+    ["after half of a long lease", { ...full, ...held(120_000) }, 60_000, true],
+    ["not before half of it", { ...full, ...held(120_000) }, 59_999, false],
+    [
+      "with a group of samples",
+      { ...full, finished: finished(...Array.from({ length: 64 }, (_, i) => i)) },
+      0,
+      true,
+    ],
+    ["with long samples", { ...full, finished: [{ unit: 9, chars: 4_000_000 }] }, 0, true],
+    [
+      "with each sample where spending is bounded",
+      { ...full, finished: finished(9), isBounded: true },
+      0,
+      true,
+    ],
+    [
+      "never where the lease is lost",
+      { ...full, finished: finished(9), phase: "lost" },
+      60_000,
+      false,
+    ],
+  ])("%s", (_, changes, now, wants) => {
+    expect(wantsCommit(lane(changes), now, 0)).toBe(wants);
+  });
+
+  it("a second after the last commit, if the endpoint is overloaded", () => {
+    const state = lane({ ...full, committedAt: 4_000 });
+    expect([wantsCommit(state, 4_999, 1), wantsCommit(state, 5_000, 1)]).toEqual([false, true]);
+  });
+
+  it("and saves quick samples after the same time in all lanes, slow ones first after its share", () => {
+    const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
+    const slow = { ...first, ...tenSlow, waitingSince: 0 };
+    expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
+    const quick = { ...slow, carried: 3, unitMs: 99 };
+    expect([wantsSave(quick, 4_999), wantsSave(quick, 5_000)]).toEqual([false, true]);
+    const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
+    expect(wantsSave({ ...handedOn, ...tenSlow, waitingSince: 0 }, 4_999)).toBe(false);
+  });
+});
+
+it("keeps its lease and what it can't save for as long as it may wait for storage", () => {
+  const cutOff = { ...lane({ finished: finished(7) }), phase: "cut-off" as const };
+  expect([waitsToSave(cutOff, 899_999), waitsToSave(cutOff, 900_000)]).toEqual([true, false]);
+  expect(waitsToSave({ ...cutOff, finished: [] }, 0)).toBe(false);
+  expect(waitsToSave({ ...cutOff, phase: "open" }, 0)).toBe(false);
+});
+
+it("works on one unit at a time, commits it, and claims no more if earlier holders died", () => {
+  const careful = laneAtStart(size, { ...hold, isCareful: true }, 60_000, false, 0);
+  const begun = stateAfter(careful, { kind: "unit-begun" });
+  expect([nextUnit(careful, 0), nextUnit(begun, 0)]).toEqual([0, undefined]);
+  const done = stateAfter(begun, ended(0, { kind: "finished", answered: 1, chars: 10 }));
+  expect([nextUnit(done, 0), wantsSave(done, 0), claimOf(done, 0)]).toEqual([
+    undefined,
+    true,
+    null,
+  ]);
+  const saving = stateAfter(done, { kind: "commit-begun", saves: true });
+  expect(nextUnit(saving, 0)).toBe(undefined);
+  const until = { isLast: false, now: 1, until: 60_000 };
+  expect(nextUnit(stateAfter(saving, { kind: "committed", result, ...until }), 1)).toBe(1);
+});
+
+it("checks whether others wait at the end of its span", () => {
+  expect([wantsSpan(start, 999), wantsSpan(start, 1_000)]).toEqual([false, true]);
+  expect(wantsSpan(lane({ phase: "closing" }), 1_000)).toBe(false);
+});
+
+describe("a lane claims", () => {
+  it.each<[string, Partial<LaneState>, ReturnType<typeof claimOf>]>([
+    ["nothing while it has enough", full, null],
+    [
+      "slow units in small parts",
+      { queue: [] },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 2 },
+    ],
+    [
+      "at once what its free slots take",
+      { queue: [1], active: [0] },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "slow units before they run low, with a commit that saves",
+      { ...full, saving: finished(9), carried: 1, unitMs: 100 },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "not where it has enough till the next",
+      { ...full, queue: Array.from({ length: 15 }, (_, i) => i), saving: finished(9) },
+      null,
+    ],
+    ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 99 }, null],
+    [
+      "nor in the last round",
+      { ...full, saving: finished(9), run: { ...result, remaining: 8 } },
+      null,
+    ],
+    [
+      "quick units in larger parts",
+      { queue: [], carried: 1, unitMs: 99 },
+      { oneIn: 4, least: 10, most: 64, lastRound: 0, atOnce: 0 },
+    ],
+  ])("%s", (_, changes, claim) => {
+    expect(claimOf(lane(changes), 0)).toEqual(claim);
+  });
+
+  it("first its share of a small run; of a large run, each lane more than the one before", () => {
+    const small = { units: 60, lanes: 12, concurrency: 60 };
+    expect([0, 11].map((one) => firstClaim(small, one))).toEqual([5, 5]);
+    const large = { units: 1_000, lanes: 4, concurrency: 20 };
+    expect([0, 1, 2, 3].map((one) => firstClaim(large, one))).toEqual([14, 23, 32, 40]);
+    expect(firstClaim({ units: 2, lanes: 4, concurrency: 20 }, 0)).toBe(1);
+  });
+});
+
+it("waits until the endpoint allows requests, and for a while without slots or storage", () => {
+  expect(restsUntil(start, 100)).toBe(100);
+  expect(restsUntil(lane({ notBefore: 900 }), 100)).toBe(900);
+  expect(restsUntil(lane({ slots: 0 }), 100)).toBe(100 + REST_MS);
+  expect(restsUntil(lane({ phase: "cut-off", notBefore: 90_000 }), 100)).toBe(90_000);
+});
+
+it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
+  ["lost before its first commit", {}, { kind: "lost" }],
+  ["lost", { run: result, phase: "lost" }, { kind: "lost" }],
+  ["complete", { run: { ...result, done: 200 } }, { kind: "complete" }],
+  ["idle: others do the rest", { queue: [], run: { ...result, remaining: 0 } }, { kind: "idle" }],
+  ["idle: the run is paused", { run: { ...result, status: "paused" } }, { kind: "idle" }],
+  [
+    "handed on with its own units",
+    { run: { ...result, remaining: 0 }, restMs: 70 },
+    { kind: "handed-on", delayMs: 70 },
+  ],
+  ["handed on with unclaimed ones", { queue: [], run: result }, { kind: "handed-on", delayMs: 0 }],
+])("ends %s", (_, changes, outcome) => {
+  expect(outcomeOf(lane(changes))).toEqual(outcome);
+});
