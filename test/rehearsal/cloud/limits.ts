@@ -31,7 +31,7 @@ export interface Limits {
   delaySeconds: number;
   /** Of one isolate, which all requests share that it answers (W). */
   heapMb: number;
-  /** CPU time of one invocation (W): reported on the Free plan, where it is less than can be told apart here. */
+  /** CPU time of one invocation (W): left out on the Free plan, where it is less than can be told apart here. */
   cpuMs: number;
   /** From the beginning to the end of a batch or a cron trigger (W, Q). */
   wallMs: number;
