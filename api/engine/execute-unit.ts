@@ -78,9 +78,8 @@ async function ask(
   if (cloud === null) throw new Error("the run has no endpoint in the cloud");
   const reply = await send(cloud.target, request, limits, cloud.memory);
   memory.overloads += cloud.memory.overloads;
-  memory.requests += cloud.memory.requests;
   memory.notes.push(...cloud.memory.notes.map((note) => `cloud: ${note}`));
-  Object.assign(cloud.memory, { overloads: 0, requests: 0, notes: [] });
+  Object.assign(cloud.memory, { overloads: 0, notes: [] });
   return reply;
 }
 

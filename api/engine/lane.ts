@@ -129,7 +129,7 @@ export class Lane {
       (error: unknown) => this.#failed(number, unit, error),
     );
     const now = this.#platform.now();
-    const { requests } = this.#work.memory;
+    const { sent: requests } = this.#work.memory.requests;
     this.#happened({ kind: "unit-ended", unit: number, tookMs: now - begun, end, requests, now });
   }
 

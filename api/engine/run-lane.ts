@@ -86,11 +86,11 @@ async function workOn(
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
   const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
-  const { laneSpanMaxMs: spanMaxMs, invocation } = platform.settings;
+  const { laneSpanMaxMs: spanMaxMs, plan } = platform.settings;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), spanMaxMs);
   const most = {
-    queries: SPENT * invocation.queries - OTHER_QUERIES,
-    requests: SPENT * invocation.requests,
+    queries: SPENT * plan.queries - OTHER_QUERIES,
+    requests: SPENT * plan.requests,
   };
   const endsAt = now + HOLD_MAX_MS;
   const patientUntil = endsAt + PATIENCE_MS;

@@ -2,7 +2,11 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type EndpointMemory, endpointMemory } from "../providers/endpoint-memory.ts";
+import {
+  type EndpointMemory,
+  endpointMemory,
+  type RequestCount,
+} from "../providers/endpoint-memory.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { SealProblem } from "../security/seal.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
@@ -57,6 +61,7 @@ export async function openRun(
     plansOf(suite).set(key, new WeakRef(plan));
     return plan;
   };
+  const requests = { sent: 0, most: platform.settings.plan.requests };
   const plan = known() ?? (await planning(async () => known() ?? made()));
   return {
     run,
@@ -65,13 +70,13 @@ export async function openRun(
     plan,
     size: { units: plan.units.length, lanes: run.lanes, concurrency: run.concurrency },
     endpointCap: capOf(platform, run),
-    ...(await openTargets(platform, run)),
+    ...(await openTargets(platform, run, requests)),
     limits: {
       timeoutMs: run.options["timeoutMs"] as number,
       maxRetries: run.options["maxRetries"] as number,
     },
     startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
-    memory: endpointMemory(run.refused),
+    memory: endpointMemory({ ...run.refused, requests }),
   };
 }
 
@@ -88,6 +93,7 @@ function plansOf(suite: Suite): Map<string, WeakRef<RunPlan>> {
 async function openTargets(
   platform: Platform,
   run: RunRecord,
+  requests: RequestCount,
 ): Promise<Pick<RunWork, "target" | "cloud">> {
   const { endpoint, hybrid } = run;
   const asks = endpoint !== null && run.parentId === null && run.phase === "answering";
@@ -97,7 +103,7 @@ async function openTargets(
   const cloud = hybrid && {
     target: { ...hybrid.cloud, ...ofCloud },
     routing: { confidenceThreshold: hybrid.confidenceThreshold },
-    memory: endpointMemory(),
+    memory: endpointMemory({ requests }),
   };
   return { target: { ...endpoint, ...own }, cloud };
 }

@@ -21,11 +21,11 @@ export function backoffMs(
   return ceiling / 2 + (ceiling / 2) * random();
 }
 
-/** The endpoint accepts no call before `until`, Unix ms: execute the unit again then. */
+/** No call before `until`, Unix ms, because of the endpoint or of an invocation's limits: execute the unit again then. */
 export class Postponed extends Error {
   readonly until: number;
   constructor(until: number) {
-    super("the endpoint postponed the call (Retry-After)");
+    super("the call is postponed");
     this.until = until;
   }
 }

@@ -63,12 +63,14 @@ const HOUR_MS = 3_600_000;
 
 /**
  * D1 queries (each statement of a batch is one) and requests to other hosts of one invocation, by plan.
+ * `runSamples`: samples of a run; on the Free plan few, because summing them up takes CPU time, of which it grants 10 ms
+ * and tolerates more only now and then.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
-const invocationLimits = {
-  free: { queries: 50, requests: 50 },
-  paid: { queries: 1_000, requests: 10_000 },
-} as const;
+const planLimits = {
+  free: { queries: 50, requests: 50, runSamples: 1_000 },
+  paid: { queries: 1_000, requests: 10_000, runSamples: Number.POSITIVE_INFINITY },
+};
 
 export type Settings = ReturnType<typeof settingsOf>;
 
@@ -91,8 +93,8 @@ export const settingsOf = (env: Env) => ({
   driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
   /** Lease duration: a lane whose holder does not renew it is taken over. */
   leaseMs: Number(env.LEASE_MS),
-  /** What one invocation may ask of the platform. */
-  invocation: invocationLimits[env.PLAN === "free" ? "free" : "paid"],
+  /** What the plan of the Cloudflare account allows. */
+  plan: planLimits[env.PLAN === "free" ? "free" : "paid"],
   /** Longest time that a lane works before it checks whether others wait. */
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
   /** Maximum number of lanes that work at once in a phase, over all runs. */

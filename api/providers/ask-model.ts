@@ -23,7 +23,7 @@ const SCHEMAS_MAX = 100;
 /** An answer, or the time before which the endpoint accepts no call (longer than a lane waits). */
 export type Reply = { kind: "answer"; answer: Answer } | { kind: "postponed"; until: number };
 
-/** One request to the model. Falls back to weaker modes and drops refused parameters; never throws. */
+/** One request to the model. Falls back to weaker modes and drops refused parameters. Throws only `Postponed`. */
 export type AskModel = (
   endpoint: Endpoint,
   request: ChatRequest,

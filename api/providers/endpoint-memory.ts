@@ -1,9 +1,15 @@
+/** HTTP requests that an invocation has sent, of those that its plan allows. */
+export interface RequestCount {
+  sent: number;
+  most: number;
+}
+
 /** What one lane knows about its endpoint. Shared by its requests; stored with the run except for schemas. */
 export interface EndpointMemory {
   /** Number of 429 and 503 replies since the last commit. */
   overloads: number;
-  /** HTTP requests sent by this holder of the lane. */
-  requests: number;
+  /** Of this holder of the lane: one count for all endpoints that it calls. */
+  requests: RequestCount;
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
   /** Refused schemas, each with its structured-output mode. */
@@ -18,12 +24,14 @@ export interface EndpointMemory {
 export const endpointMemory = ({
   modes = [],
   parameters = [],
+  requests = { sent: 0, most: Number.POSITIVE_INFINITY },
 }: {
   modes?: readonly string[];
   parameters?: readonly string[];
+  requests?: RequestCount;
 } = {}): EndpointMemory => ({
   overloads: 0,
-  requests: 0,
+  requests,
   refusedModes: new Set(modes),
   refusedParameters: new Set(parameters),
   refusedSchemas: new Set(),

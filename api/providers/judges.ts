@@ -19,7 +19,7 @@ const learnt = new Map<string, EndpointMemory>();
 
 export type JudgeClient = ReturnType<typeof judgeClient>;
 
-/** The judges from the deployment's variables and secrets, called with the SDK. Never throws. */
+/** The judges from the deployment's variables and secrets, called with the SDK. Calls throw only `Postponed`. */
 export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surroundings) {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
@@ -114,10 +114,9 @@ async function remembering<Value>(
   const name = `${provider}:${model}`;
   const known = learnt.get(name) ?? endpointMemory();
   learnt.set(name, known);
-  const own: EndpointMemory = { ...known, overloads: 0, requests: 0, notes: [] };
+  const own: EndpointMemory = { ...known, requests: memory.requests, overloads: 0, notes: [] };
   const value = await call(own);
   memory.overloads += own.overloads;
-  memory.requests += own.requests;
   memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
   return value;
 }

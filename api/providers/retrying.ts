@@ -1,4 +1,4 @@
-import { backoffMs, LANE_WAIT_MAX_MS } from "../platform/backoff.ts";
+import { backoffMs, LANE_WAIT_MAX_MS, Postponed } from "../platform/backoff.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
@@ -48,7 +48,8 @@ interface Tries {
 
 /**
  * Sends a request until it is answered. Retries transient failures with backoff, at most `maxRetries` times; after a
- * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait.
+ * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait. Throws
+ * `Postponed` if the invocation may send no more requests: another one continues.
  */
 export async function retrying<Value>(
   { around, limits, memory, calls }: Tries,
@@ -56,8 +57,9 @@ export async function retrying<Value>(
   mend: (failure: Failure) => boolean = () => false,
 ): Promise<Attempt<Value>> {
   for (let retries = 0; ; ) {
+    if (memory.requests.sent >= memory.requests.most) return noneLeft(around, limits);
     calls.attempts += 1;
-    memory.requests += 1;
+    memory.requests.sent += 1;
     calls.lastAt = around.now();
     const attempt = await send();
     if (attempt.ok) return attempt;
@@ -70,6 +72,13 @@ export async function retrying<Value>(
     retries += 1;
     calls.retries += 1;
   }
+}
+
+function noneLeft(around: Surroundings, { mayPostpone }: AskLimits): Attempt<never> {
+  if (mayPostpone) throw new Postponed(around.now());
+  const message = "answering takes more requests than one invocation of this service may send";
+  const failure = { class: "network", message, retryable: false } as const;
+  return { ok: false, failure: { ...failure, httpStatus: null, retryAfterMs: null, param: null } };
 }
 
 const isOverload = ({ httpStatus }: Failure) => httpStatus === 429 || httpStatus === 503;

@@ -2,6 +2,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { unreadToolCalls } from "#shared/contracts/submissions/submitted-answer.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
+import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission, Submitter } from "./resolve-submission.ts";
@@ -28,7 +29,29 @@ export function checkModels(
     ...costErrors(model, i, submission.options),
     ...sweepErrors(model, i, submission),
   ]);
-  return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
+  return [
+    ...errors,
+    ...runErrors(submission),
+    ...hybridOptionErrors(submission),
+    ...planErrors(submission, settings),
+  ];
+}
+
+/** What the plan of the Cloudflare account can't carry out. */
+function planErrors({ request, plan }: ResolvedSubmission, { plan: limits }: Settings) {
+  const errors: FieldError[] = [];
+  if (plan.total > limits.runSamples) {
+    const detail = `has ${plan.total} samples to score in a run, but this service runs on Cloudflare's Free plan, where a run has at most ${limits.runSamples}: draw fewer with options.sample {n, seed}`;
+    errors.push({ pointer: "/dataset", detail });
+  }
+  // All units that a lane has in flight must fit into one invocation.
+  const most = Math.floor(limits.requests / PER_LANE);
+  const longest = plan.units.reduce((all, { samples }) => Math.max(all, samples.length), 0);
+  if (longest > most && request.models.some(({ answers }) => answers === undefined)) {
+    const detail = `asks for ${longest} samples one after the other, but on this service's plan at most ${most} fit into one invocation: choose options that ask for each sample alone`;
+    errors.push({ pointer: "/options", detail });
+  }
+  return errors;
 }
 
 /** Submitted answers can't be repeated with other parameters. */

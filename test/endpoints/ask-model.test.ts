@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Postponed } from "../../api/platform/backoff.ts";
 import { modelClient, type Reply } from "../../api/providers/ask-model.ts";
 import { type EndpointMemory, endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
@@ -176,10 +177,22 @@ describe("a transient failure", () => {
     expect(reply).toMatchObject({ kind: "postponed" });
     if (reply.kind === "postponed") expect(reply.until - before).toBeGreaterThanOrEqual(60_000);
     expect(waits).toEqual([]);
-    expect(memory).toMatchObject({ overloads: 1, requests: 1 });
+    expect(memory).toMatchObject({ overloads: 1, requests: { sent: 1 } });
     const kept = await ask(long, { mayPostpone: false });
     expect(kept.answer.error?.class).toBe("rate_limited");
     expect(kept.waits).toEqual([10_000, 10_000, 10_000]);
+  });
+
+  it("stops when its invocation may send no more requests, and is sent again by the next", async () => {
+    const faulty = "sim-instant?faults=429&retryAfter=0";
+    const memory = () => endpointMemory({ requests: { sent: 8, most: 10 } });
+    const asked = memory();
+    await expect(ask(faulty, { memory: asked })).rejects.toThrow(Postponed);
+    expect(asked.requests.sent).toBe(10);
+    // After an hour without any answer it counts as failed.
+    const { answer } = await ask(faulty, { memory: memory(), mayPostpone: false });
+    expect(answer).toMatchObject({ attempts: 2, error: { class: "network" } });
+    expect(answer.error?.message).toContain("more requests than one invocation");
   });
 
   it("is waited for as long as the endpoint asks", async () => {

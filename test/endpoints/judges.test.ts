@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Postponed } from "../../api/platform/backoff.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { judgeClient } from "../../api/providers/judges.ts";
 import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
@@ -56,7 +57,14 @@ describe("a judge", () => {
     const its = endpointMemory();
     const answer = await judged("sim-judge-a?faults=429&retryAfter=0", its);
     expect(answer).toMatchObject({ error: { class: "rate_limited" }, retries: 2 });
-    expect(its).toMatchObject({ overloads: 3, requests: 3 });
+    expect(its).toMatchObject({ overloads: 3, requests: { sent: 3 } });
+  });
+
+  it("counts its requests among those of the invocation", async () => {
+    const its = endpointMemory({ requests: { sent: 9, most: 10 } });
+    await judged("sim-judge-a", its);
+    await expect(judged("sim-judge-a", its)).rejects.toThrow(Postponed);
+    expect(its.requests.sent).toBe(10);
   });
 
   it("that wants peace for longer is asked later", async () => {

@@ -5,6 +5,7 @@ import { type Played, record } from "./record.ts";
 import { crowdScenes } from "./scenes/crowd.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
+import { freeScenes } from "./scenes/free.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
@@ -18,6 +19,7 @@ const scenes: readonly Scene[] = [
   ...loadScenes,
   ...crowdScenes,
   ...pieceScenes,
+  ...freeScenes,
   ...outageScenes,
   ...scaleScenes,
   ...yearScenes,

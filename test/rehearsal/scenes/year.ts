@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { root } from "../../../cli/local/root.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { answered, answersTo, ended, submitted, submittedSchema, upload } from "./pieces.ts";
+import { answered, answersTo, ended, submitted, submittedSchema, upload } from "./runs.ts";
 import {
   bearer,
   equal,
