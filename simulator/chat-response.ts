@@ -152,6 +152,9 @@ export function chatStream(completion: FinishedCompletion, facts: ResponseFacts)
       content: completion.toolCalls.length > 0 ? null : "",
       refusal: null,
     }),
+    ...splitTokens(completion.thoughts ?? "", chunkCharacters).map((thought) =>
+      event({ reasoning_content: thought }),
+    ),
     ...contentDeltas(completion, facts).map(({ delta, logprobs }) => event(delta, null, logprobs)),
     ...toolDeltas(completion, facts.key).map((delta) => event(delta)),
     event({}, completion.finishReason),

@@ -7,7 +7,7 @@ import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
-import { type Attempt, completeOnce } from "./request-once.ts";
+import { type Attempt, type Completion, completeOnce } from "./request-once.ts";
 import {
   type AskLimits,
   type Calls,
@@ -16,6 +16,7 @@ import {
   retrying,
   type Surroundings,
 } from "./retrying.ts";
+import { afterStream, streamFields, takeStream, uselessStream } from "./streaming.ts";
 
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
@@ -39,13 +40,21 @@ export type AskModel = (
 export function modelClient(around: Surroundings): AskModel {
   return async (endpoint, request, limits, memory) => {
     const calls = noCalls(around.now());
-    const send = async (mode: StructuredMode): Promise<Attempt<Answer>> => {
+    const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
-      const sendOnce = () => {
-        body = chatBody(endpoint, request, mode, memory.refusedParameters);
-        return completeOnce(endpoint, body, limits.timeoutMs, around.now);
+      const sendOnce = async () => {
+        const streams = takeStream(memory);
+        body = {
+          ...chatBody(endpoint, request, mode, memory.refusedParameters),
+          ...(streams && streamFields),
+        };
+        const end = await completeOnce(endpoint, body, limits.timeoutMs, around.now);
+        return streams ? afterStream(memory, end) : end;
       };
-      const mend = (failure: Failure) => dropParameter(body, failure, memory);
+      const mend = (failure: Failure) =>
+        failure === uselessStream
+          ? doWithout(memory, "stream", "the endpoint's streams break off or have no token counts")
+          : dropParameter(body, failure, memory);
       return retrying({ around, limits, memory, calls }, sendOnce, mend);
     };
     const outcome = await stepDown(request, memory, send);
@@ -69,7 +78,7 @@ const counted = ({ attempts, retries, firstAt, lastAt }: Calls) => ({
 async function stepDown(
   request: ChatRequest,
   memory: EndpointMemory,
-  send: (mode: StructuredMode) => Promise<Attempt<Answer>>,
+  send: (mode: StructuredMode) => Promise<Attempt<Completion>>,
 ): Promise<{ ok: true; value: Answer } | { ok: false; failure: Failure | null }> {
   const modes = modesFor(request, memory.refusedModes);
   const asked = (mode: StructuredMode) => `${mode} ${JSON.stringify(request.structured?.schema)}`;
@@ -79,7 +88,7 @@ async function stepDown(
   for (const mode of modes) {
     if (mode !== modes.at(-1) && isRefused(mode)) continue;
     const attempt = await send(mode);
-    if (attempt.ok) return { ok: true, value: { ...attempt.value, structuredMode: mode } };
+    if (attempt.ok) return { ok: true, value: { ...attempt.value.answer, structuredMode: mode } };
     failure = attempt.failure;
     if (failure.class !== "bad_request") break;
     const part = refusedPart(failure.message, failure.param);
@@ -98,8 +107,12 @@ function dropParameter(body: JsonObject, failure: Failure, memory: EndpointMemor
   if (part.kind !== "parameter" || !(part.name in body)) return false;
   const hint =
     part.name === "max_tokens" ? "; set maxTokensParam to max_completion_tokens to limit it" : "";
-  const note = `the endpoint refuses ${part.name}: requested without it${hint}`;
-  remember(memory, memory.refusedParameters, part.name, note);
+  return doWithout(memory, part.name, `the endpoint refuses ${part.name}`, hint);
+}
+
+function doWithout(memory: EndpointMemory, parameter: string, why: string, hint = ""): true {
+  const note = `${why}: requested without ${parameter}${hint}`;
+  remember(memory, memory.refusedParameters, parameter, note);
   return true;
 }
 
@@ -203,10 +216,11 @@ export function modeFields(
 type RefusedPart =
   | { kind: "schema" }
   | { kind: "mode" }
-  | { kind: "parameter"; name: "temperature" | "max_tokens" | "max_completion_tokens" | "logprobs" }
+  | { kind: "parameter"; name: (typeof parameters)[number] | "stream" }
   | { kind: "other" };
 
 const parameters = ["max_completion_tokens", "max_tokens", "temperature", "logprobs"] as const;
+const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords = /response_format|json_schema|json_object|guided_json|structured_outputs|strict/i;
 const schemaWords =
   /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema/i;
@@ -217,6 +231,7 @@ const schemaWords =
 export function refusedPart(message: string, param: string | null): RefusedPart {
   const named = parameters.find((name) => param === name);
   if (named) return { kind: "parameter", name: named };
+  if (streamWords.test(param ?? message)) return { kind: "parameter", name: "stream" };
   if (schemaWords.test(message)) return { kind: "schema" };
   if (modeWords.test(param ?? "") || modeWords.test(message)) return { kind: "mode" };
   const mentioned = parameters.find((name) => message.includes(name));

@@ -1,9 +1,10 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+import { BrokenStreamError } from "./read-stream.ts";
 
 /** Why a request failed, whether a retry may help, and what the endpoint asked for. */
 export interface Failure {
@@ -24,8 +25,14 @@ export interface Failure {
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
+  if (guarded instanceof BrokenStreamError) {
+    return { ...transient("invalid_response", guarded.message, 200), param: "stream" };
+  }
   if (guarded instanceof BodyTooLargeError) return final("too_large", guarded.message, null);
-  if (error instanceof APIConnectionTimeoutError) return transient("timeout", "no answer in time");
+  // Only the timeout aborts a call.
+  const isOverdue =
+    error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError;
+  if (isOverdue) return transient("timeout", "no answer in time");
   if (error instanceof APIConnectionError) return transient("network", "the connection failed");
   if (error instanceof APIError) return fromStatus(error, now, redact);
   if (error instanceof DOMException && /Abort|Timeout/.test(error.name)) {
@@ -36,7 +43,7 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
 }
 
 function fromStatus(error: APIError, now: number, redact: Redact): Failure {
-  const status = error.status ?? 0;
+  const status = error.status ?? statusIn(error);
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
   const retryAfterMs = retryAfterOf(error.headers?.get("retry-after") ?? null, now);
@@ -47,6 +54,12 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (status === 404) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
+}
+
+/** The status of an error in a stream, which began with 200. Some name it as a code; otherwise the server failed. */
+function statusIn({ code }: { code?: unknown }): number {
+  const named = Number(code);
+  return named >= 400 && named < 600 ? named : 500;
 }
 
 const causeOf = (error: unknown): unknown =>

@@ -4,7 +4,10 @@ import { bounds } from "#shared/contracts/bounds.ts";
  * Maximum response size. An answer of 2,048 tokens has about 10 kB, with logprobs 1 MB. A lane may read five at once,
  * and invocations share the 128 MB of an isolate.
  */
-const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** A stream takes far more bytes than its answer. Each line is bounded as a response is, and so are all parts together. */
+const MAX_STREAM_BYTES = 16 * MAX_RESPONSE_BYTES;
 
 /** Responses with a smaller declared length need no check of their content. */
 const SMALL_BYTES = 256 * 1024;
@@ -59,7 +62,7 @@ export function guardedFetch(now: () => number): typeof fetch {
     const given =
       response.body === null || isBounded
         ? response
-        : new Response(response.body.pipeThrough(bounded()), response);
+        : new Response(response.body.pipeThrough(bounded(isEventStream(response))), response);
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
     return whole;
@@ -75,14 +78,25 @@ async function withItsBody(response: Response, signal?: AbortSignal | null): Pro
   return new Response(body, response);
 }
 
-function bounded(): TransformStream<Uint8Array, Uint8Array> {
+/** Whether a response is a stream of server-sent events. */
+export const isEventStream = ({ headers }: Response): boolean =>
+  (headers.get("content-type") ?? "").toLowerCase().startsWith("text/event-stream");
+
+const NEWLINE = 0x0a;
+
+function bounded(isOfEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let total = 0;
   let bytes = 0;
   let values = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      values += valuesIn(chunk);
+      total += chunk.byteLength;
+      const lineAt = isOfEvents ? chunk.lastIndexOf(NEWLINE) : -1;
+      const isLine = lineAt >= 0;
+      bytes = (isLine ? 0 : bytes) + chunk.byteLength - lineAt - 1;
+      values = (isLine ? 0 : values) + valuesIn(chunk.subarray(lineAt + 1));
       if (bytes > MAX_RESPONSE_BYTES) controller.error(new BodyTooLargeError());
+      else if (total > MAX_STREAM_BYTES) controller.error(new BodyTooLargeError());
       else if (values > bounds.bodyValues) {
         controller.error(new BodyTooLargeError(`JSON of more than ${bounds.bodyValues} values`));
       } else controller.enqueue(chunk);

@@ -4,8 +4,9 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
-import { guardedFetch, headersAt } from "./guarded-fetch.ts";
+import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
 import { readCompletion } from "./read-completion.ts";
+import { readStream } from "./read-stream.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
@@ -56,29 +57,73 @@ export async function requestOnce<Value>(
   }
 }
 
-/** One chat completion; never throws. */
+/** An answer, and whether it came in a stream: some endpoints answer without. */
+export interface Completion {
+  answer: Answer;
+  isStreamed: boolean;
+}
+
+/** One chat completion, streamed if the body says so; never throws. */
 export async function completeOnce(
   endpoint: Endpoint,
   body: JsonObject,
   timeoutMs: number,
   now: () => number,
-): Promise<Attempt<Answer>> {
-  const kind: Kind<{ answer: Answer; httpStatus: number; arrivedAt: number | null }> = {
+): Promise<Attempt<Completion>> {
+  const kind: Kind<Completion & { httpStatus: number; arrivedAt: number | null }> = {
     name: "a chat completion",
     async send(client, bounds) {
-      const { data, response } = await client.chat.completions
-        .create(body as never, bounds)
-        .withResponse();
+      const { data, response, arrivedAt } = body["stream"]
+        ? await streamed(client, body, bounds, now)
+        : await unstreamed(client, body, bounds);
       const answer = readCompletion(data, response.headers.get("x-inference-source"));
-      return answer && { answer, httpStatus: response.status, arrivedAt: headersAt(response) };
+      const isStreamed = isEventStream(response);
+      return answer && { answer, isStreamed, httpStatus: response.status, arrivedAt };
     },
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
   if (!attempt.ok) return attempt;
   const { value, sentAt, latencyMs } = attempt.value;
-  const { answer, httpStatus, arrivedAt } = value;
+  const { isStreamed, httpStatus, arrivedAt } = value;
   const firstByteMs = arrivedAt === null ? null : arrivedAt - sentAt;
-  return { ok: true, value: { ...boundedAnswer(answer), httpStatus, latencyMs, firstByteMs } };
+  const answer = { ...boundedAnswer(value.answer), httpStatus, latencyMs, firstByteMs };
+  return { ok: true, value: { answer, isStreamed } };
+}
+
+/** The body of a completion, and when its first byte arrived. */
+interface Completed {
+  data: unknown;
+  response: Response;
+  arrivedAt: number | null;
+}
+
+async function unstreamed(
+  client: OpenAI,
+  body: JsonObject,
+  bounds: RequestBounds,
+): Promise<Completed> {
+  const asked = client.chat.completions.create(body as never, bounds);
+  const { data, response } = await asked.withResponse();
+  return { data, response, arrivedAt: headersAt(response) };
+}
+
+/** Headers of a stream say nothing: its first byte is that of the answer. */
+async function streamed(
+  client: OpenAI,
+  body: JsonObject,
+  { timeout }: RequestBounds,
+  now: () => number,
+): Promise<Completed> {
+  const signal = AbortSignal.timeout(timeout);
+  const asked = client.chat.completions.create(body as never, { timeout, signal });
+  const response = await asked.asResponse();
+  if (!isEventStream(response)) {
+    const isJson = response.headers.get("content-type")?.includes("json");
+    const data = isJson ? await response.json() : await response.text();
+    return { data, response, arrivedAt: headersAt(response) };
+  }
+  const { body: data, firstPartAt } = await readStream(response, signal, now);
+  return { data, response, arrivedAt: firstPartAt };
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

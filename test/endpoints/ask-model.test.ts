@@ -212,7 +212,8 @@ describe("a transient failure", () => {
     ["html", "invalid_response", 200],
     ["null-choices", "invalid_response", 200],
   ])("%s that stays is recorded as %s", async (fault, kind, httpStatus) => {
-    const { answer } = await ask(`sim-instant?faults=${fault}`, { maxRetries: 1 });
+    const memory = endpointMemory({ parameters: ["stream"] });
+    const { answer } = await ask(`sim-instant?faults=${fault}`, { maxRetries: 1, memory });
     expect(answer).toMatchObject({ error: { class: kind }, attempts: 2, httpStatus, output: null });
   });
 
