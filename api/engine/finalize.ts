@@ -40,7 +40,7 @@ const PAGE = 2_000;
  * 50 D1 queries and 1,000 R2 requests.
  * Source: developers.cloudflare.com, limits of Workers and of D1.
  */
-const PIECE = { rows: 5_000, objects: 800, characters: 64_000_000 };
+const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
 /** A piece takes seconds: if nothing was written for this long, its message was lost. */
@@ -222,9 +222,11 @@ async function finish(
     points: pointsOf(sums.points),
   };
   const facts: StatementFacts = { answersSha256: sums.answers.digest(), wallMs };
-  await platform.objects.putText(scoresKey(run), joinScores(scoreTexts(sums)));
-  await platform.objects.put(partsKey(run), parts);
-  await platform.objects.put(statementFactsKey(run), facts);
+  await Promise.all([
+    platform.objects.putText(scoresKey(run), joinScores(scoreTexts(sums))),
+    platform.objects.put(partsKey(run), parts),
+    platform.objects.put(statementFactsKey(run), facts),
+  ]);
   const { codeRevision } = platform.settings;
   const summed = { ...summary, codeRevision, served: servedModels(sums.served) };
   if (!(await platform.runs.finish(run, summed, platform.now()))) return;

@@ -27,8 +27,8 @@ const all = async (from: AsyncIterable<StoredSample>) => {
 describe("storedSamples()", () => {
   it.each([
     ["small objects five at a time", Array<number>(12).fill(2), 5],
-    ["large ones by themselves", [150, 150, 300, 10], 1],
-    ["as many as hold two hundred samples", Array<number>(6).fill(90), 2],
+    ["large ones by themselves", [250, 250, 500, 10], 1],
+    ["as many as hold 320 samples", Array<number>(6).fill(150), 2],
   ])("fetches %s", async (_, sizes, objects) => {
     const { rows, most, objects: from } = store(sizes);
     expect(await all(storedSamples(from, rows))).toEqual(rows.map(({ seq }) => seq));

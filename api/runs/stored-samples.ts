@@ -17,10 +17,10 @@ export interface StoredSample {
 /** Concurrent reads: a Worker has six connections. */
 const FETCHES = 5;
 /**
- * Maximum samples in memory, unless an object has more: one has about 10 kB of JSON, and several times that when
- * parsed.
+ * Maximum samples read ahead, unless an object has more: one has about 10 kB of JSON, and several times that when
+ * parsed. Five objects of quick answers.
  */
-const SAMPLES = 200;
+const SAMPLES = 320;
 
 /**
  * The stored samples of rows, in order, each from the object that its row names. Reads objects in the order in which
@@ -47,40 +47,37 @@ export async function* storedSamples(
   }
 }
 
-/** The objects named by rows, in order of first use, each with its own samples. */
+/**
+ * The objects named by rows, in order of first use, each with its own samples. While one is used, the next ones are
+ * read.
+ */
 async function* objectsOf(
   objects: Pick<ObjectStore, "get">,
   rows: readonly SampleRecord[],
   lenient: boolean,
 ): AsyncGenerator<{ key: string; samples: StoredSample[] }> {
   const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
-  for (const keys of batchesOf(rows)) {
-    const fetched = await Promise.all(keys.map((key) => objects.get<StoredSample[]>(key)));
-    for (const [i, key] of keys.entries()) {
-      const samples = fetched[i] ?? null;
-      if (samples === null && !lenient) throw new Error(`missing object ${key}`);
-      yield { key, samples: (samples ?? []).filter(({ seq }) => objectOf.get(seq) === key) };
+  const left = [...Map.groupBy(rows, ({ object }) => object)];
+  const ahead: { key: string; count: number; samples: Promise<StoredSample[] | null> }[] = [];
+  const readAhead = () => {
+    for (;;) {
+      const held = ahead.reduce((sum, { count }) => sum + count, 0);
+      const [key, { length: count }] = left[0] ?? [undefined, []];
+      const hasRoom = ahead.length < FETCHES && held + count <= SAMPLES;
+      if (key === undefined || (ahead.length > 0 && !hasRoom)) return;
+      left.shift();
+      const samples = objects.get<StoredSample[]>(key);
+      // Awaited in turn: until then a failure is nobody's.
+      samples.catch(() => {});
+      ahead.push({ key, count, samples });
     }
+  };
+  for (readAhead(); ahead.length > 0; readAhead()) {
+    const { key, samples } = ahead.shift()!;
+    const found = await samples;
+    if (found === null && !lenient) throw new Error(`missing object ${key}`);
+    yield { key, samples: (found ?? []).filter(({ seq }) => objectOf.get(seq) === key) };
   }
-}
-
-/** Batches of object keys to fetch together, in order of the rows. */
-function batchesOf(rows: readonly SampleRecord[]): string[][] {
-  const counts = new Map<string, number>();
-  for (const { object } of rows) counts.set(object, (counts.get(object) ?? 0) + 1);
-  const batches: string[][] = [];
-  let samples = Number.POSITIVE_INFINITY;
-  for (const [key, count] of counts) {
-    const batch = batches.at(-1);
-    if (batch && batch.length < FETCHES && samples + count <= SAMPLES) {
-      batch.push(key);
-      samples += count;
-    } else {
-      batches.push([key]);
-      samples = count;
-    }
-  }
-  return batches;
 }
 
 /** The stored samples of rows by position. Samples of deleted objects are missing. */

@@ -66,6 +66,6 @@ export function tinyWorker(source: string, options: TinyOptions = {}): UploadedW
     domains: [],
   });
   const workers = new UploadedWorkers(account, { ...nearby, ...options.conditions });
-  workers.outside = () => replyOf(new Response("the world"));
+  workers.outside = async () => replyOf(new Response("the world"));
   return workers;
 }

@@ -48,10 +48,10 @@ const KEEPER = "keeper";
 const WARN = 2;
 
 /** A reply of the world, as workerd takes it. */
-export const replyOf = async (response: Response): Promise<Response> =>
-  new (miniflare().Response)(await response.arrayBuffer(), {
-    status: response.status,
-    headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
+export const replyOf = ({ body, status, headers }: Response): Response =>
+  new (miniflare().Response)(body, {
+    status,
+    headers: [...headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)),
   });
 
 /** What the platform is like. */

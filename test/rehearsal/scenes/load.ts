@@ -101,9 +101,13 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     asked.push(one);
     const url = request.url.replace("https://models.assay-rehearsal.com", simulator.url);
     const init = { method: request.method, headers: request.headers, body: await request.text() };
-    const reply = await replyOf(await fetch(url, init));
-    one.to = Date.now();
-    return reply;
+    const reply = await fetch(url, init);
+    const end = new TransformStream({
+      flush() {
+        one.to = Date.now();
+      },
+    });
+    return replyOf(new Response(reply.body!.pipeThrough(end), reply));
   };
   try {
     const dataset = `load-${samples}-${latencyMs}`;

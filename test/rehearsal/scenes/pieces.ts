@@ -32,7 +32,7 @@ const usual: Partial<Conditions> = {
 };
 const LONG = 100_000;
 /** Rows that are summed up in one invocation. */
-const PIECE_ROWS = 5_000;
+const PIECE_ROWS = 10_000;
 
 /** Runs that are far too long to be read in one invocation, and what reads them when they have ended. */
 export const pieceScenes: readonly Scene[] = [
