@@ -9,6 +9,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
 import type { Asking } from "./ask-judge.ts";
 
+type StageRoutes = NonNullable<NonNullable<RunWork["run"]["judging"]>["stages"][string]>;
 type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;
 
 /**
@@ -42,8 +43,40 @@ async function findingOf(
   if (routes === null) return nothing("nobody can be asked", null);
   const { ask, speak } = routes;
   const key = `stages/${contentHash({ stage: stage.id, ask, speak: speak ?? null, wanted: wanted as unknown as Json })}.json`;
-  const kept = await objects.get<{ value: Json }>(key);
-  if (kept !== null) return { ...kept, failure: null, model: ask.model, isReused: true };
+  return onceInLane(asking, key, async () => {
+    const kept = await objects.get<{ value: Json }>(key);
+    if (kept !== null) return { ...kept, failure: null, model: ask.model, isReused: true };
+    return askedFor(objects, asking, stage, wanted, { ...routes, key });
+  });
+}
+
+/** Findings that a lane is asking for: repeats of a sample run at the same time, and ask once. */
+const underWay = new WeakMap<Asking["memory"], Map<string, Promise<StageFinding>>>();
+
+async function onceInLane(
+  { memory }: Asking,
+  key: string,
+  find: () => Promise<StageFinding>,
+): Promise<StageFinding> {
+  const its = underWay.get(memory) ?? new Map<string, Promise<StageFinding>>();
+  underWay.set(memory, its);
+  const other = its.get(key);
+  if (other !== undefined) {
+    const finding = await other;
+    return { ...finding, isReused: finding.failure === null };
+  }
+  const found = find().finally(() => its.delete(key));
+  its.set(key, found);
+  return found;
+}
+
+async function askedFor(
+  objects: ObjectStore,
+  asking: Asking,
+  stage: Stage,
+  wanted: StageRequest,
+  { ask, speak, key }: StageRoutes & { key: string },
+): Promise<StageFinding> {
   let { request } = wanted;
   if (wanted.kind === "speech") {
     if (speak === undefined) return nothing("nobody can speak", ask.model);

@@ -6,6 +6,7 @@ import { crowdScenes } from "./scenes/crowd.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { freeScenes } from "./scenes/free.ts";
+import { judgedScenes } from "./scenes/judged.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
@@ -13,16 +14,18 @@ import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 import { yearScenes } from "./scenes/year.ts";
 
+/** Of those that mostly wait, the longest first, so that they end together. */
 const scenes: readonly Scene[] = [
-  ...deployScenes,
-  ...deliveryScenes,
   ...loadScenes,
-  ...crowdScenes,
   ...pieceScenes,
-  ...freeScenes,
   ...outageScenes,
+  ...freeScenes,
+  ...judgedScenes,
+  ...deliveryScenes,
+  ...crowdScenes,
   ...scaleScenes,
   ...yearScenes,
+  ...deployScenes,
 ];
 
 /** Scenes that mostly wait, at once. */
@@ -109,6 +112,7 @@ async function playedHere(name: string): Promise<number> {
 
 const unplayed = (error: unknown): Outcome => ({
   findings: [{ what: "the scene is played to its end", holds: false, seen: String(error) }],
+  loads: [],
   uses: [],
 });
 

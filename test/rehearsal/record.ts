@@ -3,17 +3,18 @@ import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import { type Nearest, nearest, type Use } from "./limit-table.ts";
-import type { Finding } from "./scenes/scene.ts";
+import type { Finding, MeasuredLoad } from "./scenes/scene.ts";
 
 /** A scene, as it was played. */
 export interface Played {
   scene: string;
   seconds: number;
   findings: readonly Finding[];
+  loads: readonly MeasuredLoad[];
   uses: readonly Use[];
 }
 
-interface RecordedScene extends Pick<Played, "scene" | "seconds" | "uses"> {
+interface RecordedScene extends Pick<Played, "scene" | "seconds" | "loads" | "uses"> {
   playedOn: string;
 }
 
@@ -34,7 +35,7 @@ export function record(played: readonly Played[]): void {
   const date = new Date().toISOString().slice(0, 10);
   const now = played
     .filter(({ findings }) => findings.every(({ holds }) => holds))
-    .map(({ scene, seconds, uses }) => ({ scene, seconds, playedOn: date, uses }));
+    .map(({ scene, seconds, loads, uses }) => ({ scene, seconds, playedOn: date, loads, uses }));
   const byName = new Map([...before, ...now].map((one) => [one.scene, one]));
   const scenes = [...byName.values()];
   const content: Recorded = { date, machine: thisMachine(), limits: nearest(scenes), scenes };

@@ -4,8 +4,8 @@ import { startSimulator } from "../../../simulator/start-simulator.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { type Conditions, replyOf } from "../cloud/data-plane.ts";
-import { messagesOf } from "./load.ts";
-import { bearer, equal, type Findings, onDeployed, page, type Scene } from "./scene.ts";
+import { messagesOf } from "./billing.ts";
+import { bearer, equal, type Findings, onDeployed, page, refusedIn, type Scene } from "./scene.ts";
 
 const usual: Conditions = { distances: { d1: 20, r2: 50, queues: 20 }, growth: 1, doubled: 0.01 };
 const HOST = "models.assay-rehearsal.com";
@@ -103,9 +103,7 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     findings.add(`at most ${most} requests in flight at once`, () =>
       most <= full ? undefined : `${most}`,
     );
-    findings.add("no call was refused", () =>
-      cloud.workers.usage.flatMap((one) => one.refused).at(0),
-    );
+    findings.add("no call was refused", () => refusedIn(cloud.workers.usage).at(0));
   } finally {
     clearInterval(watch);
     await simulator.close();

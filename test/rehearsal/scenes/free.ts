@@ -1,21 +1,16 @@
-import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
-import { suiteById } from "../../../shared/suites/registry.ts";
-import { startSimulator } from "../../../simulator/start-simulator.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import type { Conditions } from "../cloud/data-plane.ts";
 import {
   answered,
   answersTo,
-  CONCURRENCY,
   ended,
   expectedMetrics,
   HOST,
   submitted,
-  submittedIn,
   upload,
   withinLimits,
 } from "./runs.ts";
-import { equal, type Findings, includes, NAME, onDeployed, type Scene } from "./scene.ts";
+import { equal, type Findings, includes, onDeployed, type Scene } from "./scene.ts";
 
 const conditions: Partial<Conditions> = {
   distances: { d1: 60, r2: 50, queues: 20 },
@@ -30,12 +25,8 @@ export const freeScenes: readonly Scene[] = [
   {
     name: `runs of ${FEW} samples on the free plan, within its limits`,
     isQuick: false,
+    isWaiting: true,
     play: () => onDeployed({ plan: "free", conditions }, fewOnFree),
-  },
-  {
-    name: "judged runs on the free plan",
-    isQuick: false,
-    play: () => onDeployed({ plan: "free", conditions }, judgedOnFree),
   },
 ];
 
@@ -60,42 +51,4 @@ async function fewOnFree(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add("a run of more samples than the plan can sum up is refused before it starts", () =>
     includes(refused, "draw fewer with options.sample"),
   );
-}
-
-/** Every answer takes several requests to judges: more than one invocation may send for those in flight. */
-async function judgedOnFree(cloud: Cloud, findings: Findings): Promise<void> {
-  const simulator = await startSimulator({ latencyScale: 0.1 });
-  try {
-    cloud.workers.outside = async (request) => {
-      const { pathname } = new URL(request.url);
-      const init = { method: request.method, headers: request.headers, body: await request.text() };
-      return replyOf(await fetch(`${simulator.url}${pathname}`, init));
-    };
-    const { judges } = suiteById("memory")!.judging!;
-    const settings = simulatedJudges(HOST, judges);
-    cloud.account.scripts.get(NAME)!.secrets.set("JUDGES", JSON.stringify(settings));
-    cloud.workers.changed();
-    const before = cloud.workers.usage.length;
-    const endpoint = { baseUrl: HOST, model: "sim-large", apiKey: "any" };
-    const run = await submittedIn(cloud, {
-      suite: "memory",
-      dataset: "stock",
-      options: {
-        concurrency: CONCURRENCY,
-        judges: ["simulated:sim-judge-a", "simulated:sim-judge-b", "simulated:sim-judge-c"],
-      },
-      models: [{ name: "judged", slug: "rehearsal/judged", simulated: true, endpoint }],
-    });
-    const { metrics } = await ended(cloud, run);
-    const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
-    findings.add(`each of ${judges.length} metrics of judges has a value`, () =>
-      equal(judged.length, judges.length),
-    );
-    findings.add("every answer is judged by everyone", () =>
-      equal((metrics?.["mcs"] as { n: number } | undefined)?.n, 60),
-    );
-    withinLimits(findings, cloud.workers.usage.slice(before), "free");
-  } finally {
-    await simulator.close();
-  }
 }

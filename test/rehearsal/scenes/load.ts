@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
-import { type Billed, costUsd } from "../../bench/cost/prices.ts";
 import { perfectPoolMs } from "../../bench/support/perfect-pool.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { type Conditions, replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
-import { bearer, type Findings, NAME, onDeployed, page, type Scene } from "./scene.ts";
+import { askedSoFar, billedOf, messagesOf, usdOf } from "./billing.ts";
+import { bearer, type Findings, onDeployed, page, refusedIn, type Scene } from "./scene.ts";
 
 /** A database in another part of the continent, and consumers that are added one by one. */
 const usual: Conditions = { distances: { d1: 60, r2: 50, queues: 20 }, growth: 1, doubled: 0.01 };
@@ -19,11 +19,6 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 2_000;
 /** A run is published within this after its end. */
 const PUBLISHED_MS = 5_000;
-/** USD per million log events, of which an invocation is one (developers.cloudflare.com, workers/platform/pricing). */
-const USD_A_MILLION_EVENTS = 0.6;
-/** A message is written, read and deleted. */
-const OPERATIONS_A_MESSAGE = 3;
-
 interface Load {
   samples: number;
   /** Of every answer, ms. */
@@ -32,12 +27,15 @@ interface Load {
   atOnce: number;
   /** Wall time by that of a pool without any overhead, at most; null: too short to say anything. */
   atMost: number | null;
+  /** The endpoint does not stream. */
+  isWhole?: true;
 }
 
 /** When a request reached the endpoint, and when its reply had left, Unix ms. */
 interface Asked {
   from: number;
   to: number;
+  isStreamed: boolean;
 }
 
 interface LoadScene extends Pick<Scene, "name" | "isWaiting"> {
@@ -45,11 +43,11 @@ interface LoadScene extends Pick<Scene, "name" | "isWaiting"> {
 }
 
 const slowLoads: readonly Load[] = [
-  { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
+  { samples: 10_000, latencyMs: 30_000, atOnce: 200, atMost: 1.35 },
   { samples: 1_200, latencyMs: 30_000, atOnce: 60, atMost: 1.35 },
   { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35 },
   { samples: 10_000, latencyMs: 10_000, atOnce: 200, atMost: 1.35 },
-  { samples: 10_000, latencyMs: 30_000, atOnce: 200, atMost: 1.35 },
+  { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
 ];
 
 const scenes: readonly LoadScene[] = [
@@ -65,13 +63,15 @@ const scenes: readonly LoadScene[] = [
     loads: [
       { samples: 1_200, latencyMs: 0, atOnce: 60, atMost: null },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35 },
+      { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
   ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), isWaiting: true, loads: [load] })),
 ];
 
-function nameOf({ samples, latencyMs }: Load): string {
-  return `${samples.toLocaleString("en")} samples at ${latencyMs / 1_000} s`;
+function nameOf({ samples, latencyMs, isWhole }: Load): string {
+  const not = isWhole ? ", not streamed" : "";
+  return `${samples.toLocaleString("en")} samples at ${latencyMs / 1_000} s${not}`;
 }
 
 const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
@@ -97,11 +97,13 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
   const simulator = await startSimulator({ datasets: [rows] });
   const asked: Asked[] = [];
   cloud.workers.outside = async (request) => {
-    const one = { from: Date.now(), to: 0 };
+    const one: Asked = { from: Date.now(), to: 0, isStreamed: false };
     asked.push(one);
     const url = request.url.replace("https://models.assay-rehearsal.com", simulator.url);
-    const init = { method: request.method, headers: request.headers, body: await request.text() };
-    const reply = await fetch(url, init);
+    const sent = await request.text();
+    const body = load.isWhole ? sent.replace('"stream":true', '"stream":false') : sent;
+    const reply = await fetch(url, { method: request.method, headers: request.headers, body });
+    one.isStreamed = reply.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     const end = new TransformStream({
       flush() {
         one.to = Date.now();
@@ -110,7 +112,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     return replyOf(new Response(reply.body!.pipeThrough(end), reply));
   };
   try {
-    const dataset = `load-${samples}-${latencyMs}`;
+    const dataset = `load-${samples}-${latencyMs}${load.isWhole ? "-whole" : ""}`;
     const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
     const uploaded = await page(cloud, `/v1/datasets?suite=extraction&name=${dataset}`, {
       method: "POST",
@@ -141,6 +143,10 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
         () => (wallMs / least <= atMost ? undefined : "more"),
       );
     }
+    const streamed = asked.filter(({ isStreamed }) => isStreamed).length / asked.length;
+    findings.add(`${what}: ${(100 * streamed).toFixed(0)}% of the answers were streamed`, () =>
+      (load.isWhole ? streamed === 0 : streamed > 0.9) ? undefined : "others",
+    );
     const perSample = (messagesOf(cloud) - before.laneMessages) / samples;
     findings.add(`${what}: ${perSample.toFixed(3)} messages a sample (at most 0.05)`, () =>
       perSample <= 0.05 ? undefined : perSample.toFixed(3),
@@ -149,13 +155,24 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     findings.add(`${what}: $${usd.toFixed(2)} a million samples (at most $${USD_A_MILLION})`, () =>
       usd <= USD_A_MILLION ? undefined : JSON.stringify(billedOf(usage, before, cloud)),
     );
+    findings.loads.push({
+      samples,
+      latencyMs,
+      atOnce,
+      isStreamed: !load.isWhole,
+      judgeRequests: 0,
+      wallMs,
+      poolMs: atMost === null ? null : least,
+      messages: perSample * samples,
+      usd,
+    });
     for (const { limit, most, of } of nearness(usage)) {
       findings.add(
         `${what}: ${limit}: ${most.toLocaleString("en")} of ${of.toLocaleString("en")}`,
         () => (most <= of ? undefined : `${most}`),
       );
     }
-    const refused = usage.flatMap((one) => one.refused);
+    const refused = refusedIn(usage);
     findings.add(`${what}: no call was refused`, () => refused[0]);
   } finally {
     await simulator.close();
@@ -187,45 +204,6 @@ async function ranOf(
     if (status === "finished") return { status, ...its };
     if (status === "failed" || status === "cancelled") throw new Error(run.text.slice(0, 900));
   }
-}
-
-const messagesTo = ({ workers }: Cloud, queues: string): number =>
-  [...workers.queues.delivered].reduce(
-    (sum, [name, count]) => sum + (name.startsWith(queues) ? count : 0),
-    0,
-  );
-
-/** Messages that started lanes. */
-export const messagesOf = (cloud: Cloud): number => messagesTo(cloud, `${NAME}-evaluate`);
-
-const askedSoFar = (cloud: Cloud) => ({
-  invocations: cloud.workers.usage.length,
-  messages: messagesTo(cloud, NAME),
-  laneMessages: messagesOf(cloud),
-  logLines: cloud.workers.log.length,
-});
-type AskedSoFar = ReturnType<typeof askedSoFar>;
-
-/**
- * What is billed: the lanes, the requests that asked for the run's state, its submission, summary and publication. CPU time is
- * that of the whole runtime with its databases, so an upper bound.
- */
-function billedOf(usage: readonly Usage[], before: AskedSoFar, cloud: Cloud): Billed {
-  const sum = (of: (one: Usage) => number) => usage.reduce((all, one) => all + of(one), 0);
-  return {
-    invocations: usage.length,
-    cpuMs: sum((one) => one.cpuMs ?? 0),
-    d1RowsRead: sum((one) => one.d1RowsRead),
-    d1RowsWritten: sum((one) => one.d1RowsWritten),
-    queueOperations: OPERATIONS_A_MESSAGE * (messagesTo(cloud, NAME) - before.messages),
-    r2ClassA: sum((one) => one.r2Writes + one.r2Lists),
-    r2ClassB: sum((one) => one.r2Reads),
-  };
-}
-
-function usdOf(usage: readonly Usage[], before: AskedSoFar, cloud: Cloud): number {
-  const events = usage.length + cloud.workers.log.length - before.logLines;
-  return costUsd(billedOf(usage, before, cloud)) + (events * USD_A_MILLION_EVENTS) / 1e6;
 }
 
 /** How near the product came to each limit, in any invocation. */

@@ -24,8 +24,7 @@ import {
   type Scene,
 } from "./scene.ts";
 
-/** In place of ten minutes: four leases of 30 s, after which a lane used to be lost. */
-const AWAY_MS = 120_000;
+const AWAY_MS = 600_000;
 /** Within this after the end of an outage runs continue: a cron run, and the longest wait between two tries. */
 const BACK_MS = 120_000;
 const SAMPLES = 300;
@@ -155,8 +154,9 @@ const problemOf = ({ status, text }: { status: number; text: string }): string =
   `${status} ${/"type":"[^"]*\/([a-z-]+)\/"/.exec(text)?.[1] ?? text.slice(0, 60)}`;
 
 const away: Scene = {
-  name: "D1 away for two minutes in the middle of a run",
+  name: "D1 away for ten minutes in the middle of a run",
   isQuick: false,
+  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -209,8 +209,9 @@ const away: Scene = {
 };
 
 const refusing: Scene = {
-  name: "R2 refusing writes for two minutes in the middle of a run",
+  name: "R2 refusing writes for ten minutes in the middle of a run",
   isQuick: false,
+  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -236,6 +237,7 @@ const refusing: Scene = {
 const dying: Scene = {
   name: "an isolate that dies twice with lanes in it",
   isQuick: false,
+  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -299,6 +301,7 @@ async function listedRuns(cloud: Cloud): Promise<string> {
 const restored: Scene = {
   name: "the database restored to the middle of a run, the bucket newer",
   isQuick: false,
+  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async () => {
@@ -348,6 +351,7 @@ const restored: Scene = {
 const upgraded: Scene = {
   name: "an upgrade with a migration while a run is active, and back",
   isQuick: false,
+  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       const fresh = checkout();

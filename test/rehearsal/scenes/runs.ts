@@ -6,7 +6,7 @@ import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
 import type { Usage } from "../cloud/limits.ts";
-import { bearer, type Findings, page } from "./scene.ts";
+import { bearer, type Findings, page, refusedIn } from "./scene.ts";
 
 /** Runs on invoices, of any length, whose right result is known. */
 
@@ -118,6 +118,6 @@ export function withinLimits(
   const value = most((one) => one.largestValueBytes);
   findings.add(
     `no call was refused on the ${plan} plan; most in an invocation: ${queries} D1 queries (${asker}), ${requests} requests to services, ${message} bytes of a message, ${value} of a value in D1`,
-    () => usage.flatMap((one) => one.refused)[0],
+    () => refusedIn(usage)[0],
   );
 }

@@ -18,6 +18,7 @@ import {
   NAME,
   onDeployed,
   page,
+  refusedIn,
   rowsOf,
   type Scene,
 } from "./scene.ts";
@@ -269,7 +270,7 @@ function watch(cloud: Cloud) {
           count <= atMost ? undefined : `${count}`,
         );
       }
-      const refused = usage.flatMap((one) => one.refused);
+      const refused = refusedIn(usage);
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
       findings.add(`${what}: no call was refused, ${seconds} s`, () => refused[0]);
       return { r2Writes: usage.reduce((sum, one) => sum + one.r2Writes, 0) };

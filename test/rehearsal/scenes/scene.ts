@@ -1,6 +1,7 @@
 import { type Checkout, checkout } from "../checkout.ts";
 import { type Cloud, type CloudOptions, openCloud } from "../cloud/cloud.ts";
 import { type Conditions, nearby } from "../cloud/data-plane.ts";
+import type { Usage } from "../cloud/limits.ts";
 import { deployedAccount } from "../deployed.ts";
 import { type Use, usesOf } from "../limit-table.ts";
 
@@ -12,9 +13,28 @@ export interface Finding {
   seen?: string;
 }
 
+/** What a run took that was measured. */
+export interface MeasuredLoad {
+  samples: number;
+  /** Mean of the endpoint's answers, ms. */
+  latencyMs: number;
+  /** Requests at once. */
+  atOnce: number;
+  isStreamed: boolean;
+  /** Requests to judges, an answer. */
+  judgeRequests: number;
+  wallMs: number;
+  /** Wall time of a pool without any overhead, with the same answers, ms; null: not compared. */
+  poolMs: number | null;
+  /** Messages that started lanes, and USD per million samples. */
+  messages: number;
+  usd: number;
+}
+
 /** What came of a scene. */
 export interface Outcome {
   findings: readonly Finding[];
+  loads: readonly MeasuredLoad[];
   /** How near it came to each limit. */
   uses: readonly Use[];
 }
@@ -90,11 +110,12 @@ async function onCloud(
   } finally {
     await cloud.close();
   }
-  return { findings: findings.all, uses: usesOf(cloud) };
+  return { findings: findings.all, loads: findings.loads, uses: usesOf(cloud) };
 }
 
 export class Findings {
   readonly all: Finding[] = [];
+  readonly loads: MeasuredLoad[] = [];
   /** `look` gives what is wrong; undefined: nothing. */
   add(what: string, look: () => string | undefined): void {
     const seen = look();
@@ -131,3 +152,10 @@ export async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, 
 }
 
 export const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
+
+/**
+ * Calls that a limit refused. R2 refuses to write a key twice in a second, which is no fault: the call is repeated, and
+ * a key that may be written twice is made of its content.
+ */
+export const refusedIn = (usage: readonly Usage[]): string[] =>
+  usage.flatMap(({ refused }) => refused).filter((call) => !call.includes("(10058)"));

@@ -13,6 +13,7 @@ import {
   NAME,
   onDeployed,
   page,
+  refusedIn,
   rowsOf,
   type Scene,
 } from "./scene.ts";
@@ -196,6 +197,6 @@ async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add("after a quiet time runs are accepted again", () =>
     next.startsWith("run_") ? undefined : next,
   );
-  const refused = cloud.workers.usage.flatMap((one) => one.refused);
+  const refused = refusedIn(cloud.workers.usage);
   findings.add("the platform refused no call", () => refused[0]);
 }

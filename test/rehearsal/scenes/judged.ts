@@ -1,0 +1,105 @@
+import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { startSimulator } from "../../../simulator/start-simulator.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import { askedSoFar, messagesOf, usdOf } from "./billing.ts";
+import { ended, HOST, submittedIn, withinLimits } from "./runs.ts";
+import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
+
+const conditions: Partial<Conditions> = {
+  distances: { d1: 60, r2: 50, queues: 20 },
+  growth: 1,
+  doubled: 0.01,
+};
+const { judges } = suiteById("memory")!.judging!;
+const STOCK = 60;
+const LATENCY_MS = 2_000;
+const CONCURRENCY = 60;
+
+interface Judging {
+  plan: "free" | "paid";
+  /** Judges by whom each metric is judged; empty: as the deployment says. */
+  panel: readonly string[];
+  repeats: number;
+}
+
+/** On the free plan each answer takes more requests to judges than an invocation has for those in flight. */
+const judgings: Record<string, Judging> = {
+  "judged runs on the free plan": {
+    plan: "free",
+    panel: ["simulated:sim-judge-a", "simulated:sim-judge-b", "simulated:sim-judge-c"],
+    repeats: 1,
+  },
+  "judged runs": { plan: "paid", panel: [], repeats: 10 },
+};
+
+/** Runs whose answers are judged by models. */
+export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([name, judging]) => ({
+  name,
+  isQuick: false,
+  isWaiting: true,
+  play: () =>
+    onDeployed({ plan: judging.plan, conditions }, (cloud, findings) =>
+      playJudged(cloud, findings, judging),
+    ),
+}));
+
+async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): Promise<void> {
+  const { plan, panel, repeats } = judging;
+  const samples = STOCK * repeats;
+  const simulator = await startSimulator({ latencyScale: 0.1 });
+  try {
+    cloud.workers.outside = async (request) => {
+      const { pathname } = new URL(request.url);
+      const init = { method: request.method, headers: request.headers, body: await request.text() };
+      return replyOf(await fetch(`${simulator.url}${pathname}`, init));
+    };
+    const settings = simulatedJudges(HOST, judges);
+    cloud.account.scripts.get(NAME)!.secrets.set("JUDGES", JSON.stringify(settings));
+    cloud.workers.changed();
+    const before = askedSoFar(cloud);
+    const begun = Date.now();
+    const model = `sim-large?latency=${LATENCY_MS}`;
+    const run = await submittedIn(cloud, {
+      suite: "memory",
+      dataset: "stock",
+      options: { concurrency: CONCURRENCY, judges: panel, repeats },
+      models: [
+        {
+          name: "judged",
+          slug: "rehearsal/judged",
+          simulated: true,
+          endpoint: { baseUrl: HOST, model, apiKey: "any" },
+        },
+      ],
+    });
+    const { metrics } = await ended(cloud, run);
+    const wallMs = Date.now() - begun;
+    const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
+    findings.add(`each of ${judges.length} metrics of judges has a value`, () =>
+      equal(judged.length, judges.length),
+    );
+    findings.add("every sample is judged by everyone", () =>
+      equal((metrics?.["mcs"] as { n: number } | undefined)?.n, STOCK),
+    );
+    const usage = cloud.workers.usage.slice(before.invocations);
+    const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
+    const messages = messagesOf(cloud) - before.laneMessages;
+    findings.add(`$${usd.toFixed(2)} a million samples`, () => undefined);
+    findings.loads.push({
+      samples,
+      latencyMs: LATENCY_MS,
+      atOnce: CONCURRENCY,
+      isStreamed: true,
+      judgeRequests: judges.length * Math.max(1, panel.length),
+      wallMs,
+      poolMs: null,
+      messages,
+      usd,
+    });
+    withinLimits(findings, usage, plan);
+  } finally {
+    await simulator.close();
+  }
+}
