@@ -16,7 +16,7 @@ import {
   retrying,
   type Surroundings,
 } from "./retrying.ts";
-import { afterStream, streamFields, takeStream, uselessStream } from "./streaming.ts";
+import { afterStream, afterWhole, streamFields, takeStream, uselessStream } from "./streaming.ts";
 
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
@@ -49,7 +49,7 @@ export function modelClient(around: Surroundings): AskModel {
           ...(streams && streamFields),
         };
         const end = await completeOnce(endpoint, body, limits.timeoutMs, around.now);
-        return streams ? afterStream(memory, end) : end;
+        return streams ? afterStream(memory, end) : afterWhole(memory, end);
       };
       const mend = (failure: Failure) =>
         failure === uselessStream

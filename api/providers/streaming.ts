@@ -20,6 +20,18 @@ export function takeStream({ streams, refusedParameters }: EndpointMemory): bool
   return true;
 }
 
+/**
+ * The end of a request without a stream. While a stream is tried, its first byte says something else than that of the
+ * others, and is left out.
+ */
+export function afterWhole(
+  { refusedParameters }: EndpointMemory,
+  end: Attempt<Completion>,
+): Attempt<Completion> {
+  if (!end.ok || refusedParameters.has("stream")) return end;
+  return { ok: true, value: { ...end.value, answer: { ...end.value.answer, firstByteMs: null } } };
+}
+
 /** A stream that broke off or has no token counts, although the endpoint may count them without one. */
 export const uselessStream: Failure = {
   class: "invalid_response",

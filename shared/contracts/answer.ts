@@ -77,7 +77,7 @@ export const answerSchema = z.object({
   finishReason: z.string().nullable(),
   /** From sending to the last byte of the successful attempt. */
   latencyMs: z.number().nonnegative().nullable(),
-  /** From sending to the response headers of the successful attempt. */
+  /** From sending to the first text or tool call of a stream, or to the headers of a whole reply. */
   firstByteMs: z.number().nonnegative().nullable(),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),

@@ -265,8 +265,10 @@ describe("an endpoint", () => {
         : sendJson(response, body({ content: "A" })),
     );
     const memory = endpointMemory();
-    await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
+    const first = await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
     expect(asked.filter(Boolean)).toHaveLength(1);
+    // The first byte of a whole reply is another time.
+    expect(first.filter(({ answer }) => answer.firstByteMs !== null)).toHaveLength(1);
     await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
     expect(asked.filter(Boolean)).toHaveLength(4);
   });

@@ -18,7 +18,7 @@ const timed = [
   {
     id: "firstByte",
     label: "Time to first byte",
-    what: "It runs from sending to the response headers of the attempt that succeeded.",
+    what: "It runs from sending to the first text or tool call of a streamed answer, or to the headers of a reply that is not streamed.",
   },
   {
     id: "generation",

@@ -28,7 +28,7 @@ const DATASETS = 2_000;
 const SUITE = "extraction";
 
 /** Files that the site may have here: with those of the Free plan a build takes as long as all other scenes. */
-const FILES = 800;
+const FILES = 2_800;
 
 /** What a file of a site may have. Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
 const ASSET_BYTES = 25 * 1024 * 1024;
