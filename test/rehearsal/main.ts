@@ -9,6 +9,7 @@ import { freeScenes } from "./scenes/free.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
+import { readerScenes } from "./scenes/readers.ts";
 import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 import { yearScenes } from "./scenes/year.ts";
@@ -20,6 +21,7 @@ const scenes: readonly Scene[] = [
   ...crowdScenes,
   ...pieceScenes,
   ...freeScenes,
+  ...readerScenes,
   ...outageScenes,
   ...scaleScenes,
   ...yearScenes,

@@ -49,7 +49,9 @@ export class EdgeCache {
     if (!["GET", "HEAD"].includes(method) || headers.has("upgrade")) {
       return withStatus(await ask(init), "BYPASS");
     }
-    const askWorker: Ask = (asked) => ask({ ...init, method: "GET", headers: asked.headers });
+    const askWorker: Ask = async (asked) =>
+      // The Worker passes on what static files say of a cache of their own.
+      withStatus(await ask({ ...init, method: "GET", headers: asked.headers }), null);
     const askUpper: Ask = (asked) => this.#upper.answer(asked, askWorker);
     const whole = new Headers(headers);
     whole.delete("range");
@@ -173,9 +175,10 @@ const STATUS = "cf-cache-status";
 /** A 204 must not have a body, even an empty one. */
 const bodyFor = (status: number, body: ArrayBuffer) => (status === 204 ? null : body);
 
-function withStatus({ body, status, headers }: Response, cacheStatus: string): Response {
+function withStatus({ body, status, headers }: Response, cacheStatus: string | null): Response {
   const own = new Headers(headers);
-  own.set(STATUS, cacheStatus);
+  if (cacheStatus === null) own.delete(STATUS);
+  else own.set(STATUS, cacheStatus);
   return new Response(body, { status, headers: own });
 }
 
