@@ -412,7 +412,9 @@ export class UploadedWorkers implements DataPlane {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
     }
-    const { html_handling, not_found_handling, run_worker_first } = uploaded?.config ?? {};
+    const { html_handling, not_found_handling, run_worker_first, _headers } =
+      uploaded?.config ?? {};
+    if (typeof _headers === "string") writeFileSync(join(directory, "_headers"), _headers);
     return {
       directory,
       binding: "ASSETS",

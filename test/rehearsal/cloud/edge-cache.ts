@@ -85,8 +85,9 @@ class Tier {
     const other = this.#asking.get(this.#variantOf(asked));
     if (other === undefined) return this.#askOnce(asked, ask);
     await other.catch(() => {});
-    // What the other one may not share, each asks for itself.
-    return this.#answerFromStore(asked, ask) ?? this.#ask(asked, ask);
+    const shared = this.#answerFromStore(asked, ask);
+    // It took as long as the Worker. What may not be shared, each asks for itself.
+    return shared === null ? this.#ask(asked, ask) : withStatus(shared, "MISS");
   }
 
   #answerFromStore(asked: Asked, ask: Ask): Response | null {
