@@ -13,7 +13,7 @@ import { bearer, NAME } from "./scene.ts";
 /** What everybody reads of a deployment, and how it is cached: docs/deployment.md, "What is cached". */
 
 export const MINUTE = "public, max-age=30, stale-while-revalidate=30, stale-if-error=3600";
-export const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
+const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
 /** Of browsers; Cloudflare caches pages for a minute. */
 const PAGE = "public, max-age=0, must-revalidate";
 /** Of files with a hash in their names. */
