@@ -19,14 +19,14 @@ interface Stored {
 }
 
 /**
- * Cloudflare's cache in front of a Worker ("Workers Cache"). Each location has a tier of its own; what it lacks it asks
- * the upper tier, which all share, and that one asks the Worker. Only GET and HEAD are cached, by path and query
- * (without the host) and the request headers that Vary names. At the same time, one request a tier and key asks on;
- * the others wait for it. Old responses stay until another one may be stored in their place.
+ * Cloudflare's cache in front of a Worker ("Workers Cache"). Each location has its own tier, which asks the upper tier of
+ * all locations, which asks the Worker. GET and HEAD are cached by the Worker's version, path and query (without the
+ * host), and by the request headers that Vary names. Per tier and key, one request asks at a time; the others wait for it.
+ * A response that may not be stored leaves the stored one in place.
  *
  * Sources, below developers.cloudflare.com (read 2026-11-27): workers/cache (tiers, collapsing), workers/cache/cache-keys,
- * workers/cache/configuration, workers/cache/debugging, cache/concepts/cache-responses; RFC 9111 for the rest. Not here:
- * purging, ranges (the whole response is sent), a limit of size, the time of the way.
+ * workers/cache/configuration, workers/cache/debugging, cache/concepts/cache-responses; otherwise RFC 9111. Left out:
+ * purging, ranges (the whole response is sent), the maximum size, network latency.
  */
 export class EdgeCache {
   readonly #now: () => number;
