@@ -12,6 +12,9 @@ const params = z.object({
   model: nameSchema.meta({ example: "sim-large" }),
 });
 
+const outage =
+  "A grey badge in reply to If-None-Match: the storage is unavailable, so continue to show the badge that you have";
+
 const svg = createRoute({
   method: "get",
   path: "/badge/{owner}/{model}.svg",
@@ -28,6 +31,7 @@ const svg = createRoute({
       content: { "image/svg+xml": { schema: z.string() } },
     },
     304: { description: "Not modified since If-None-Match" },
+    503: { description: outage, content: { "image/svg+xml": { schema: z.string() } } },
   },
 });
 
@@ -39,6 +43,7 @@ const json = createRoute({
   responses: {
     ...svg.responses,
     200: jsonReply("The badge in the endpoint schema of shields.io", shieldsBadgeSchema),
+    503: jsonReply(outage, shieldsBadgeSchema),
   },
 });
 
@@ -53,6 +58,8 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
     (error: unknown) => logged(c, error),
   );
   c.header("cache-control", found === null ? "no-store" : FIVE_MINUTES);
+  // With an error status, Cloudflare's cache continues to serve the badge that it has.
+  if (found === null && c.req.header("if-none-match") !== undefined) c.status(503);
   const badge = found ?? greyBadge("unavailable");
   if (ending === "json") return c.json({ schemaVersion: 1, ...badge });
   c.header("content-type", "image/svg+xml; charset=utf-8");

@@ -37,7 +37,7 @@ export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (isKeyed && said !== NONE) return c.header("cache-control", OWN);
   if (said === null) return c.header("cache-control", ruleOf(c));
   // Pages and files of the site: browsers revalidate each time, but Cloudflare need not ask the Worker.
-  if (said.includes("must-revalidate") && c.res.status === 200) {
+  if (said.includes("must-revalidate") && [200, 304].includes(c.res.status)) {
     c.header("cloudflare-cdn-cache-control", MINUTE);
   }
 };
@@ -87,8 +87,10 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
       return c.body(found.body, 200, found.headers);
     if (found !== undefined) found.renewedFrom = found.until;
     await next();
-    if (isOutage(c.res) && found !== undefined && now() < found.until + OUTAGE_MAX_MS) {
+    const leftMs = (found?.until ?? 0) + OUTAGE_MAX_MS - now();
+    if (isOutage(c.res) && found !== undefined && leftMs > 0) {
       c.res = responseOf(found);
+      c.header("cache-control", outageRule(leftMs));
       return;
     }
     if (c.res.status !== 200 || isOutage(c.res)) return;
@@ -107,6 +109,10 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
     c.res = responseOf(answer);
   };
 }
+
+/** Of a reply from memory in an outage: other caches must not begin another hour with it. */
+const outageRule = (leftMs: number): string =>
+  `public, max-age=30, stale-if-error=${Math.floor(leftMs / 1_000)}`;
 
 const responseOf = ({ body, headers }: Pick<KeptAnswer, "body" | "headers">): Response =>
   new Response(body, { headers });

@@ -10,6 +10,7 @@ import { judgedScenes } from "./scenes/judged.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
+import { readerScenes } from "./scenes/readers.ts";
 import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 import { yearScenes } from "./scenes/year.ts";
@@ -23,6 +24,7 @@ const scenes: readonly Scene[] = [
   ...judgedScenes,
   ...deliveryScenes,
   ...crowdScenes,
+  ...readerScenes,
   ...scaleScenes,
   ...yearScenes,
   ...deployScenes,
@@ -49,7 +51,7 @@ Prints what held, and how near it came to each limit of the platform.
 
   --quick   the scenes that npm test plays, too
   --json    print the result as JSON
-  --record  write how near scenes came to the limits, for the site's page on reliability
+  --record  write what was measured, for the site's pages on reliability and performance
 
 Scenes:
 ${scenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).join("\n")}`;

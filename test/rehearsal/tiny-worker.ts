@@ -8,6 +8,7 @@ interface TinyOptions {
   plan?: Account["plan"];
   crons?: string[];
   cpuMs?: number;
+  isCached?: boolean;
   data?: string;
 }
 
@@ -51,6 +52,7 @@ export function tinyWorker(source: string, options: TinyOptions = {}): UploadedW
       bindings,
       compatibility_date: "2026-11-02",
       ...(options.cpuMs === undefined ? {} : { limits: { cpu_ms: options.cpuMs } }),
+      ...(options.isCached && { cache_options: { enabled: true } }),
     },
     modules: [
       {

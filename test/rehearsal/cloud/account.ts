@@ -23,7 +23,7 @@ export interface ScriptMetadata {
   compatibility_flags?: string[];
   limits?: { cpu_ms?: number; subrequests?: number };
   placement?: Record<string, unknown>;
-  cache_options?: { enabled: boolean };
+  cache_options?: { enabled: boolean; cross_version_cache?: boolean };
   keep_bindings?: string[];
   assets?: { jwt: string; config?: Record<string, unknown> };
 }

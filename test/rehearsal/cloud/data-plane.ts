@@ -10,6 +10,7 @@ import { buildSync } from "esbuild";
 import { root } from "../../../cli/local/root.ts";
 import type { Account, Script, ScriptBinding } from "./account.ts";
 import type { DataPlane } from "./control-plane.ts";
+import { EdgeCache } from "./edge-cache.ts";
 import { IsolateWatch } from "./isolate-watch.ts";
 import {
   type Distances,
@@ -111,6 +112,7 @@ export class UploadedWorkers implements DataPlane {
   /** Resolves with the reason when the isolates that run now are ended. */
   #death = Promise.withResolvers<string>();
   #faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0, aheadMs: 0 };
+  readonly #cache = new EdgeCache(() => this.now);
 
   /** `data`: a folder of databases and buckets, as `dispose` left one; it is copied. */
   constructor(account: Account, conditions: Conditions, data?: string) {
@@ -159,20 +161,28 @@ export class UploadedWorkers implements DataPlane {
 
   /**
    * A request from outside, to whichever Worker has the host; null: none has. `location`: where it is answered, which
-   * rate limits count by.
+   * rate limits count by, and which has a cache of its own.
    */
   async fetch(url: string, init: RequestInit, location = "FRA"): Promise<Response | null> {
-    const { host } = new URL(url);
+    const { host, pathname, search } = new URL(url);
     const script = [...this.#account.scripts.values()].find((one) =>
       hostsOf(one, this.#account.subdomain).includes(host),
     );
     if (script === undefined) return null;
+    const ask = (its: RequestInit) => this.#ask(script.name, url, its, location);
+    const { cache_options: cache } = script.metadata;
+    if (!cache?.enabled) return ask(init);
+    const version = cache.cross_version_cache ? script.name : script.version;
+    return this.#cache.fetch({ key: `${version} ${pathname}${search}`, location, init }, ask);
+  }
+
+  #ask(script: string, url: string, init: RequestInit, location: string): Promise<Response> {
     const call = randomUUID();
     const headers = new Headers(init.headers);
     headers.set("x-rehearsal-call", call);
     headers.set("x-rehearsal-location", location);
     return this.#alive((running) => {
-      this.watch.begin(call, this.#limitsOf(script.name).cpuMs);
+      this.watch.begin(call, this.#limitsOf(script).cpuMs);
       return running.dispatchFetch(url, { ...init, headers });
     });
   }
@@ -402,7 +412,9 @@ export class UploadedWorkers implements DataPlane {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
     }
-    const { html_handling, not_found_handling, run_worker_first } = uploaded?.config ?? {};
+    const { html_handling, not_found_handling, run_worker_first, _headers } =
+      uploaded?.config ?? {};
+    if (typeof _headers === "string") writeFileSync(join(directory, "_headers"), _headers);
     return {
       directory,
       binding: "ASSETS",

@@ -6,6 +6,9 @@ import { anAccount, harness, relayDataset, submitRun } from "../support/harness.
 const MINUTE = "public, max-age=30, stale-while-revalidate=30, stale-if-error=3600";
 const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
 const OWN = "private, no-cache";
+/** As Cloudflare sends the site's files. */
+const PAGE = "public, max-age=0, must-revalidate";
+const MINUTE_OF_PAGES = MINUTE.replace("public, ", "");
 
 async function withRun() {
   const { platform, deliverAll } = harness();
@@ -96,6 +99,24 @@ describe("replies say where they may be kept", () => {
     const etag = (await api.get(path)).headers.get("etag") ?? "";
     expect(await rule(path, { "if-none-match": etag })).toBe(`304 ${MINUTE}`);
   });
+
+  it.each([
+    [200, PAGE, MINUTE_OF_PAGES],
+    [304, PAGE, MINUTE_OF_PAGES],
+    [404, "no-store", null],
+    [503, "no-store", null],
+  ])(
+    "pages of the site, %i: with Cloudflare for a minute, unless they are errors",
+    async (status, own, cloudflare) => {
+      const body = status === 304 ? null : "a page";
+      const site = () => new Response(body, { status, headers: { "cache-control": PAGE } });
+      const { headers } = await serve(harness().platform, {}, site).get("/models/");
+      const said = ["cache-control", "cloudflare-cdn-cache-control"].map((name) =>
+        headers.get(name),
+      );
+      expect(said).toEqual([own, cloudflare]);
+    },
+  );
 
   it("errors and replies to writes: nowhere", async () => {
     const { api, rule } = await withRun();

@@ -81,14 +81,38 @@ describe("answers that are the same for everyone", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     boards.ofModel.mockRejectedValue(new Error("the database is away"));
     clock.now += RENEWED_MS;
-    expect(await (await api.get(badge)).text()).toBe(text);
+    const first = await api.get(badge);
+    expect(await first.text()).toBe(text);
+    // Other caches get the rest of that hour, not another one.
+    expect(first.headers.get("cache-control")).toBe("public, max-age=30, stale-if-error=3600");
     expect(boards.ofModel.mock.calls.length).toBeGreaterThan(1);
     clock.now += KEPT_MS - RENEWED_MS + HOUR_MS - 1;
-    expect(await (await api.get(badge)).text()).toBe(text);
+    const last = await api.get(badge);
+    expect(await last.text()).toBe(text);
+    expect(last.headers.get("cache-control")).toBe("public, max-age=30, stale-if-error=0");
     clock.now += 1;
     expect(await (await api.get(badge)).text()).toContain("unavailable");
     vi.restoreAllMocks();
   });
+
+  it.each(["svg", "json"])(
+    "are an error for who has an older badge, so that it is shown on: %s",
+    async (ending) => {
+      const { api, badge, boards } = await withBoard();
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      boards.ofModel.mockRejectedValue(new Error("the database is away"));
+      const path = badge.replace("svg", ending);
+      for (const [headers, status] of [
+        [{}, 200],
+        [{ "if-none-match": '"older"' }, 503],
+      ] as const) {
+        const reply = await api.get(path, headers);
+        expect([reply.status, reply.headers.get("cache-control")]).toEqual([status, "no-store"]);
+        expect(await reply.text()).toContain("unavailable");
+      }
+      vi.restoreAllMocks();
+    },
+  );
 
   it("are not replaced by older ones that came late", async () => {
     const { api, boards, clock, leaderboard } = await withBoard();

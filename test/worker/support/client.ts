@@ -6,12 +6,16 @@ import type { Run } from "../../../shared/contracts/run.ts";
 
 type Headers = Record<string, string>;
 
-/** The HTTP side over a given platform, with accounts by their key. */
-export function serve(platform: Platform, accounts: Record<string, Account> = {}) {
+/** The HTTP side over a given platform, with accounts by their key, and what its site answers. */
+export function serve(
+  platform: Platform,
+  accounts: Record<string, Account> = {},
+  site = () => new Response("the site"),
+) {
   const app = createApp({
     platform: () => platform,
     account: async (_c, key) => accounts[key] ?? null,
-    site: async () => new Response("the site"),
+    site: async () => site(),
   });
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
     app.request(path, {
