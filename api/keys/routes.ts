@@ -12,7 +12,7 @@ import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
@@ -50,10 +50,7 @@ const list = createRoute({
   summary: "All API keys, newest first, without the keys themselves",
   request: { query: newestFirstQuery },
   responses: {
-    200: jsonReply(
-      "A page of keys",
-      z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
-    ),
+    200: pageReply("A page of keys", "keys", apiKeySchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
