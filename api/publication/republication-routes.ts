@@ -4,7 +4,7 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { jsonContent, jsonReply, optionalJsonBody } from "../http/json-content.ts";
+import { jsonContent, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
