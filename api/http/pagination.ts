@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { base64url } from "../security/base64url.ts";
 import { jsonReply } from "./json-content.ts";
 
 /** Maximum and default number of entries on a page. */
@@ -61,10 +62,7 @@ export function pageOf<T>(entries: readonly T[], limit: number, placeOf: (last: 
 }
 
 const encoded = (place: Place): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(place))))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  base64url(new TextEncoder().encode(JSON.stringify(place)));
 
 function decoded(cursor: string): unknown {
   try {

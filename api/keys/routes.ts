@@ -18,6 +18,7 @@ import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import type { Platform } from "../platform/platform.ts";
+import { base64url } from "../security/base64url.ts";
 import { usageOf } from "./quota.ts";
 import type { ApiKeyRecord } from "./schema.ts";
 
@@ -179,9 +180,3 @@ function apiKeyView(record: ApiKeyRecord): ApiKey {
 }
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-
-const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
