@@ -8,7 +8,7 @@ import {
 } from "./chat-response.ts";
 import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
-import { answerOnce, type Call, type ModelReply, nameError, refuse } from "./exchange.ts";
+import { answerAs, answerOnce, type Call, type ModelReply, refuse } from "./exchange.ts";
 import { spoilCompletion } from "./faults/delivery-faults.ts";
 import type { FaultKind } from "./faults/fault-rates.ts";
 import type { NamedModel } from "./model-name.ts";
@@ -26,21 +26,15 @@ const minGapMs = 5;
 
 /** Answers `POST /v1/chat/completions`. */
 export function answerChat(simulation: Simulation, call: Call): Delivery {
-  const parsed = parseChat(call.body);
-  if (!parsed.ok) return refuse(simulation, call, parsed.error);
-  const request = parsed.value;
-  const found = simulation.model(request.model);
-  if (!found.ok)
-    return refuse(simulation, call, nameError(request.model, found.error), request.model);
-  const model = found.value;
-  const claim = simulation.claim(request);
-  const refusal = refuseRequest(model, request);
-  if (refusal !== null) {
-    return refuse(simulation, call, refusal, model.name, claim.id ?? claim.key);
-  }
-  return answerOnce(simulation, call, { model, key: claim.key, id: claim.id }, (number, fault) =>
-    complete(simulation, model, request, claim, number, fault),
-  );
+  return answerAs(simulation, call, parseChat(call.body), (request, model) => {
+    const claim = simulation.claim(request);
+    const { key, id } = claim;
+    const refusal = refuseRequest(model, request);
+    if (refusal !== null) return refuse(simulation, call, refusal, model.name, id ?? key);
+    return answerOnce(simulation, call, { model, key, id }, (number, fault) =>
+      complete(simulation, model, request, claim, number, fault),
+    );
+  });
 }
 
 function complete(

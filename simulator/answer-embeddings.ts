@@ -4,24 +4,20 @@ import { type ApiError, apiError } from "./api-error.ts";
 import { countTokens } from "./chat-response.ts";
 import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
-import { answerOnce, type Call, nameError, refuse } from "./exchange.ts";
+import { answerAs, answerOnce, type Call } from "./exchange.ts";
 import { textKey } from "./responders/responder.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** Answers `POST /v1/embeddings`. */
 export function answerEmbeddings(simulation: Simulation, call: Call): Delivery {
-  const parsed = parseEmbeddings(call.body);
-  if (!parsed.ok) return refuse(simulation, call, parsed.error);
-  const request = parsed.value;
-  const found = simulation.model(request.model);
-  if (!found.ok)
-    return refuse(simulation, call, nameError(request.model, found.error), request.model);
-  const model = found.value;
-  const key = textKey(request.texts.join("\n"));
-  return answerOnce(simulation, call, { model, key, id: null }, (number) => {
-    const draws = drawsFrom("latency", model.seed ?? simulation.seed, model.id, key, number);
-    const latencyMs = drawLatencyMs(model, 0, simulation.latencyScale, draws);
-    return { delivery: jsonBody(embeddingsResponse(request), latencyMs), latencyMs, mistakes: [] };
+  return answerAs(simulation, call, parseEmbeddings(call.body), (request, model) => {
+    const key = textKey(request.texts.join("\n"));
+    return answerOnce(simulation, call, { model, key, id: null }, (number) => {
+      const draws = drawsFrom("latency", model.seed ?? simulation.seed, model.id, key, number);
+      const latencyMs = drawLatencyMs(model, 0, simulation.latencyScale, draws);
+      const delivery = jsonBody(embeddingsResponse(request), latencyMs);
+      return { delivery, latencyMs, mistakes: [] };
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Result } from "../shared/contracts/result.ts";
 import { type ApiError, apiError, unknownModelError } from "./api-error.ts";
 import { type Delivery, errorBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
@@ -72,8 +73,22 @@ export function refuse(
   return errorBody(error);
 }
 
+/** Answers a parsed request by its model, or refuses it. */
+export function answerAs<Request extends { model: string }>(
+  simulation: Simulation,
+  call: Call,
+  parsed: Result<Request, ApiError>,
+  answer: (request: Request, model: NamedModel) => Delivery,
+): Delivery {
+  if (!parsed.ok) return refuse(simulation, call, parsed.error);
+  const { model: name } = parsed.value;
+  const found = simulation.model(name);
+  if (!found.ok) return refuse(simulation, call, nameError(name, found.error), name);
+  return answer(parsed.value, found.value);
+}
+
 /** The error for an unusable model name: 404, or 400 for an invalid override. */
-export function nameError(name: string, error: NameError): ApiError {
+function nameError(name: string, error: NameError): ApiError {
   return error.kind === "unknown"
     ? unknownModelError(name)
     : apiError(400, `Invalid model name '${name}': ${error.reason}.`, { param: "model" });

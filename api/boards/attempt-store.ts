@@ -60,7 +60,7 @@ export const boardAttempts = (d1: D1Database) => ({
   },
 });
 
-const noAttempts: Attempts = {
+export const noAttempts: Attempts = {
   total: 0,
   finished: 0,
   failed: 0,

@@ -6,6 +6,7 @@ import { keepSuperseded } from "../publication/republish-board.ts";
 import type { BoardCandidate } from "../runs/read-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
+import { noAttempts } from "./attempt-store.ts";
 import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
 import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
 import type { BoardRecord } from "./schema.ts";
@@ -117,16 +118,7 @@ async function* entriesOf(
 }
 
 /** For runs stored before attempts were counted. */
-const onlyAttempt: Attempts = {
-  total: 1,
-  finished: 1,
-  failed: 0,
-  cancelled: 0,
-  running: 0,
-  unlisted: 0,
-  hidden: 0,
-  deleted: 0,
-};
+const onlyAttempt: Attempts = { ...noAttempts, total: 1, finished: 1 };
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 

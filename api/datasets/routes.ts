@@ -16,7 +16,7 @@ import {
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { nextCursorSchema, pageOf, pageQuery } from "../http/pagination.ts";
+import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import {
@@ -64,13 +64,7 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: jsonReply(
-      "A page of datasets",
-      z.object({
-        datasets: z.array(listedDatasetSchema),
-        nextCursor: nextCursorSchema,
-      }),
-    ),
+    200: pageReply("A page of datasets", "datasets", listedDatasetSchema),
     ...problemResponses("invalid-request", "unauthorized"),
   },
 });

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { base64url } from "../security/base64url.ts";
+import { jsonReply } from "./json-content.ts";
 
 /** Maximum and default number of entries on a page. */
 const MOST_LISTED = 200;
@@ -35,10 +37,21 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
 export const newestFirstQuery = pageQuery(z.tuple([z.int(), z.string().max(100)]));
 
 /** Cursor of the next page. */
-export const nextCursorSchema = z
+const nextCursorSchema = z
   .string()
   .nullable()
   .meta({ description: "`cursor` of the next page; null: this is the last" });
+
+/** A page of entries as a response, for OpenAPI; `name`: of the entries. */
+export const pageReply = <Name extends string, Entry extends z.ZodType>(
+  description: string,
+  name: Name,
+  entry: Entry,
+) => {
+  const shape = { [name]: z.array(entry), nextCursor: nextCursorSchema };
+  type Shape = Record<Name, z.ZodArray<Entry>> & { nextCursor: typeof nextCursorSchema };
+  return jsonReply(description, z.object(shape as Shape));
+};
 
 /** One page; the caller reads `limit + 1` entries to detect more. */
 export function pageOf<T>(entries: readonly T[], limit: number, placeOf: (last: T) => Place) {
@@ -49,10 +62,7 @@ export function pageOf<T>(entries: readonly T[], limit: number, placeOf: (last: 
 }
 
 const encoded = (place: Place): string =>
-  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(place))))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  base64url(new TextEncoder().encode(JSON.stringify(place)));
 
 function decoded(cursor: string): unknown {
   try {

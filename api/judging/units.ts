@@ -10,21 +10,34 @@ export const PER_LANE = 5;
 /** Key of the cap on requests across runs while judging: one cap for all judges. */
 const ORIGIN = "judges";
 
-/** Numbers of units with a sample that needs a judgment, and the positions that they contain. */
-export interface UnitsToJudge {
+/** Numbers of units, and the positions of the samples that they contain. */
+export interface OpenUnits {
   units: number[];
   seqs: number[];
 }
 
 /** Units with an unjudged sample. Linear. */
-export function unitsToJudge(plan: RunPlan, judged: readonly SeqRange[]): UnitsToJudge {
-  const isJudged = new Uint8Array(plan.total);
-  for (const { from, to } of judged) isJudged.fill(1, from, to + 1);
+export const unitsToJudge = (plan: RunPlan, judged: readonly SeqRange[]): OpenUnits =>
+  openUnits(plan, plan.units.length, judged);
+
+/**
+ * Claimed units (before `cursor`) with an unanswered sample. Whole units, because later requests of a unit can depend
+ * on earlier answers. Linear.
+ */
+export const unitsToRetry = (
+  plan: RunPlan,
+  cursor: number,
+  covered: readonly SeqRange[],
+): OpenUnits => openUnits(plan, cursor, covered);
+
+function openUnits(plan: RunPlan, cursor: number, done: readonly SeqRange[]): OpenUnits {
+  const isDone = new Uint8Array(plan.total);
+  for (const { from, to } of done) isDone.fill(1, from, to + 1);
   const units: number[] = [];
   const seqs: number[] = [];
-  for (const [number, unit] of plan.units.entries()) {
+  for (const [number, unit] of plan.units.slice(0, cursor).entries()) {
     const its = unit.samples.map((sample) => seqOf(plan, sample, unit.repeat));
-    if (its.every((seq) => isJudged[seq] === 1)) continue;
+    if (its.every((seq) => isDone[seq] === 1)) continue;
     units.push(number);
     for (const seq of its) seqs.push(seq);
   }
@@ -82,34 +95,6 @@ export const capOf = (
   { settings, judging }: Pick<Platform, "settings" | "judging">,
   { phase }: Pick<RunRecord, "phase">,
 ): number => (phase === "judging" ? judging.concurrency : settings.endpointConcurrencyMax);
-
-/** What a retry repeats: numbers of units, and the positions that they contain. */
-export interface UnitsToRetry {
-  units: number[];
-  seqs: number[];
-}
-
-/**
- * Claimed units (before `cursor`) with an unanswered sample. Whole units, because later requests of a unit can depend
- * on earlier answers. Linear.
- */
-export function unitsToRetry(
-  plan: RunPlan,
-  cursor: number,
-  covered: readonly SeqRange[],
-): UnitsToRetry {
-  const isCovered = new Uint8Array(plan.total);
-  for (const { from, to } of covered) isCovered.fill(1, from, to + 1);
-  const units: number[] = [];
-  const seqs: number[] = [];
-  for (const [number, unit] of plan.units.slice(0, cursor).entries()) {
-    const its = unit.samples.map((sample) => seqOf(plan, sample, unit.repeat));
-    if (its.every((seq) => isCovered[seq] === 1)) continue;
-    units.push(number);
-    for (const seq of its) seqs.push(seq);
-  }
-  return { units, seqs };
-}
 
 /**
  * Deals units to lanes round-robin, so that their sizes differ by at most one. Further lanes, up to `held`, get none.

@@ -12,12 +12,13 @@ import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import type { Platform } from "../platform/platform.ts";
+import { base64url } from "../security/base64url.ts";
 import { usageOf } from "./quota.ts";
 import type { ApiKeyRecord } from "./schema.ts";
 
@@ -50,10 +51,7 @@ const list = createRoute({
   summary: "All API keys, newest first, without the keys themselves",
   request: { query: newestFirstQuery },
   responses: {
-    200: jsonReply(
-      "A page of keys",
-      z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
-    ),
+    200: pageReply("A page of keys", "keys", apiKeySchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
@@ -182,9 +180,3 @@ function apiKeyView(record: ApiKeyRecord): ApiKey {
 }
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-
-const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");

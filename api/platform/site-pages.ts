@@ -60,8 +60,7 @@ const AGAIN_SECONDS = 3;
 
 /** The needed part of the site's style sheets; a test compares both. */
 export const style = `
-:root{color-scheme:light dark;--paper:#fdfcfa;--surface:#f5f2ec;--line:#ddd8ce;--ink:#1b1d1f;--ink-soft:#555a62;--link:#0b57a4;--accent:#0b4a8f;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--page:72rem}
-@media screen and (prefers-color-scheme:dark){:root{--paper:#15171b;--surface:#1e2126;--line:#33373e;--ink:#e9e6e0;--ink-soft:#a9aeb6;--link:#8ebcf0;--accent:#8ebcf0}}
+:root{color-scheme:light dark;--paper:light-dark(#fdfcfa,#15171b);--surface:light-dark(#f5f2ec,#1e2126);--line:light-dark(#ddd8ce,#33373e);--ink:light-dark(#1b1d1f,#e9e6e0);--ink-soft:light-dark(#555a62,#a9aeb6);--link:light-dark(#0b57a4,#8ebcf0);--accent:light-dark(#0b4a8f,#8ebcf0);--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--page:72rem}
 *{box-sizing:border-box}
 html{font:100%/1.6 var(--sans);color:var(--ink);background:var(--paper);text-size-adjust:100%}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column}

@@ -47,7 +47,7 @@ const ENTRY = 16;
 const wholeFields = ["model", "usage", "source", "confidence"];
 
 /** Joins the chunks of the first choice. Servers differ in their fields: texts are joined, lists appended. */
-export class CompletionParts {
+class CompletionParts {
   readonly #whole: Fields = {};
   readonly #message = new Map<string, unknown>();
   readonly #calls = new Map<unknown, Fields>();

@@ -4,8 +4,8 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { jsonContent, jsonReply, optionalJsonBody } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
+import { jsonContent, optionalJsonBody } from "../http/json-content.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
@@ -34,13 +34,7 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: jsonReply(
-      "A page of re-publications",
-      z.object({
-        republications: z.array(republicationSchema),
-        nextCursor: nextCursorSchema,
-      }),
-    ),
+    200: pageReply("A page of re-publications", "republications", republicationSchema),
     ...problemResponses("invalid-request"),
   },
 });

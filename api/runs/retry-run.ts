@@ -11,7 +11,7 @@ import {
   answeringStart,
   dealOut,
   judgingStart,
-  type UnitsToRetry,
+  type OpenUnits,
   unitsToJudge,
   unitsToRetry,
 } from "../judging/units.ts";
@@ -124,7 +124,7 @@ const lacksJudgments = ({ judging, status, failedJudgments }: RunRecord): boolea
   judging !== null && (failedJudgments > 0 || status === "failed");
 
 /** What a retry repeats: units to ask or judge, and the phase that it starts with. */
-interface Again extends UnitsToRetry {
+interface Again extends OpenUnits {
   toJudge: number[];
   start: PhaseStart;
 }

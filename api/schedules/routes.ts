@@ -13,8 +13,8 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
-import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
+import { jsonBody, jsonContent } from "../http/json-content.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
@@ -68,10 +68,7 @@ const list = createRoute({
   summary: "Your schedules, newest first; for admins all",
   request: { query: newestFirstQuery },
   responses: {
-    200: jsonReply(
-      "A page of schedules",
-      z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }),
-    ),
+    200: pageReply("A page of schedules", "schedules", scheduleSchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { topLevelDomains } from "./top-level-domains.ts";
+import { parse } from "tldts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -74,13 +74,16 @@ function addressProblem(address: Address, allowPrivate: boolean): string | null 
 function nameProblem(host: string): string | null {
   if (!host.includes(".")) return "is a name of a local network";
   if (privateNames.test(host)) return "is a name of a local or special network";
-  const last = host.slice(host.lastIndexOf(".") + 1);
-  if (!topLevelDomains.has(last)) {
+  if (!parse(host, nameParts).isIcann) {
+    const last = host.slice(host.lastIndexOf(".") + 1);
     return `is a name of a local network: there is no top-level domain "${last}"`;
   }
   if (isLoopbackDomain(host)) return "points to the calling machine itself";
   return isMirrorDomain(host) && addressesIn(host).length === 0 ? "encodes no address" : null;
 }
+
+/** The host is that of a parsed URL. Names outside of the Public Suffix List exist only in local resolvers. */
+const nameParts = { extractHostname: false, validateHostname: false };
 
 /** Domains that resolve to the calling machine or, alternately, to any address (DNS rebinding). */
 const loopbackDomains =

@@ -1,4 +1,5 @@
 import type { PublicKey } from "#shared/contracts/boards/result-statement.ts";
+import { base64url } from "./base64url.ts";
 
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();
@@ -72,10 +73,4 @@ async function publicKeyOf(x: string): Promise<PublicKey> {
   const thumbprint = await crypto.subtle.digest("SHA-256", utf8.encode(members));
   const kid = base64url(new Uint8Array(thumbprint));
   return { kty: "OKP", crv: "Ed25519", x, kid, alg: "EdDSA", use: "sig" };
-}
-
-function base64url(data: Uint8Array): string {
-  let text = "";
-  for (const byte of data) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

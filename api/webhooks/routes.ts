@@ -9,7 +9,7 @@ import {
   webhookWithSecretSchema,
 } from "#shared/contracts/webhooks/webhook.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
@@ -57,10 +57,7 @@ const list = createRoute({
   summary: "The caller's webhooks, newest first; an admin sees those of all owners",
   request: { query: newestFirstQuery },
   responses: {
-    200: jsonReply(
-      "A page of webhooks",
-      z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }),
-    ),
+    200: pageReply("A page of webhooks", "webhooks", webhookSchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });

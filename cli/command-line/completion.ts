@@ -8,225 +8,130 @@ import {
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** Script that completes `assay` in a shell, from the declarations of its commands. */
+/** Script that completes `assay` in a shell: a table of candidates, made from the declarations, and what reads it. */
 export function completionScript(
   shell: (typeof shells)[number],
   commands: readonly Command[],
 ): string {
-  const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
-  return scripts[shell](commands);
+  const table = rowsOf(commands).map((row) => row.join("\t"));
+  const text = `\n${table.join("\n")}\n`;
+  const quoted =
+    shell === "fish" ? text.replaceAll(/['\\]/g, "\\$&") : text.replaceAll("'", "'\\''");
+  const name = `# ${shell} completion of assay; made by assay completion ${shell}`;
+  return `${name}\n${scripts[shell](`'${quoted}'`)}`;
 }
 
-function bashScript(commands: readonly Command[]): string {
-  const cases = commands.flatMap((command) => {
-    const flags = flagsOf(command);
-    const values = flags.flatMap(([name, flag]) =>
-      flag.type === "string"
-        ? [`    "${command.name} --${name}") ${bashValue(flag.value, flag.choices)} ;;`]
-        : [],
-    );
-    const names = flags.map(([name]) => `--${name}`).join(" ");
-    return [
-      ...values,
-      `    "${command.name} "*) [[ $cur == -* ]] && words="${names}" || ${bashArguments(command)} ;;`,
-    ];
+/** A candidate: the words before it, without values and other flags; itself; its description. */
+type Row = readonly [before: string, word: string, text: string];
+
+/** Instead of a candidate: names of files, or any text. */
+const FILES = ":files";
+const TEXT = ":text";
+
+function rowsOf(commands: readonly Command[]): Row[] {
+  const byFirst = Map.groupBy(commands, ({ name }) => name.split(" ")[0]!);
+  const words = [...byFirst].flatMap(([word, [its]]): Row[] => {
+    const text = its!.name === word ? its!.summary : `commands of ${word}`;
+    return ["assay", "assay help"].map((before) => [before, word, text]);
   });
-  const groups = groupsOf(commands);
-  const groupCases = groups.map(
-    ([group, its]) => `    ${group}) subcommands="${its.map(lastWord).join(" ")}" ;;`,
-  );
-  return `# bash completion of assay; made by assay completion bash
+  const help: Row = ["assay", "help", "options and examples of a command"];
+  return [...words, help, ...commands.flatMap(rowsOfCommand)];
+}
+
+function rowsOfCommand({ name, summary, flags, positionals = [] }: Command): Row[] {
+  const command = `assay ${name}`;
+  const [group, word] = name.split(" ");
+  const groups = word === undefined ? [] : [`assay ${group}`, `assay help ${group}`];
+  const all = Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
+  return [
+    ...groups.map((before): Row => [before, word!, summary]),
+    [`assay help ${name}`, TEXT, ""],
+    ...positionals.flatMap((one) => valueRows(command, one.name, one)),
+    ...all.map(([flag, { help }]): Row => [command, `--${flag}`, help]),
+    ...all.flatMap(([flag, its]) =>
+      its.type === "string" ? valueRows(`${command} --${flag}`, its.value, its) : [],
+    ),
+  ];
+}
+
+function valueRows(
+  before: string,
+  placeholder: string,
+  { choices }: Pick<Positional, "choices">,
+): Row[] {
+  if (choices !== undefined) return choices.map((choice) => [before, choice, ""]);
+  return [[before, /^(FILE|DIR|file|source|result)$/.test(placeholder) ? FILES : TEXT, ""]];
+}
+
+/** Each finds the longest words of the line that the table knows, and offers what comes next. */
+const scripts: Record<(typeof shells)[number], (table: string) => string> = {
+  // Also for version 3, which has no associative arrays.
+  bash: (table) => `_assay_table=${table}
 _assay() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
-  local first=1 words="" subcommands="" files=""
-  [[ \${COMP_WORDS[1]} == help ]] && first=2
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at=assay before word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word != -* && $_assay_table == *$'\\n'"$at $word"$'\\t'* ]] && at="$at $word"
+  done
+  [[ $prev == -* && $_assay_table == *$'\\n'"$at $prev"$'\\t'* ]] && at="$at $prev"
   COMPREPLY=()
-  if ((COMP_CWORD <= first)); then
-    COMPREPLY=($(compgen -W "${firstWords(commands).join(" ")}" -- "$cur"))
-    return
-  fi
-  local name="\${COMP_WORDS[first]}"
-  case "$name" in
-${groupCases.join("\n")}
-  esac
-  if [[ -n $subcommands ]]; then
-    if ((COMP_CWORD == first + 1)); then
-      COMPREPLY=($(compgen -W "$subcommands" -- "$cur"))
-      return
+  while IFS=$'\\t' read -r before word _; do
+    [[ $before == "$at" ]] || continue
+    if [[ $word == ${FILES} ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur")
+    elif [[ $word == "$cur"* && $word != ${TEXT} && ($word != -* || $cur == -*) ]]; then
+      COMPREPLY+=("$word")
     fi
-    name="$name \${COMP_WORDS[first + 1]}"
-  fi
-  ((first == 2)) && return
-  case "$name $prev" in
-${cases.join("\n")}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  if [[ -n $files ]]; then
-    compopt -o filenames 2>/dev/null
-    local line
-    while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
-  fi
+  done <<< "$_assay_table"
 }
 complete -F _assay assay
-`;
-}
-
-/** Flags with their dashes, including help. */
-const flagsOf = ({ flags }: Command): [string, BooleanFlag | StringFlag][] =>
-  Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
-
-function bashValue(placeholder: string, choices: readonly string[] | undefined): string {
-  if (choices !== undefined) return `words="${choices.join(" ")}"`;
-  return isPath(placeholder) ? "files=1" : ":";
-}
-
-/** Placeholders of values that are completed with file names. */
-const isPath = (placeholder: string): boolean =>
-  /^(FILE|DIR|file|source|result)$/.test(placeholder);
-
-function bashArguments({ positionals = [] }: Command): string {
-  const choices = positionals.flatMap((one) => one.choices ?? []);
-  const files = positionals.some(({ name }) => isPath(name)) ? "; files=1" : "";
-  return `{ words="${choices.join(" ")}"${files}; }`;
-}
-
-/** Groups of commands by their first word. */
-const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>
-  firstWords(commands).flatMap((word) => {
-    const group = commands.filter(({ name }) => name.startsWith(`${word} `));
-    return group.length === 0 ? [] : [[word, group]];
-  });
-
-const firstWords = (commands: readonly Command[]): string[] => [
-  ...new Set([...commands.map(({ name }) => name.split(" ")[0]!), "help"]),
-];
-
-const lastWord = ({ name }: Command): string => name.split(" ").at(-1)!;
-
-function zshScript(commands: readonly Command[]): string {
-  const described = (text: string) => quoted(text.replaceAll(":", "\\:"));
-  const top = firstWords(commands).map((word) => {
-    const summary = commands.find(({ name }) => name === word)?.summary ?? `commands of ${word}`;
-    return `    ${described(word)}:${quoted(summary)}`;
-  });
-  const cases = commands.map(
-    (command) =>
-      `    ${quoted(command.name)}) _arguments ${[
-        ...flagsOf(command).map(zshFlag),
-        ...(command.positionals ?? []).map(zshArgument),
-      ].join(" ")} ;;`,
-  );
-  const groupCases = groupsOf(commands).map(
-    ([group, its]) =>
-      `    ${group}) subcommands=(${its.map((one) => `${lastWord(one)}:${quoted(one.summary)}`).join(" ")}) ;;`,
-  );
-  return `#compdef assay
-# zsh completion of assay; made by assay completion zsh
+`,
+  zsh: (table) => `_assay_table=${table}
 _assay() {
-  local -a top subcommands
-  top=(
-${top.join("\n")}
-  )
-  [[ \${words[2]} == help ]] && { shift words; ((CURRENT--)); local is_help=1; }
-  if ((CURRENT <= 2)); then
-    _describe command top
-    return
-  fi
-  local name="\${words[2]}"
-  case "$name" in
-${groupCases.join("\n")}
-  esac
-  if ((\${#subcommands})); then
-    if ((CURRENT == 3)); then
-      _describe command subcommands
-      return
+  local prev="\${words[CURRENT-1]}" at=assay before word text
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ $word != -* && $_assay_table == *$'\\n'"$at $word"$'\\t'* ]] && at="$at $word"
+  done
+  [[ $prev == -* && $_assay_table == *$'\\n'"$at $prev"$'\\t'* ]] && at="$at $prev"
+  while IFS=$'\\t' read -r before word text; do
+    [[ $before == "$at" ]] || continue
+    if [[ $word == ${FILES} ]]; then
+      _files
+    elif [[ $word != ${TEXT} && ($word != -* || $PREFIX == -*) ]]; then
+      found+=("$word\${text:+:$text}")
     fi
-    name="$name \${words[3]}"
-    shift words
-    ((CURRENT--))
-  fi
-  [[ -n $is_help ]] && return
-  shift words
-  ((CURRENT--))
-  case "$name" in
-${cases.join("\n")}
-  esac
+  done <<< "$_assay_table"
+  _describe assay found
 }
 compdef _assay assay
-`;
-}
-
-/** A word of a shell, quoted. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-function zshFlag([name, flag]: [string, BooleanFlag | StringFlag]): string {
-  if (flag.type === "boolean") return quoted(`--${name}[${zshHelp(flag.help)}]`);
-  const repeated = flag.multiple ? "*" : "";
-  const optional = flag.bare === undefined ? ":" : "::";
-  return quoted(
-    `${repeated}--${name}[${zshHelp(flag.help)}]${optional}${zshHelp(flag.value)}:${zshValue(flag.value, flag.choices)}`,
-  );
-}
-
-const zshHelp = (text: string): string => text.replaceAll(/[[\]:]/g, "\\$&");
-
-function zshValue(placeholder: string, choices: readonly string[] | undefined): string {
-  if (choices !== undefined) return `(${choices.join(" ")})`;
-  return isPath(placeholder) ? "_files" : " ";
-}
-
-const zshArgument = ({ name, optional, many, choices }: Positional): string =>
-  quoted(`${many ? "*:" : optional ? "::" : ":"}${name}:${zshValue(name, choices)}`);
-
-function fishScript(commands: readonly Command[]): string {
-  const groups = groupsOf(commands);
-  const at = (words: string) => `-n '__assay_at ${words}'`;
-  const top = firstWords(commands).map((word) => {
-    const summary = commands.find(({ name }) => name === word)?.summary ?? `commands of ${word}`;
-    return `complete -c assay -n __assay_at_top -f -a ${word} -d ${fishQuoted(summary)}`;
-  });
-  const sub = groups.flatMap(([group, its]) =>
-    its.map(
-      (one) =>
-        `complete -c assay -n '__assay_at_group ${group}' -f -a ${lastWord(one)} -d ${fishQuoted(one.summary)}`,
-    ),
-  );
-  const rest = commands.flatMap((command) => {
-    const positionals = command.positionals ?? [];
-    const choices = positionals.flatMap((one) => one.choices ?? []);
-    const files = positionals.some(({ name }) => isPath(name)) ? "-F" : "-f";
-    return [
-      `complete -c assay ${at(command.name)} ${files}${choices.length > 0 ? ` -a ${fishQuoted(choices.join(" "))}` : ""}`,
-      ...flagsOf(command).map(
-        ([name, flag]) =>
-          `complete -c assay ${at(command.name)} -l ${name} -d ${fishQuoted(flag.help)}${fishValue(flag)}`,
-      ),
-    ];
-  });
-  return `# fish completion of assay; made by assay completion fish
-function __assay_words
+`,
+  fish: (table) => `set -g __assay_table (string split \\n -- ${table})
+function __assay_candidates
   set -l words (commandline -opc)
-  test "$words[2]" = help; and set -e words[2]
-  string join ' ' -- $words[2..]
+  set -l current (commandline -ct)
+  set -l at assay
+  for word in $words[2..]
+    if not string match -q -- '-*' $word; and string match -q -- "$at $word"\\t'*' $__assay_table
+      set at "$at $word"
+    end
+  end
+  if string match -q -- '-*' $words[-1]; and string match -q -- "$at $words[-1]"\\t'*' $__assay_table
+    set at "$at $words[-1]"
+  end
+  for row in (string match -- "$at"\\t'*' $__assay_table)
+    set -l parts (string split \\t -- $row)
+    switch $parts[2]
+      case ${FILES}
+        __fish_complete_path $current
+      case ${TEXT}
+      case '-*'
+        string match -q -- '-*' $current; and echo $parts[2]\\t$parts[3]
+      case '*'
+        echo $parts[2]\\t$parts[3]
+    end
+  end
 end
-function __assay_at_top
-  test -z (__assay_words | string collect --allow-empty)
-end
-function __assay_at_group
-  test (__assay_words | string collect --allow-empty) = "$argv"
-end
-function __assay_at
-  string match -q -- "$argv *" (__assay_words | string collect --allow-empty)" "
-end
-complete -c assay -f
-${[...top, ...sub, ...rest].join("\n")}
-`;
-}
-
-const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
-
-function fishValue(flag: BooleanFlag | StringFlag): string {
-  if (flag.type === "boolean") return "";
-  if (flag.choices !== undefined) return ` -x -a ${fishQuoted(flag.choices.join(" "))}`;
-  return isPath(flag.value) ? " -r -F" : flag.bare === undefined ? " -x" : " -f";
-}
+complete -c assay -f -a '(__assay_candidates)'
+`,
+};

@@ -1,4 +1,5 @@
 import type { CommandHelp, HelpSection } from "#shared/contracts/submissions/command-help.ts";
+import { wrapText } from "../terminal/wide-table.ts";
 import {
   type BooleanFlag,
   type Declaration,
@@ -117,16 +118,7 @@ export function helpText(help: CommandHelp, columns = MAX_COLUMNS): string {
 const widthOf = (columns: number): number => Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, columns));
 
 /** Text in lines of at most `width` columns, broken at spaces. */
-function wrapped(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1)!;
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] += ` ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
+const wrapped = (text: string, width: number): string[] => wrapText(text, width, "");
 
 /** Terms and explanations in two aligned columns. */
 export function rowsText(

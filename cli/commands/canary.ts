@@ -12,8 +12,7 @@ import { command, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
-import { type FollowedRun, followRuns, hasStopped } from "../remote/follow-runs.ts";
+import { type FollowedRun, followRuns, hasStopped, untilLeft } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
@@ -123,25 +122,16 @@ async function judgeCanaries(
     { dataset },
     submittedSchema,
   );
-  const line = progressLine(stderr);
-  const leave = () => {
-    line.clear();
-    stderr.write(`the service continues; assay canary ${suite} --no-run prints the result\n`);
-  };
-  const release = onTermination(leave);
-  try {
+  const { show, clear } = progressLine(stderr);
+  const advice = `the service continues; assay canary ${suite} --no-run prints the result`;
+  return untilLeft({ clear, advice, stderr }, async () => {
     const ids = value.runs.map(({ id }) => id);
     const runs = await followRuns(service, ids, (known) =>
-      line.show(`judging: ${progressText(known, ids.length)}`),
+      show(`judging: ${progressText(known, ids.length)}`),
     );
-    line.clear();
+    clear();
     return runs;
-  } catch (error) {
-    leave();
-    throw error;
-  } finally {
-    release();
-  }
+  });
 }
 
 /** Progress of runs, some of which have not been fetched yet: "1 of 4 runs done, 120 of 400 samples …". */

@@ -1,5 +1,4 @@
 import { closeSync, existsSync } from "node:fs";
-import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
@@ -9,7 +8,7 @@ import { type DatasetFigures, FigureTally, type Spread } from "../dataset/datase
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import { malformedLines } from "../files/row-lines.ts";
+import { malformedLines, noteLine, WARNING } from "../files/row-lines.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -191,13 +190,7 @@ function validText(path: string, checked: CheckedDataset): string {
 function noteLines(file: string, { malformed, warnings }: CheckedDataset): string[] {
   const lines = [
     ...malformed.kept.map((note) => ({ note, end: "" })),
-    ...warnings.kept.map((note) => ({ note, end: " (warning)" })),
+    ...warnings.kept.map((note) => ({ note, end: WARNING })),
   ].toSorted((a, b) => a.note.line - b.note.line);
   return lines.map(({ note, end }) => `${noteLine(file, note)}${end}`);
-}
-
-/** @example noteLine("a.jsonl", { line: 2, id: "x", reason: "text is missing" }) // 'a.jsonl:2: sample "x": text is missing' */
-function noteLine(file: string, { line, id, reason }: RowNote): string {
-  const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
-  return printable(`${file}:${line}: ${name}${reason}`);
 }

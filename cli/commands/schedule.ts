@@ -5,12 +5,15 @@ import { everyPage } from "../remote/every-page.ts";
 import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
-const flags = { ...serviceFlags, json: jsonFlag } as const;
-const id = {
-  name: "id",
-  help: "Id of the schedule; assay schedule list prints the ids",
+const shared = {
+  flags: { ...serviceFlags, json: jsonFlag },
+  environment: keyVariable,
 } as const;
-const environment = keyVariable;
+/** What commands on one schedule have in common. */
+const ofOne = {
+  ...shared,
+  positionals: [{ name: "id", help: "Id of the schedule; assay schedule list prints the ids" }],
+} as const;
 
 const list = command({
   name: "schedule list",
@@ -18,8 +21,7 @@ const list = command({
   description: [
     "Lists your schedules, newest first; with a key of scope admin, those of all owners.",
   ],
-  flags,
-  environment,
+  ...shared,
   async run(values, _, { stdout }) {
     const service = serviceOf(values, "submit");
     const schedules = await everyPage(service, "/v1/schedules", "schedules", scheduleSchema);
@@ -34,9 +36,7 @@ const show = command({
   description: [
     "Shows a schedule, its newest runs, each compared with the reference run, and the results of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
   ],
-  positionals: [id],
-  flags,
-  environment,
+  ...ofOne,
   examples: ["assay schedule show sched_01a2b3c4"],
   async run(values, [scheduleId], { stdout }) {
     const path = pathOf(scheduleId);
@@ -55,9 +55,7 @@ const actionCommand = (
     name: `schedule ${action}`,
     summary,
     description: [description],
-    positionals: [id],
-    flags,
-    environment,
+    ...ofOne,
     examples: [`assay schedule ${action} sched_01a2b3c4`],
     async run(values, [scheduleId], { stdout }) {
       const service = serviceOf(values, "submit");
@@ -73,9 +71,7 @@ const remove = command({
   description: [
     "Deletes a schedule, its log and the endpoint's key permanently. Its runs are kept, and an active one continues.",
   ],
-  positionals: [id],
-  flags,
-  environment,
+  ...ofOne,
   examples: ["assay schedule delete sched_01a2b3c4"],
   async run(values, [scheduleId], { stdout }) {
     await serviceOf(values, "submit").delete(pathOf(scheduleId), z.undefined());

@@ -17,9 +17,16 @@ import { testDeliveryText, webhooksText, webhookText } from "../remote/webhooks-
 
 const scope = "submit";
 const flags = { ...serviceFlags, json: jsonFlag } as const;
-const id = { name: "id", help: "Id of the webhook; assay webhooks list prints the ids" } as const;
-const environment = keyVariable;
-const notes = ["Needs a key with the scope submit."];
+const shared = {
+  environment: keyVariable,
+  notes: ["Needs a key with the scope submit."],
+};
+/** What commands on one webhook have in common. */
+const ofOne = {
+  ...shared,
+  positionals: [{ name: "id", help: "Id of the webhook; assay webhooks list prints the ids" }],
+  flags,
+} as const;
 
 const create = command({
   name: "webhooks create",
@@ -37,9 +44,8 @@ const create = command({
     description: valueFlag("TEXT", "Purpose of the webhook"),
     ...flags,
   },
-  environment,
+  ...shared,
   lists: { Events: webhookEventSummaries },
-  notes,
   examples: [
     "assay webhooks create --url https://example.com/hooks/assay --event run.finished --event run.failed",
   ],
@@ -58,9 +64,8 @@ const list = command({
   description: [
     "Lists your webhooks, newest first; with a key of scope admin, those of all owners.",
   ],
+  ...shared,
   flags,
-  environment,
-  notes,
   async run(values, _, { stdout }) {
     const service = serviceOf(values, scope);
     const webhooks = await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema);
@@ -74,10 +79,7 @@ const show = command({
   description: [
     "Shows a webhook with its latest deliveries: the response, its duration and the time of the next retry.",
   ],
-  positionals: [id],
-  flags,
-  environment,
-  notes,
+  ...ofOne,
   async run(values, [webhookId], { stdout }) {
     const service = serviceOf(values, scope);
     const { value } = await service.get(pathOf(webhookId), webhookWithLogSchema);
@@ -89,11 +91,8 @@ const test = command({
   name: "webhooks test",
   summary: "send a test event",
   description: ["Sends a test event and prints the response."],
-  positionals: [id],
-  flags,
-  environment,
+  ...ofOne,
   exitCodes: { 0: "The event was delivered", 1: "It was not delivered" },
-  notes,
   async run(values, [webhookId], { stdout }) {
     const path = `${pathOf(webhookId)}/test`;
     const { value } = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
@@ -108,10 +107,7 @@ const rotate = command({
   description: [
     "Replaces the secret of a webhook and prints the new one to standard output. It is shown only once. For 24 hours events are signed with the old secret, too.",
   ],
-  positionals: [id],
-  flags,
-  environment,
-  notes,
+  ...ofOne,
   async run(values, [webhookId], terminal) {
     const path = `${pathOf(webhookId)}/rotate`;
     const { value } = await serviceOf(values, scope).post(path, {}, webhookWithSecretSchema);
@@ -129,10 +125,7 @@ const statusCommand = (
     name: `webhooks ${action}`,
     summary,
     description: [description],
-    positionals: [id],
-    flags,
-    environment,
-    notes,
+    ...ofOne,
     async run(values, [webhookId], { stdout }) {
       const service = serviceOf(values, scope);
       const { value } = await service.patch<Webhook>(pathOf(webhookId), { status }, webhookSchema);
@@ -144,10 +137,7 @@ const remove = command({
   name: "webhooks delete",
   summary: "delete a webhook",
   description: ["Deletes a webhook with its secret and its deliveries permanently."],
-  positionals: [id],
-  flags,
-  environment,
-  notes,
+  ...ofOne,
   async run(values, [webhookId], { stdout }) {
     await serviceOf(values, scope).delete(pathOf(webhookId), z.undefined());
     stdout.write(values.json ? jsonOf({ deleted: webhookId }) : `${webhookId} deleted\n`);

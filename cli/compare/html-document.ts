@@ -1,3 +1,4 @@
+import { html } from "hono/html";
 import { printable } from "../terminal/printable.ts";
 import type { PartedText, PartTable, TextPart } from "./comparison-parts.ts";
 
@@ -8,14 +9,6 @@ h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}p{max-width:60rem;color:
 th,td{padding:.3rem .8rem .3rem 0;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap}
 thead th{font-weight:600}tbody th{font-weight:400}.number{text-align:right}
 @media print{.scroll{overflow:visible}}`;
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
 
 /**
  * A self-contained page: no script, and nothing is loaded. Tables are named by their headings, and can be scrolled
@@ -40,8 +33,7 @@ ${about.map((line) => `<p>${escaped(line)}</p>\n`).join("")}${parts.map(section)
 `;
 }
 
-const escaped = (text: string): string =>
-  printable(text).replace(/[&<>"']/g, (one) => entities[one] ?? one);
+const escaped = (text: string): string => String(html`${printable(text)}`);
 
 function section({ title, table, notes }: TextPart, i: number): string {
   const shown = notes.map((note) => `<p>${escaped(note)}</p>\n`).join("");

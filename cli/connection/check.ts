@@ -21,11 +21,8 @@ export interface Target {
 }
 
 export const passed = (id: string, label: string, detail: string, ms: number | null): Check => ({
-  id,
-  label,
+  ...unsupported(id, label, detail, null),
   outcome: "ok",
-  detail,
-  hint: null,
   ms,
 });
 
@@ -44,19 +41,11 @@ export const unsupported = (
 });
 
 export const failing = (id: string, label: string, detail: string, hint: string | null): Check => ({
-  id,
-  label,
+  ...unsupported(id, label, detail, hint),
   outcome: "failed",
-  detail,
-  hint,
-  ms: null,
 });
 
 export const skipping = (id: string, label: string, detail: string): Check => ({
-  id,
-  label,
+  ...unsupported(id, label, detail, null),
   outcome: "skipped",
-  detail,
-  hint: null,
-  ms: null,
 });

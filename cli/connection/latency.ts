@@ -1,3 +1,4 @@
+import { percentile } from "#shared/stats/sums/percentile.ts";
 import type { EndpointClient } from "./endpoint-client.ts";
 import type { RequestParameters } from "./model-checks.ts";
 
@@ -34,15 +35,11 @@ export async function latencyOf(
     );
   }
   const sorted = times.sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const isOdd = sorted.length % 2 === 1;
-  const median = isOdd ? sorted[half] : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2;
-  const none = sorted.length === 0;
   return {
     n: sorted.length,
     asked: ASKED,
     rateLimits,
-    medianMs: none ? null : (median ?? null),
+    medianMs: percentile(sorted, 0.5),
     minMs: sorted[0] ?? null,
     maxMs: sorted.at(-1) ?? null,
   };

@@ -282,7 +282,7 @@ async function seedCheck(ask: EndpointClient, parameters: RequestParameters): Pr
 async function streamCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
   const reply = await ask.stream({ ...hello, ...parameters });
   const label = ["stream", "Streaming, with usage"] as const;
-  const hint = "Assay does not use streams";
+  const hint = "Assay asks without streams then: the time to first byte is that of the whole reply";
   if (!reply.ok) return unsupported(...label, failureText(reply), hint);
   const { count, usage } = reply.value;
   if (count === 0) return unsupported(...label, "no stream was returned", hint);

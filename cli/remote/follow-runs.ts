@@ -48,15 +48,25 @@ export async function followSubmission(
   stderr: Writable,
 ): Promise<Run[]> {
   const bars = runBars(stderr);
-  const leave = () => {
+  return untilLeft({ clear: bars.clear, advice, stderr }, async () => {
+    await followRuns(service, ids, bars.show);
     bars.clear();
+    return runsOf(service, ids);
+  });
+}
+
+/** Does work that shows its progress; when it fails or is interrupted, clears that and prints `advice`. */
+export async function untilLeft<T>(
+  { clear, advice, stderr }: { clear(): void; advice: string; stderr: Writable },
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = () => {
+    clear();
     stderr.write(`${advice}\n`);
   };
   const release = onTermination(leave);
   try {
-    await followRuns(service, ids, (known) => bars.show(known));
-    bars.clear();
-    return await runsOf(service, ids);
+    return await work();
   } catch (error) {
     leave();
     throw error;

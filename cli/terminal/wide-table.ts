@@ -34,13 +34,13 @@ export function wideTable(rows: readonly (readonly string[])[]): string[][] {
  * Text in lines, broken at spaces, all but the first indented.
  * @example wrapText("left out: 2 samples that mid lacks, 1 that small lacks")
  */
-export function wrapText(text: string): string[] {
+export function wrapText(text: string, width = MAX_WIDTH, indent = "  "): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const line = lines.at(-1)!;
     if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= MAX_WIDTH) lines[lines.length - 1] += ` ${word}`;
-    else lines.push(`  ${word}`);
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(`${indent}${word}`);
   }
   return lines;
 }

@@ -2,7 +2,10 @@ import type { JudgeFigure, Reading, Scale, Terms } from "../contracts/judging/ju
 import type { Metric } from "../contracts/metric.ts";
 import type { Statistic } from "../stats/bootstrap/statistics.ts";
 
-type Described = Pick<Metric, "id" | "label" | "definition">;
+type Described = Pick<Metric, "id" | "label" | "definition" | "better">;
+
+/** A figure of one number; `unit`: ratio if it is 0 or 1 for each answer. */
+type Numbered = Described & { of: string; unit?: "count" | "ratio" };
 
 /** Counts of a judgment in addition to its value. */
 export interface Counted {
@@ -27,7 +30,7 @@ const perJudged: Terms = { judged: 1 };
  * The mean of values over judged answers.
  * @example meanValue({ id: "empathy", label: "Empathy", definition: "…" }, "level").over // { judged: 1 }
  */
-export function meanValue(described: Described, scale: Scale): JudgeFigure {
+export function meanValue(described: Omit<Described, "better">, scale: Scale): JudgeFigure {
   const format = scale === "level" ? "level" : "score";
   return {
     metric: { ...described, unit: scale, better: "higher", format },
@@ -39,53 +42,45 @@ export function meanValue(described: Described, scale: Scale): JudgeFigure {
 
 /**
  * A ratio of counts over all answers (micro), 0–1; `empty` if the denominator is zero.
- * @example ratioFigure(described, "higher", { tp: 1 }, { tp: 1, fp: 1 }, 1)
+ * @example ratioFigure({ ...described, of: { tp: 1 }, over: { tp: 1, fp: 1 }, empty: 1 })
  */
-export function ratioFigure(
-  described: Described,
-  better: Metric["better"],
-  of: Terms,
-  over: Terms,
-  empty: number,
-): JudgeFigure {
-  return { metric: { ...described, unit: "ratio", better, format: "score" }, of, over, empty };
-}
+export const ratioFigure = ({
+  better,
+  of,
+  over,
+  empty,
+  ...described
+}: Described & { of: Terms; over: Terms; empty: number }): JudgeFigure => ({
+  metric: { ...described, unit: "ratio", better, format: "score" },
+  of,
+  over,
+  empty,
+});
 
 /**
  * The mean of a number over judged answers.
- * @example meanFigure(described, "lower", "contradictions")
+ * @example meanFigure({ ...described, of: "contradictions" })
  */
-export function meanFigure(
-  described: Described,
-  better: Metric["better"],
-  name: string,
-  unit: "count" | "ratio" = "count",
-): JudgeFigure {
-  const format = unit === "ratio" ? "percent" : "count";
-  return {
-    metric: { ...described, unit, better, format },
-    of: { [name]: 1 },
-    over: perJudged,
-    empty: null,
-  };
-}
+export const meanFigure = (number: Numbered): JudgeFigure => ({
+  ...totalFigure(number),
+  over: perJudged,
+});
 
 /**
  * The sum of a number over answers.
- * @example totalFigure(described, "lower", "contradictions").over // null
+ * @example totalFigure({ ...described, of: "contradictions" }).over // null
  */
-export function totalFigure(
-  described: Described,
-  better: Metric["better"],
-  name: string,
-): JudgeFigure {
-  return {
-    metric: { ...described, unit: "count", better, format: "count" },
-    of: { [name]: 1 },
-    over: null,
-    empty: null,
-  };
-}
+export const totalFigure = ({
+  better,
+  of,
+  unit = "count",
+  ...described
+}: Numbered): JudgeFigure => ({
+  metric: { ...described, unit, better, format: unit === "ratio" ? "percent" : "count" },
+  of: { [of]: 1 },
+  over: null,
+  empty: null,
+});
 
 /**
  * A figure from sums over judged answers; null without judged answers. `placeOf` gives the index of a number's sum.

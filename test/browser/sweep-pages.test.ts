@@ -75,7 +75,7 @@ describe("what readers get", () => {
     expect(await textOf("sweeps/sub-wide/latencyP95")).toContain(
       "Latency p95 is measured for whole runs",
     );
-    const links = [...(await documentOf("sweeps/sub-wide")).querySelectorAll(".metrics a")];
+    const links = [...(await documentOf("sweeps/sub-wide")).querySelectorAll("nav.contents a")];
     expect(links.map((link) => link.getAttribute("href"))).toContain("/sweeps/sub-wide/coherence/");
   });
 

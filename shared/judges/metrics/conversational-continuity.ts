@@ -55,23 +55,19 @@ export const conversationalContinuity = gradingJudge<z.infer<typeof judgment>>({
     return { numbers: { callbacks: kept.length, breaks: breaks.length }, invented };
   },
   figures: [
-    meanFigure(
-      {
-        id: "callbacks_per_sample",
-        label: "Callbacks per sample",
-        definition: "Places where the answer takes up what came before, per judged sample.",
-      },
-      "higher",
-      "callbacks",
-    ),
-    meanFigure(
-      {
-        id: "breaks_per_sample",
-        label: "Breaks per sample",
-        definition: "Places where it forgets or contradicts what came before, per judged sample.",
-      },
-      "lower",
-      "breaks",
-    ),
+    meanFigure({
+      id: "callbacks_per_sample",
+      label: "Callbacks per sample",
+      definition: "Places where the answer takes up what came before, per judged sample.",
+      better: "higher",
+      of: "callbacks",
+    }),
+    meanFigure({
+      id: "breaks_per_sample",
+      label: "Breaks per sample",
+      definition: "Places where it forgets or contradicts what came before, per judged sample.",
+      better: "lower",
+      of: "breaks",
+    }),
   ],
 });

@@ -76,33 +76,27 @@ export const empathy = gradingJudge<z.infer<typeof judgment>>({
     };
   },
   figures: [
-    meanFigure(
-      {
-        id: "validation_rate",
-        label: "Validation rate",
-        definition: "Samples whose answer says that the person's feeling makes sense / judged.",
-      },
-      "higher",
-      "validated",
-      "ratio",
-    ),
-    meanFigure(
-      {
-        id: "supportive_elements_per_sample",
-        label: "Supportive elements per sample",
-        definition: "What supports the person in the answer, per judged sample.",
-      },
-      "higher",
-      "supportive",
-    ),
-    meanFigure(
-      {
-        id: "empathy_gaps_per_sample",
-        label: "Empathy gaps per sample",
-        definition: "Places where support was called for and is missing, per judged sample.",
-      },
-      "lower",
-      "gaps",
-    ),
+    meanFigure({
+      id: "validation_rate",
+      label: "Validation rate",
+      definition: "Samples whose answer says that the person's feeling makes sense / judged.",
+      better: "higher",
+      of: "validated",
+      unit: "ratio",
+    }),
+    meanFigure({
+      id: "supportive_elements_per_sample",
+      label: "Supportive elements per sample",
+      definition: "What supports the person in the answer, per judged sample.",
+      better: "higher",
+      of: "supportive",
+    }),
+    meanFigure({
+      id: "empathy_gaps_per_sample",
+      label: "Empathy gaps per sample",
+      definition: "Places where support was called for and is missing, per judged sample.",
+      better: "lower",
+      of: "gaps",
+    }),
   ],
 });

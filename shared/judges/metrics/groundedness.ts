@@ -103,29 +103,25 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
   numbers: { whole: ["claims", ...claimSources], fractions: [] },
   labels: {},
   figures: [
-    ratioFigure(
-      {
-        id: "groundedness",
-        label: "Groundedness",
-        definition:
-          "Claims supported by profile, conversation, query or general knowledge / claims, over all samples together. Claims are counted from the judge's list, never taken from the judge's own totals.",
-      },
-      "higher",
-      grounded,
-      over,
-      1,
-    ),
-    ratioFigure(
-      {
-        id: "hallucination_rate",
-        label: "Hallucination rate",
-        definition: "Claims without support / claims, over all samples together.",
-      },
-      "lower",
-      { hallucinated: 1 },
-      over,
-      0,
-    ),
+    ratioFigure({
+      id: "groundedness",
+      label: "Groundedness",
+      definition:
+        "Claims supported by profile, conversation, query or general knowledge / claims, over all samples together. Claims are counted from the judge's list, never taken from the judge's own totals.",
+      better: "higher",
+      of: grounded,
+      over: over,
+      empty: 1,
+    }),
+    ratioFigure({
+      id: "hallucination_rate",
+      label: "Hallucination rate",
+      definition: "Claims without support / claims, over all samples together.",
+      better: "lower",
+      of: { hallucinated: 1 },
+      over: over,
+      empty: 0,
+    }),
     meanValue(
       {
         id: "groundedness_macro",
@@ -134,14 +130,12 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
       },
       "ratio",
     ),
-    meanFigure(
-      {
-        id: "claims_per_sample",
-        label: "Claims per sample",
-        definition: "Claims that answers make, per judged sample.",
-      },
-      "higher",
-      "claims",
-    ),
+    meanFigure({
+      id: "claims_per_sample",
+      label: "Claims per sample",
+      definition: "Claims that answers make, per judged sample.",
+      better: "higher",
+      of: "claims",
+    }),
   ],
 };

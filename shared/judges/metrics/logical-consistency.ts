@@ -27,20 +27,20 @@ const judgment = z.object({
 
 /** A count over answers: its total and its mean per sample. */
 const countFigures = (id: string, name: string, label: string, definition: string) => [
-  totalFigure(
-    { id, label, definition: `${definition}, in total, repeats averaged.` },
-    "lower",
-    name,
-  ),
-  meanFigure(
-    {
-      id: `${id}_per_sample`,
-      label: `${label} per sample`,
-      definition: `${definition}, per judged sample.`,
-    },
-    "lower",
-    name,
-  ),
+  totalFigure({
+    id,
+    label,
+    definition: `${definition}, in total, repeats averaged.`,
+    better: "lower",
+    of: name,
+  }),
+  meanFigure({
+    id: `${id}_per_sample`,
+    label: `${label} per sample`,
+    definition: `${definition}, per judged sample.`,
+    better: "lower",
+    of: name,
+  }),
 ];
 
 /** Whether the answer contradicts itself. */

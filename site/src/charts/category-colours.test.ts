@@ -12,18 +12,17 @@ import { suites } from "#shared/suites/registry.ts";
 import { failureSection } from "#shared/suites/tools/report/call-section.ts";
 import { failureClasses } from "#shared/suites/tools/score/failures.ts";
 import { colourDistance, visions } from "./__fixtures__/colour-distance.ts";
+import { metricHues } from "./grouped-bars.ts";
+import { toneClass, toneHues } from "./parts/tone.ts";
 
 const css = readFileSync(new URL("../styles/tokens.css", import.meta.url), "utf8");
-const [light = "", dark = ""] = css.split("@media");
 const marks = readFileSync(new URL("../styles/marks.css", import.meta.url), "utf8");
 
-const tokensIn = (text: string) =>
-  new Map([...text.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name!, value!]));
-const tokens = tokensIn(light);
-const schemes = { light: tokens, dark: new Map([...tokens, ...tokensIn(dark)]) };
-
-const hueOf = (token: string): string | undefined =>
-  /^var\(--(hue-\d)\)$/.exec(tokens.get(token) ?? "")?.[1];
+const colours = [...css.matchAll(/--(hue-\d): light-dark\((#\w+), (#\w+)\);/g)];
+const schemes = {
+  light: new Map(colours.map(([, name, light]) => [name, light])),
+  dark: new Map(colours.map(([, name, , dark]) => [name, dark])),
+};
 
 /** Colours that are told apart, and the least by which they are. */
 const leastDistance = 22;
@@ -40,14 +39,13 @@ describe.each(Object.entries(schemes))("colours of categories, %s", (_, scheme) 
 });
 
 it("every category has a colour, and a class for the keys of charts", () => {
-  expect(tones.filter((tone) => hueOf(`tone-${tone}`) === undefined)).toEqual([]);
-  expect(tones.filter((tone) => !marks.includes(`.tone-${tone} {`))).toEqual([]);
+  expect(tones.filter((tone) => !hues.includes(`hue-${toneHues[tone]}`))).toEqual([]);
+  expect(tones.filter((tone) => !marks.includes(`.${toneClass(tone)} {`))).toEqual([]);
 });
 
 it("metrics side by side have different colours, none that says what is right", () => {
-  const used = Array.from({ length: 6 }, (_, i) => hueOf(`metric-${i}`));
-  expect(new Set(used).size).toBe(6);
-  expect(used).not.toContain(hueOf("tone-right"));
+  expect(new Set(metricHues).size).toBe(6);
+  expect(metricHues).not.toContain(toneHues.right);
 });
 
 /** What a chart tells apart by colour: names with their tones. */
@@ -77,7 +75,7 @@ function categoriesOf(block: ReportBlock): { label: string; tone: Tone }[] {
 
 /** Names of one chart that stand in one colour. */
 function clashes(block: ReportBlock): string[] {
-  const byHue = Map.groupBy(categoriesOf(block), ({ tone }) => hueOf(`tone-${tone}`));
+  const byHue = Map.groupBy(categoriesOf(block), ({ tone }) => toneHues[tone]);
   return [...byHue.values()]
     .map((its) => [...new Set(its.map(({ label }) => label))].sort())
     .filter((labels) => labels.length > 1)
@@ -158,7 +156,7 @@ it("a category has the same colour in every chart of every suite", () => {
   const all = bySuite.flatMap(([, blocks]) => blocks.flatMap(categoriesOf));
   const tonesOf = Map.groupBy(all, ({ label }) => label.toLowerCase());
   const mixed = [...tonesOf].filter(
-    ([, its]) => new Set(its.map(({ tone }) => hueOf(`tone-${tone}`))).size > 1,
+    ([, its]) => new Set(its.map(({ tone }) => toneHues[tone])).size > 1,
   );
   expect(mixed.map(([label]) => label)).toEqual([]);
 });

@@ -17,8 +17,11 @@ const gap = 10;
 const axisHeight = 24;
 const longestName = 52;
 
+/** Hues of metrics side by side: neither the green of what is right nor the grey of what is neither. */
+export const metricHues = [1, 2, 4, 3, 9, 5];
+
 /** The colour of the metric at this place, the same in every chart of a page. */
-export const metricFill = (place: number): string => `var(--metric-${place})`;
+export const metricFill = (place: number): string => `var(--hue-${metricHues[place]})`;
 
 function barsLabel({ metrics, groups }: GroupedBars): string {
   const descriptions = groups.map(({ label, estimates }) => {

@@ -188,7 +188,7 @@ it("atomFeed() lists drifts with their causes", () => {
   expect(listIn(drift)).toEqual([
     "95% interval −0.050 to −0.018",
     "72 samples that both cover, e-value 41",
-    "Caused by the judge: it gives the same answers different scores",
+    "Caused by the judges: they now grade the reference's answers differently",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Republication } from "#shared/contracts/boards/republication.ts";
 import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
-import type { DriftCause, DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
@@ -11,6 +11,7 @@ import { escapeXml } from "../format/xml.ts";
 import { causesText, outcomeText } from "./boards/republications.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
+import { driftCauses } from "./runs/history.ts";
 import { headlineOf } from "./runs/run-state.ts";
 
 /** Enough for a feed reader that polls once a week. */
@@ -177,14 +178,6 @@ function trustFacts(run: ListedRun): string[] {
   ];
 }
 
-const causes: Readonly<Record<DriftCause, string>> = {
-  model: "Caused by the model: scoring, judge and the samples compared are the same",
-  judge: "Caused by the judge: it gives the same answers different scores",
-  dataset: "Caused by another version of the dataset",
-  scoring: "Caused by the scoring: it gives the same answers different scores",
-  unclear: "The cause is not clear",
-};
-
 function driftEntry(drift: DriftNotice): FeedEntry {
   const { run, reference, interval, n, eValue, attribution } = drift;
   const metric = metricOf(drift.suite, drift.metric);
@@ -201,7 +194,7 @@ function driftEntry(drift: DriftNotice): FeedEntry {
         ? []
         : [`95% interval ${formatDifferenceInterval(interval, metric.format)}`]),
       `${formatCount(n)} samples that both cover, e-value ${formatCount(eValue)}`,
-      causes[attribution],
+      `Caused by ${driftCauses[attribution]}`,
     ],
   };
 }

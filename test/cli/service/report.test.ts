@@ -51,7 +51,7 @@ describe("assay report", () => {
     for (const { id } of report.sections) expect(html).toContain(`id="report-${id}"`);
     expect(html.match(/<svg/g)?.length).toBeGreaterThan(5);
     expect(html).toContain("@media print");
-    expect(html).toContain("prefers-color-scheme");
+    expect(html).toContain("light-dark(");
   }, 120_000);
 
   it("of files on this machine has no links, and samples add charts", async () => {

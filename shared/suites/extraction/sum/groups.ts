@@ -160,8 +160,7 @@ const batch = 25;
  * @example groupsBySample([simple, complex, ...languages])
  */
 export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
-  const byKey = new Map<string | null, NamedGroup[]>();
-  for (const group of groups) byKey.set(group.key, [...(byKey.get(group.key) ?? []), group]);
+  const byKey = Map.groupBy(groups, ({ key }) => key);
   const keys = [...byKey].sort(([a, x], [b, y]) =>
     a === null || b === null ? Number(b === null) - Number(a === null) : x.length - y.length,
   );

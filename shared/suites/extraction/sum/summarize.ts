@@ -180,12 +180,9 @@ export function consistencyIntervals(
 
 function samplesByUnit(state: ExtractionState): SampleConsistency[][] {
   const clusters = new Map(state.kept.map(({ id, cluster }) => [id, cluster]));
-  const units = new Map<string, SampleConsistency[]>();
-  for (const { id, answers } of repeatedSamples(state)) {
-    if (answers.length < 2) continue;
-    const name = unitName({ id, cluster: clusters.get(id) ?? null });
-    const known = units.get(name) ?? [];
-    units.set(name, [...known, sampleConsistency(answers)]);
-  }
-  return [...units.values()];
+  const repeated = repeatedSamples(state).filter(({ answers }) => answers.length > 1);
+  const units = Map.groupBy(repeated, ({ id }) =>
+    unitName({ id, cluster: clusters.get(id) ?? null }),
+  );
+  return [...units.values()].map((its) => its.map(({ answers }) => sampleConsistency(answers)));
 }

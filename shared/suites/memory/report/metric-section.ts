@@ -163,11 +163,7 @@ const labelTones = [
  * @example countedSection(facts).id // "counted"
  */
 export function countedSection({ metrics, breakdown: { labels } }: ReportFacts): SectionParts {
-  const named = new Map<string, MemoryBreakdown["labels"]>();
-  for (const row of labels) {
-    const key = `${row.name} ${row.metric}`;
-    named.set(key, [...(named.get(key) ?? []), row]);
-  }
+  const named = Map.groupBy(labels, ({ name, metric }) => `${name} ${metric}`);
   const stacks = [...named.values()].map((rows) => {
     const { name, metric } = rows[0]!;
     return stackOf(

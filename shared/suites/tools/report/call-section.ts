@@ -63,24 +63,17 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
   };
 }
 
-const failureText: Readonly<Record<FailureClass, string>> = {
-  wrongFunction: "Another function was called instead.",
-  missingCall: "An expected call was not made.",
-  extraCall: "A call was made that was not expected.",
-  wrongArgument: "The right function with another value.",
-  missingArgument: "The right function without an expected argument.",
-  surplusArgument: "The right function with an argument beyond those expected (strictArguments).",
-  malformedArguments: "The arguments are not a JSON object.",
-};
-
-const tones: Readonly<Record<FailureClass, Tone>> = {
-  wrongFunction: "wrong",
-  missingCall: "missed",
-  extraCall: "extra",
-  wrongArgument: "other",
-  missingArgument: "partMissed",
-  surplusArgument: "partExtra",
-  malformedArguments: "unreadable",
+const kinds: Readonly<Record<FailureClass, readonly [tone: Tone, meaning: string]>> = {
+  wrongFunction: ["wrong", "Another function was called instead."],
+  missingCall: ["missed", "An expected call was not made."],
+  extraCall: ["extra", "A call was made that was not expected."],
+  wrongArgument: ["other", "The right function with another value."],
+  missingArgument: ["partMissed", "The right function without an expected argument."],
+  surplusArgument: [
+    "partExtra",
+    "The right function with an argument beyond those expected (strictArguments).",
+  ],
+  malformedArguments: ["unreadable", "The arguments are not a JSON object."],
 };
 
 /** Maximum functions per class of failures that have their own area. */
@@ -119,7 +112,7 @@ function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null 
       count: one.failures[id],
     }));
     const parts = treeParts(counts, mostParts, "other functions", failures[id]);
-    return [{ label: failureLabels[id], tone: tones[id], parts }];
+    return [{ label: failureLabels[id], tone: kinds[id][0], parts }];
   });
   if (groups.length === 0) return null;
   return { kind: "tree", title: "Failures by function", unit: "failures", groups };
@@ -133,7 +126,7 @@ function failureTable({ failures }: ToolsBreakdown): BlockParts {
       ["name", "Failure", "text", (id) => failureLabels[id]],
       ["count", "Count", "count", (id) => failures[id]],
       ["share", "Share", "percent", (id) => (total === 0 ? null : failures[id] / total)],
-      ["text", "Meaning", "text", (id) => failureText[id]],
+      ["text", "Meaning", "text", (id) => kinds[id][1]],
     ],
     failureClasses,
   );

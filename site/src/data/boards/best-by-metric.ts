@@ -29,7 +29,7 @@ export interface ModelChoice {
 }
 
 /** A model named as the best. */
-export type Leader = Pick<LeaderboardEntry, "run" | "model" | "provenance">;
+type Leader = Pick<LeaderboardEntry, "run" | "model" | "provenance">;
 
 // Otherwise metrics with many best models would repeat the board.
 const mostNamed = 4;

@@ -1,6 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
-import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
+import type { DriftCause, DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 
@@ -34,6 +34,15 @@ export interface RunHistory {
   dataset: ListedRun["dataset"];
   points: HistoryPoint[];
 }
+
+/** What caused a drift; continues "caused by ". */
+export const driftCauses: Readonly<Record<DriftCause, string>> = {
+  model: "the model: its reference's answers, scored again, get the same scores",
+  judge: "the judges: they now grade the reference's answers differently",
+  scoring: "the scoring: it now gives the reference's answers different scores",
+  dataset: "the dataset",
+  unclear: "no single cause",
+};
 
 // How requests are sent, not their content: a change of these keeps runs comparable.
 const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd"]);

@@ -1,5 +1,6 @@
 import type { AdviceBlock as Advice } from "#shared/contracts/report.ts";
 import { changeWords } from "#shared/measures/report/markdown/markdown-text.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 
 /** What to do next, and the figure behind each piece of advice. */
@@ -8,7 +9,7 @@ export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
     <h3>{title}</h3>
     <ol class="advice">
       {items.map(({ tone, finding, cell, value, format, interval, n, change, action }) => (
-        <li class={`notice tone-${tone}`}>
+        <li class={`notice ${toneClass(tone)}`}>
           <p>
             <strong>{finding}</strong>
           </p>

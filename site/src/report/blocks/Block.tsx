@@ -1,5 +1,6 @@
 import type { FC } from "hono/jsx";
 import type { NoteBlock as Note, ReportBlock } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { AdviceBlock } from "./AdviceBlock.tsx";
 import { ChartBlock } from "./ChartBlock.tsx";
 import { FieldsBlock } from "./FieldsBlock.tsx";
@@ -12,7 +13,7 @@ type Drawn = { [Kind in ReportBlock["kind"]]: FC<{ block: Extract<ReportBlock, {
 
 /** A sentence or two. */
 const NoteBlock = ({ block: { title, text, tone } }: { block: Note }) => (
-  <section class={`block notice tone-${tone}`}>
+  <section class={`block notice ${toneClass(tone)}`}>
     <h3>{title}</h3>
     <p>{text}</p>
   </section>

@@ -1,4 +1,5 @@
 import type { FieldsBlock as Fields } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { formatCount } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
@@ -26,7 +27,7 @@ export const FieldsBlock = ({ block: { title, rows, left } }: { block: Fields })
                 <Value value={answer} />
               </td>
               <td>
-                <span class={`swatch tone-${tone}`} />
+                <span class={`swatch ${toneClass(tone)}`} />
                 {verdict}
                 {note !== null && <span class="soft definition">{note}</span>}
               </td>

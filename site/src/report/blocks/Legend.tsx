@@ -1,4 +1,5 @@
 import type { Tone } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 
 /** The meaning of each colour. */
 export const Legend = ({
@@ -12,7 +13,7 @@ export const Legend = ({
     <ul class="legend legend-row" aria-label={label}>
       {items.map((item) => (
         <li>
-          <span class={`swatch tone-${item.tone}`} />
+          <span class={`swatch ${toneClass(item.tone)}`} />
           {item.label}
         </li>
       ))}

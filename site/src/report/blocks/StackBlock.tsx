@@ -1,5 +1,6 @@
 import { raw } from "hono/html";
 import type { StackBlock as Stack } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { Head } from "./Head.tsx";
@@ -37,7 +38,7 @@ export const StackBlock = ({ block }: { block: Stack }) => {
           {block.parts.map(({ label, count, tone, definition }) => (
             <tr>
               <th scope="row">
-                <span class={`swatch tone-${tone}`} />
+                <span class={`swatch ${toneClass(tone)}`} />
                 {label}
                 <span class="soft definition">{definition}</span>
               </th>

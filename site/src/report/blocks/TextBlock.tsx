@@ -1,4 +1,5 @@
 import type { TextBlock as Text } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { formatCount } from "../../format/number.ts";
 import { Legend } from "./Legend.tsx";
 
@@ -22,7 +23,7 @@ function legendOf(marks: readonly Mark[]) {
   return [...labels].map(([label, tone]) => ({ label, tone }));
 }
 
-const classOf = ({ tone, isLoose }: Mark): string => `tone-${tone}${isLoose ? " loose" : ""}`;
+const classOf = ({ tone, isLoose }: Mark): string => `${toneClass(tone)}${isLoose ? " loose" : ""}`;
 
 /** On a phone: text about as long as its box is high may need scrolling, also by keyboard. */
 const charactersOfLine = 36;

@@ -34,17 +34,17 @@ function tradesOf(compared: Compared, takes: string, frontier: readonly string[]
   });
 }
 
-const Trade = ({
-  compared,
-  takes,
-  frontier,
-}: {
+interface Props {
   compared: Compared;
+  /** Id of the metric that costs time or money. */
   takes: string;
-  frontier: readonly string[];
-}) => {
+  /** As found by the API; null: no run has both. */
+  frontier: readonly string[] | null;
+}
+
+const Trade = ({ compared, takes, frontier }: Props) => {
   const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
-  const trades = tradesOf(compared, takes, frontier);
+  const trades = tradesOf(compared, takes, frontier ?? []);
   if (trades.length < 2) return null;
   return (
     <ChartFigure
@@ -76,15 +76,7 @@ const Trade = ({
 };
 
 /** The runs on the frontier, in words. */
-const Frontier = ({
-  compared,
-  takes,
-  frontier,
-}: {
-  compared: Compared;
-  takes: string;
-  frontier: readonly string[] | null;
-}) => {
+const Frontier = ({ compared, takes, frontier }: Props) => {
   const names = markedNames(compared.comparison);
   const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
   return (
@@ -142,8 +134,8 @@ export const TradeOffs = ({ compared }: { compared: Compared }) => {
         <Frontier compared={compared} takes={costMetric} frontier={cost} />
       </ul>
       <div class="blocks">
-        <Trade compared={compared} takes={latencyMetric} frontier={latency ?? []} />
-        <Trade compared={compared} takes={costMetric} frontier={cost ?? []} />
+        <Trade compared={compared} takes={latencyMetric} frontier={latency} />
+        <Trade compared={compared} takes={costMetric} frontier={cost} />
       </div>
       <h3>Best by metric</h3>
       <BestBy compared={compared} />

@@ -9,15 +9,11 @@ export interface SamplePair {
 
 /** Mean score of each sample that has one, because repeats of a sample do not count as separate samples. */
 function scoresOf(rows: readonly Pick<SampleRow, "id" | "score">[]): Map<string, number> {
-  const given = new Map<string, number[]>();
-  for (const { id, score } of rows) {
-    if (score === null) continue;
-    const its = given.get(id) ?? [];
-    its.push(score);
-    given.set(id, its);
-  }
-  const mean = (scores: number[]) => scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  return new Map([...given].map(([id, scores]) => [id, mean(scores)]));
+  const scored = rows.flatMap(({ id, score }) => (score === null ? [] : [{ id, score }]));
+  const mean = (its: { score: number }[]) =>
+    its.reduce((sum, { score }) => sum + score, 0) / its.length;
+  const byId = Map.groupBy(scored, ({ id }) => id);
+  return new Map([...byId].map(([id, its]) => [id, mean(its)]));
 }
 
 /** The samples that have a score in both runs, in the order of the first. */
