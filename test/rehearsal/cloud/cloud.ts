@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { type Account, newAccount } from "./account.ts";
-import { controlPlane, type Permission } from "./control-plane.ts";
+import type { Permission } from "./control/options.ts";
+import { controlPlane } from "./control-plane.ts";
 import { type Conditions, nearby, UploadedWorkers } from "./data-plane.ts";
 import { type Edge, openEdge } from "./edge.ts";
 
