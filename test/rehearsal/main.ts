@@ -6,6 +6,7 @@ import { crowdScenes } from "./scenes/crowd.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { freeScenes } from "./scenes/free.ts";
+import { guideScenes } from "./scenes/guide.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
@@ -15,6 +16,7 @@ import { yearScenes } from "./scenes/year.ts";
 
 const scenes: readonly Scene[] = [
   ...deployScenes,
+  ...guideScenes,
   ...deliveryScenes,
   ...loadScenes,
   ...crowdScenes,

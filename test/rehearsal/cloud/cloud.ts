@@ -19,8 +19,10 @@ const allPermissions: readonly Permission[] = [
 export interface CloudOptions {
   account?: Partial<Account>;
   without?: readonly Permission[];
-  /** Names of deployments whose addresses are known. */
+  /** Names of deployments whose addresses are known; `origin` is the first one's. */
   names: readonly string[];
+  /** Domains of the account. */
+  domains?: readonly string[];
   conditions?: Conditions;
   /** Databases and buckets of the account: a folder of an earlier account, which is copied. */
   data?: string;
@@ -33,6 +35,8 @@ export interface Cloud {
   account: Account;
   workers: UploadedWorkers;
   edge: Edge;
+  /** Address of the first deployment. */
+  origin: string;
   /** Calls of the API, as "PUT /…", paths from below the account on. */
   calls: string[];
   /** Environment in which wrangler and the project's programs find it. */
@@ -62,11 +66,14 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const hosts = options.names.map((name) => `${name}.${account.subdomain}.workers.dev`);
-  const edge = await openEdge(hosts, (url, init) => workers.fetch(url, init));
+  const edge = await openEdge([...hosts, ...(options.domains ?? [])], (url, init) =>
+    workers.fetch(url, init),
+  );
   return {
     account,
     workers,
     edge,
+    origin: `https://${hosts[0]}`,
     calls,
     env: {
       ...edge.env,

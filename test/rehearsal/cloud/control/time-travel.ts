@@ -17,9 +17,9 @@ async function dumpOf(query: Query, id: string): Promise<string[]> {
   for (const { type, name } of made) {
     if (type !== "table") continue;
     const columns = await query(id, `SELECT name FROM pragma_table_info('${name}')`);
-    const values = columns.map((one) => `quote("${one["name"]}")`).join(" || ',' || ");
-    const lines = await query(id, `SELECT ${values} AS line FROM "${name}"`);
-    rows.push(...lines.map(({ line }) => `INSERT INTO "${name}" VALUES (${line})`));
+    const values = columns.map((one, i) => `quote("${one["name"]}") AS c${i}`).join(", ");
+    const lines = await query(id, `SELECT ${values} FROM "${name}"`);
+    rows.push(...lines.map((one) => `INSERT INTO "${name}" VALUES (${Object.values(one).join()})`));
   }
   const sqlOf = (wanted: string) =>
     made.filter(({ type }) => type === wanted).map(({ sql }) => `${sql}`);
@@ -35,9 +35,9 @@ interface Moment {
 }
 
 const queryOf =
-  ({ query }: Pick<DataPlane, "query">): Query =>
+  (data: Pick<DataPlane, "query">): Query =>
   async (id, sql) => {
-    const [result] = (await query(id, sql, [])) as { results: Row[] }[];
+    const [result] = (await data.query(id, sql, [])) as { results: Row[] }[];
     return result?.results ?? [];
   };
 

@@ -6,7 +6,8 @@ import type { Resources } from "./options.ts";
 import { noScript, ok, refusal } from "./reply.ts";
 import { readUpload, refusedUpload, scriptFrom } from "./uploads.ts";
 
-interface Deployment {
+/** A Worker as it was uploaded, or deployed, at a time. */
+interface Version {
   script: Script;
   at: string;
 }
@@ -14,18 +15,35 @@ interface Deployment {
 /** Versions of Workers: uploads, changes of secrets, and what of them is deployed. */
 export function versions({ account, data }: Resources): Hono {
   const app = new Hono();
-  const known = new Map<string, Script>();
-  const deployments: Deployment[] = [];
-  const deploy = (script: Script) => {
-    known.set(script.version, script);
-    account.scripts.set(script.name, script);
+  const known = new Map<string, Version>();
+  const deployments: Version[] = [];
+  const keep = (script: Script): Version => {
     // Each is later than the one before.
-    const at = new Date(Date.now() + deployments.length).toISOString();
-    deployments.unshift({ script, at });
-    data.changed();
-    return deploymentReply({ script, at });
+    const at = new Date(Date.now() + known.size + deployments.length).toISOString();
+    const version = known.get(script.version) ?? { script, at };
+    known.set(script.version, version);
+    return { script, at };
   };
-  const deploymentsOf = ({ tag }: Script) => deployments.filter(({ script }) => script.tag === tag);
+  const deploy = (script: Script) => {
+    const deployment = keep(script);
+    account.scripts.set(script.name, script);
+    deployments.unshift(deployment);
+    data.changed();
+    return deploymentReply(deployment);
+  };
+  const of =
+    ({ tag }: Script) =>
+    ({ script }: Version) =>
+      script.tag === tag;
+  const setSecrets = (script: Script, set: readonly [name: string, text: string | null][]) => {
+    const secrets = new Map(script.secrets);
+    for (const [name, text] of set) {
+      if (text === null) secrets.delete(name);
+      else secrets.set(name, text);
+    }
+    // It is a version of its own, with the same code.
+    deploy({ ...script, version: randomUUID(), secrets });
+  };
   for (const script of account.scripts.values()) deploy(script);
 
   app.put("/:name", async (c) => {
@@ -44,7 +62,7 @@ export function versions({ account, data }: Resources): Hono {
     const refused = refusedUpload(account, uploaded);
     if (refused) return refusal(c, refused.status, refused.code, refused.message);
     const next = scriptFrom(before.name, uploaded, before, account);
-    known.set(next.version, next);
+    keep(next);
     return ok(c, {
       ...uploadReply(next),
       id: next.version,
@@ -52,13 +70,13 @@ export function versions({ account, data }: Resources): Hono {
     });
   });
   app.get("/:name/versions/:version", (c) => {
-    const script = account.scripts.get(c.req.param("name"));
-    const its = script && (known.get(c.req.param("version")) ?? script);
-    return its ? ok(c, versionReply(its)) : noScript(c);
+    const version = known.get(c.req.param("version"));
+    return version ? ok(c, versionReply(version)) : noScript(c);
   });
   app.get("/:name/versions", (c) => {
     const script = account.scripts.get(c.req.param("name"));
-    return script ? ok(c, { items: [versionReply(script)] }) : noScript(c);
+    if (!script) return noScript(c);
+    return ok(c, { items: [...known.values()].filter(of(script)).map(versionReply) });
   });
   app.patch("/:name/secrets-bulk", async (c) => {
     const script = account.scripts.get(c.req.param("name"));
@@ -68,26 +86,30 @@ export function versions({ account, data }: Resources): Hono {
     if (set.some(([, its]) => Buffer.byteLength(its?.text ?? "") > SECRET_MAX_BYTES)) {
       return refusal(c, 400, 10054, "Secret is larger than 5 kB");
     }
-    const next = new Map(script.secrets);
-    for (const [name, its] of set) {
-      if (its === null) next.delete(name);
-      else next.set(name, its.text);
-    }
-    // A change of secrets is a version of its own, with the same code.
-    deploy({ ...script, version: randomUUID(), secrets: next });
+    setSecrets(
+      script,
+      set.map(([name, its]) => [name, its?.text ?? null]),
+    );
     return ok(
       c,
       set.map(([name]) => ({ name, type: "secret_text" })),
     );
   });
+  app.put("/:name/secrets", async (c) => {
+    const script = account.scripts.get(c.req.param("name"));
+    if (!script) return noScript(c);
+    const { name, text } = await c.req.json<{ name: string; text: string }>();
+    setSecrets(script, [[name, text]]);
+    return ok(c, { name, type: "secret_text" });
+  });
   app.get("/:name/deployments", (c) => {
     const script = account.scripts.get(c.req.param("name"));
     if (!script) return noScript(c);
-    return ok(c, { deployments: deploymentsOf(script).slice(0, 10).map(deploymentReply) });
+    return ok(c, { deployments: deployments.filter(of(script)).slice(0, 10).map(deploymentReply) });
   });
   app.post("/:name/deployments", async (c) => {
     const asked = await c.req.json<{ versions: { version_id: string }[] }>();
-    const next = known.get(asked.versions[0]?.version_id ?? "");
+    const next = known.get(asked.versions[0]?.version_id ?? "")?.script;
     const before = account.scripts.get(c.req.param("name"));
     if (!next || !before) return refusal(c, 404, 10007, "This version does not exist.");
     const changed = changedSecrets(before, next);
@@ -119,7 +141,7 @@ const uploadReply = ({ name, tag, version }: Script) => ({
   mutable_pipeline_id: null,
 });
 
-const deploymentReply = ({ script: { version }, at }: Deployment) => ({
+const deploymentReply = ({ script: { version }, at }: Version) => ({
   id: version,
   source: "wrangler",
   strategy: "percentage",
@@ -129,10 +151,10 @@ const deploymentReply = ({ script: { version }, at }: Deployment) => ({
   versions: [{ version_id: version, percentage: 100 }],
 });
 
-const versionReply = ({ version }: Script) => ({
+const versionReply = ({ script: { version }, at }: Version) => ({
   id: version,
   number: 1,
-  metadata: { created_on: "2026-11-24T00:00:00Z", source: "wrangler", author_email: "" },
+  metadata: { created_on: at, source: "wrangler", author_email: "" },
   annotations: {},
   resources: { bindings: [], script: { etag: version, handlers: ["fetch"] }, script_runtime: {} },
 });
