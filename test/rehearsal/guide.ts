@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
 /** A command that a guide names, and the heading above it. */
-export interface GuideCommand {
+interface GuideCommand {
   section: string;
   command: string;
 }
@@ -20,7 +20,7 @@ export function guideCommands(): GuideCommand[] {
   return [...new Map(all.map((one) => [`${one.section} › ${one.command}`, one])).values()];
 }
 
-export function commandsOf(markdown: string): GuideCommand[] {
+function commandsOf(markdown: string): GuideCommand[] {
   return markdown.split(/^## /m).flatMap((part) => {
     const section = part.slice(0, part.indexOf("\n"));
     const found = part.matchAll(/^```console\n(.*?)^```|^```.*?^```|`([^`]+)`/gms);

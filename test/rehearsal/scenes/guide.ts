@@ -12,7 +12,7 @@ import { equal, includes, on, page, rowsOf, type Scene, secrets } from "./scene.
 const NAME = "assay";
 const DOMAIN = "assay.example.com";
 /** Words of the guide in place of which others are typed. */
-const [MOMENT, COMMIT] = ["2026-11-02T10:00:00Z", "SHA"];
+const [COMMIT, VERSION, MOMENT] = ["SHA", "VERSION", "2026-11-02T10:00:00Z"];
 const NEW_SECRET = "9".repeat(64);
 
 /** A deployment by the guide, as far as it is played. */
@@ -22,6 +22,10 @@ interface Stage {
   /** What is to be typed in place of a word of the guide. */
   words: Map<string, string>;
   env: Record<string, string>;
+  /** The version before the upgrade. */
+  before?: string;
+  /** Runs since the moment that is restored. */
+  since?: string[];
 }
 
 /** A command of the guide. */
@@ -47,6 +51,9 @@ const runsOf = async ({ cloud }: Stage) =>
 const versionOf = ({ cloud }: Stage) => cloud.account.scripts.get(NAME)?.version ?? "";
 const laterMigration = ({ fresh }: Stage) =>
   join(fresh.folder, "migrations", "9999_of_a_later_release.sql");
+
+const secretPut = (name: string) =>
+  `npx wrangler secret put ${name} --config .deploy/assay/api.json`;
 
 const deploying: Record<string, Step> = {
   "npm run deploy": {
@@ -83,22 +90,26 @@ const automating: Record<string, Step> = {
 const upgrading: Record<string, Step> = {
   "npm run deploy": {
     before: (stage) => {
-      stage.words.set("BEFORE", versionOf(stage));
+      stage.before = versionOf(stage);
       writeFileSync(laterMigration(stage), "ALTER TABLE `runs` ADD `remark` text;\n");
     },
     look: (stage) => {
-      stage.words.set("VERSION", versionOf(stage));
-      return equal(versionOf(stage) === stage.words.get("BEFORE"), false);
+      stage.words.set(VERSION, versionOf(stage));
+      return equal(versionOf(stage) === stage.before, false);
     },
   },
   "npx wrangler rollback --config .deploy/assay/api.json": {
-    look: (stage) => equal(versionOf(stage), stage.words.get("BEFORE")),
+    look: (stage) => equal(versionOf(stage), stage.before),
   },
   "npx wrangler versions list --config .deploy/assay/api.json": {
-    look: ({ words }, text) => includes(text, words.get("VERSION") ?? ""),
+    before: ({ fresh, env }) =>
+      fresh.shell(`echo key | ${secretPut("JUDGE_KEY_OPENAI")}`, env).ended,
+    look: ({ words }, text) => includes(text, words.get(VERSION) ?? ""),
   },
-  "npx wrangler rollback VERSION --config .deploy/assay/api.json": {
-    look: (stage) => equal(versionOf(stage), stage.words.get("VERSION")),
+  [`npx wrangler rollback ${VERSION} --config .deploy/assay/api.json`]: {
+    look: (stage) =>
+      equal(versionOf(stage), stage.words.get(VERSION)) ??
+      equal(inventory(stage.cloud).secrets.includes("JUDGE_KEY_OPENAI"), false),
   },
   "npm run deploy -- --rollback": {
     before: (stage) => rmSync(laterMigration(stage)),
@@ -111,9 +122,9 @@ const restoring: Record<string, Step> = {
     look: async (stage, text) => {
       stage.words.set(MOMENT, new Date().toISOString());
       const bookmark = includes(text, "The current bookmark is");
-      const [earlier = ""] = await runsOf(stage);
+      const earlier = await runsOf(stage);
       const wrong = bookmark ?? (await perfectRun(stage));
-      stage.words.set("LATER", (await runsOf(stage)).filter((run) => run !== earlier).join());
+      stage.since = (await runsOf(stage)).filter((run) => !earlier.includes(run));
       return wrong;
     },
   },
@@ -136,7 +147,7 @@ const restoring: Record<string, Step> = {
   [`npx wrangler d1 execute DB --remote --json --command "SELECT id FROM runs" --config .deploy/assay/api.json | jq -r '.[0].results[].id' | sort > rows.txt`]:
     {},
   "comm -23 objects.txt rows.txt": {
-    look: ({ words }, text) => equal(text.trim(), words.get("LATER")),
+    look: ({ since }, text) => equal(text.trim().split("\n"), since),
   },
 };
 
@@ -167,7 +178,7 @@ const removing: Record<string, Step> = {
 };
 
 const mending: Record<string, Step> = {
-  "npx wrangler secret put OPERATOR_SECRET --config .deploy/assay/api.json": {
+  [secretPut("OPERATOR_SECRET")]: {
     input: NEW_SECRET,
     look: async ({ cloud }) => {
       const headers = { authorization: `Bearer ${NEW_SECRET}` };
@@ -232,7 +243,9 @@ function environment({ folder }: Checkout): Record<string, string> {
   const bin = join(folder, ".cache", "bin");
   mkdirSync(bin, { recursive: true });
   const program = join(folder, "test", "rehearsal", "rclone.ts");
-  writeFileSync(join(bin, "rclone"), `#!/bin/sh\nexec node ${program} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "rclone"), `#!/bin/sh\nexec "${process.execPath}" ${program} "$@"\n`, {
+    mode: 0o755,
+  });
   return {
     ...secrets,
     PATH: `${bin}${delimiter}${process.env["PATH"]}`,

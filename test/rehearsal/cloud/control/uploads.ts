@@ -56,8 +56,7 @@ interface UploadSession {
   script: string;
 }
 
-/** A Worker as it is uploaded. */
-export interface Upload {
+interface Upload {
   metadata: ScriptMetadata;
   modules: Script["modules"];
   session: UploadSession | null;
