@@ -80,6 +80,9 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
       CLOUDFLARE_API_TOKEN: token,
       WRANGLER_SEND_METRICS: "false",
+      // Both look for newer versions of themselves.
+      WRANGLER_HIDE_BANNER: "true",
+      npm_config_update_notifier: "false",
     },
     close: async (data) => {
       server.close();

@@ -251,9 +251,6 @@ function environment({ folder }: Checkout): Record<string, string> {
     PATH: `${bin}${delimiter}${process.env["PATH"]}`,
     ASSAY_API_KEY: secrets.OPERATOR_SECRET,
     XDG_CACHE_HOME: join(folder, ".cache"),
-    // They look for newer versions of themselves.
-    WRANGLER_HIDE_BANNER: "true",
-    npm_config_update_notifier: "false",
   };
 }
 
