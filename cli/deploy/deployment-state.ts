@@ -52,7 +52,7 @@ export async function readDeployment(
     return deploymentSchema.parse(JSON.parse(found));
   } catch {
     throw new BadInput(
-      `${path} is not the state of a deployment. Delete it (wrangler r2 object delete ${path} --remote); the next deployment writes it again.`,
+      `${path} is not the state of a deployment. Delete it (npx wrangler r2 object delete ${path} --remote); the next deployment writes it again.`,
     );
   }
 }

@@ -63,6 +63,6 @@ export async function waitForOperator(
   );
   if (isKnown) return;
   throw new BadInput(
-    `${origin} rejects this OPERATOR_SECRET. Use the one that was set, or set a new one: wrangler secret put OPERATOR_SECRET.`,
+    `${origin} rejects this OPERATOR_SECRET. Use the one that was set, or set a new one: npx wrangler secret put OPERATOR_SECRET --config .deploy/NAME/api.json.`,
   );
 }

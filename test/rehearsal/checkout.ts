@@ -10,6 +10,8 @@ export interface Checkout {
   folder: string;
   /** Runs a script of package.json. Resolves to its exit code and everything that it printed. */
   run(script: string, args: readonly string[], env: Record<string, string>): Run;
+  /** Runs a line of a shell, likewise. */
+  shell(line: string, env: Record<string, string>): Run;
   remove(): void;
 }
 
@@ -29,31 +31,39 @@ export function checkout(): Checkout {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return {
     folder,
-    run: (script, args, env) => {
-      const begun = performance.now();
-      const child = spawn("npm", ["run", "--silent", script, "--", ...args], {
-        cwd: folder,
-        env: { ...process.env, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-        detached: true,
-      });
-      let text = "";
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on("data", (chunk) => {
-          text += chunk;
-        });
-      }
-      const ended = new Promise<{ code: number | null; text: string; ms: number }>((resolve) => {
-        child.on("close", (code) => {
-          const ms = performance.now() - begun;
-          resolve({ code, text: stripVTControlCharacters(text), ms });
-        });
-      });
-      // As a terminal's Ctrl-C: to the whole group.
-      return { ended, interrupt: () => void process.kill(-child.pid!, "SIGINT") };
-    },
+    run: (script, args, env) =>
+      started(folder, ["npm", "run", "--silent", script, "--", ...args], env),
+    shell: (line, env) => started(folder, ["sh", "-c", line], env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function started(
+  folder: string,
+  [command = "", ...args]: readonly string[],
+  env: Record<string, string>,
+): Run {
+  const begun = performance.now();
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      text += chunk;
+    });
+  }
+  const ended = new Promise<{ code: number | null; text: string; ms: number }>((resolve) => {
+    child.on("close", (code) => {
+      const ms = performance.now() - begun;
+      resolve({ code, text: stripVTControlCharacters(text), ms });
+    });
+  });
+  // As a terminal's Ctrl-C: to the whole group.
+  return { ended, interrupt: () => void process.kill(-child.pid!, "SIGINT") };
 }
 
 /** Files that are not as they were committed, new ones included. */

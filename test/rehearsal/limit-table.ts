@@ -6,7 +6,7 @@ import {
   MOST,
   WORKER_MAX_BYTES,
   workerBytes,
-} from "./cloud/control-plane.ts";
+} from "./cloud/control/account-limits.ts";
 import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
 
 /** How near something came to a limit. */

@@ -6,6 +6,7 @@ import { crowdScenes } from "./scenes/crowd.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { freeScenes } from "./scenes/free.ts";
+import { guideScenes } from "./scenes/guide.ts";
 import { judgedScenes } from "./scenes/judged.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
@@ -20,6 +21,7 @@ const scenes: readonly Scene[] = [
   ...loadScenes,
   ...pieceScenes,
   ...outageScenes,
+  ...guideScenes,
   ...freeScenes,
   ...judgedScenes,
   ...deliveryScenes,

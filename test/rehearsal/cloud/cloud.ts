@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { type Account, newAccount } from "./account.ts";
-import { controlPlane, type Permission } from "./control-plane.ts";
+import type { Permission } from "./control/options.ts";
+import { controlPlane } from "./control-plane.ts";
 import { type Conditions, nearby, UploadedWorkers } from "./data-plane.ts";
 import { type Edge, openEdge } from "./edge.ts";
 
@@ -18,8 +19,10 @@ const allPermissions: readonly Permission[] = [
 export interface CloudOptions {
   account?: Partial<Account>;
   without?: readonly Permission[];
-  /** Names of deployments whose addresses are known. */
+  /** Names of deployments whose addresses are known; `origin` is the first one's. */
   names: readonly string[];
+  /** Domains of the account. */
+  domains?: readonly string[];
   conditions?: Conditions;
   /** Databases and buckets of the account: a folder of an earlier account, which is copied. */
   data?: string;
@@ -32,6 +35,8 @@ export interface Cloud {
   account: Account;
   workers: UploadedWorkers;
   edge: Edge;
+  /** Address of the first deployment. */
+  origin: string;
   /** Calls of the API, as "PUT /…", paths from below the account on. */
   calls: string[];
   /** Environment in which wrangler and the project's programs find it. */
@@ -61,17 +66,23 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const hosts = options.names.map((name) => `${name}.${account.subdomain}.workers.dev`);
-  const edge = await openEdge(hosts, (url, init) => workers.fetch(url, init));
+  const edge = await openEdge([...hosts, ...(options.domains ?? [])], (url, init) =>
+    workers.fetch(url, init),
+  );
   return {
     account,
     workers,
     edge,
+    origin: `https://${hosts[0]}`,
     calls,
     env: {
       ...edge.env,
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
       CLOUDFLARE_API_TOKEN: token,
       WRANGLER_SEND_METRICS: "false",
+      // Both look for newer versions of themselves.
+      WRANGLER_HIDE_BANNER: "true",
+      npm_config_update_notifier: "false",
     },
     close: async (data) => {
       server.close();

@@ -9,7 +9,7 @@ import { Cron } from "croner";
 import { buildSync } from "esbuild";
 import { root } from "../../../cli/local/root.ts";
 import type { Account, Script, ScriptBinding } from "./account.ts";
-import type { DataPlane } from "./control-plane.ts";
+import type { DataPlane } from "./control/options.ts";
 import { EdgeCache } from "./edge-cache.ts";
 import { IsolateWatch } from "./isolate-watch.ts";
 import {
@@ -157,6 +157,19 @@ export class UploadedWorkers implements DataPlane {
 
   async putObject(bucket: string, key: string, content: Uint8Array): Promise<void> {
     await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).put(key, content);
+  }
+
+  async deleteObject(bucket: string, key: string): Promise<void> {
+    await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).delete(key);
+  }
+
+  async listObjects(bucket: string, options: Parameters<DataPlane["listObjects"]>[1]) {
+    const listed = await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).list(options);
+    return {
+      keys: listed.objects.map(({ key }) => key),
+      folders: listed.delimitedPrefixes,
+      cursor: listed.truncated ? listed.cursor : null,
+    };
   }
 
   /**

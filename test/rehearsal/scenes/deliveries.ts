@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Conditions, far } from "../cloud/data-plane.ts";
-import { evaluated } from "./deploy.ts";
+import { evaluated } from "./evaluated.ts";
 import { equal, NAME, onDeployed, refusedIn, type Scene } from "./scene.ts";
 
 /** Nothing comes when it should, and everything comes twice. */

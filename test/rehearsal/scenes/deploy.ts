@@ -1,57 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { z } from "zod";
 import { queuesOf } from "../../../cli/deploy/worker-configs.ts";
 import { committedConfigs } from "../../../cli/deploy/write-configs.ts";
-import { root } from "../../../cli/local/root.ts";
 import { checkout } from "../checkout.ts";
 import type { Cloud, CloudOptions } from "../cloud/cloud.ts";
-import { bearer, deploy, equal, includes, NAME, on, page, type Scene } from "./scene.ts";
-
-/** What an account has, by name. */
-const inventory = ({ account }: Cloud) => ({
-  databases: [...account.databases.values()].map(({ name }) => name),
-  buckets: [...account.buckets],
-  queues: [...account.queues.values()]
-    .map(({ name, consumer }) => `${name}: ${consumer?.script}`)
-    .sort(),
-  workers: [...account.scripts.values()].map(({ name, crons }) => [name, crons.length]),
-  secrets: [...account.scripts.values()].flatMap((one) => [...one.secrets.keys()]),
-});
+import { evaluated, inventory } from "./evaluated.ts";
+import { deploy, equal, includes, NAME, on, page, type Scene } from "./scene.ts";
 
 const queues = queuesOf((await committedConfigs()).api);
-
-const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
-const runSchema = z.object({
-  status: z.string(),
-  metrics: z.object({ eqs: z.object({ value: z.number() }) }).nullish(),
-});
-
-/** Submits answers made elsewhere, and waits for the score: queues, database and bucket of the deployment do it. */
-export async function evaluated(cloud: Cloud): Promise<string> {
-  const suite = "extraction";
-  const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
-  const answers = file
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { id: string; expected_output: unknown })
-    .map((row) => ({ id: row.id, output: JSON.stringify(row.expected_output) }));
-  const models = [{ name: "Perfect", slug: "rehearsal/perfect", answers }];
-  const body = JSON.stringify({ suite, dataset: "stock", models });
-  const headers = { ...bearer, "content-type": "application/json" };
-  const submitted = await page(cloud, "/v1/submissions", { method: "POST", headers, body });
-  const read = submissionSchema.safeParse(JSON.parse(submitted.text));
-  if (!read.success) return `refused: ${submitted.text.slice(0, 300)}`;
-  const { runs } = read.data;
-  for (let look = 0; look < 120; look++) {
-    const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
-    const { status, metrics } = runSchema.parse(JSON.parse(run.text));
-    if (status === "finished" || status === "failed") return `${status} ${metrics?.eqs.value}`;
-    await setTimeout(500);
-  }
-  return "not finished within a minute";
-}
 
 const first: Scene = {
   name: "first deployment, from a fresh folder",

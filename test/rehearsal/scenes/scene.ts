@@ -48,10 +48,9 @@ export interface Scene {
   play(): Promise<Outcome>;
 }
 
-const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repeat(64) };
+export const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repeat(64) };
 export const NAME = "alpha";
 const usual = ["--plan", "paid", "--yes"];
-const siteOf = (name = NAME) => `https://${name}.rehearsal.workers.dev`;
 
 /** An empty account, a checkout and what is asked of both; everything is gone afterwards. */
 export async function on(
@@ -139,7 +138,7 @@ export function deploy(
 }
 
 export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
-  const reply = await cloud.workers.fetch(`${siteOf()}${path}`, init);
+  const reply = await cloud.workers.fetch(`${cloud.origin}${path}`, init);
   return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "" };
 }
 

@@ -1,0 +1,29 @@
+import { gzipSync } from "node:zlib";
+import type { Script, ScriptMetadata } from "../account.ts";
+
+/**
+ * What an account may have. Source: developers.cloudflare.com, workers/platform/limits, d1/platform/limits,
+ * workers/static-assets/headers (2026-11).
+ */
+export const MOST = {
+  free: { crons: 5, databases: 10, assets: 20_000, variables: 64 },
+  paid: { crons: 250, databases: 50_000, assets: 100_000, variables: 128 },
+  headerRules: 100,
+};
+export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
+/** Compressed; the newest page says 64 MiB, those before 2026-07 this. */
+export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };
+/** Hints of D1 and R2. Source: developers.cloudflare.com, data locations of both (2026-11). */
+export const LOCATIONS = new Set(["wnam", "enam", "weur", "eeur", "apac", "oc"]);
+/** Of a secret or variable. */
+export const SECRET_MAX_BYTES = 5 * 1024;
+
+/** Size of a Worker's code, compressed; its source maps do not count. */
+export const workerBytes = ({ modules }: Pick<Script, "modules">): number =>
+  modules
+    .filter(({ type }) => !type.includes("source-map"))
+    .reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+
+/** Rules of a Worker's _headers: each begins with a path, at the beginning of its line. */
+export const headerRules = ({ assets }: ScriptMetadata): number =>
+  String(assets?.config?.["_headers"] ?? "").match(/^[^\s#].*$/gm)?.length ?? 0;
