@@ -16,24 +16,24 @@ import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 import { yearScenes } from "./scenes/year.ts";
 
-/** Of those that mostly wait, the longest first, so that they end together. */
+/** The longest first, so that they end together. */
 const scenes: readonly Scene[] = [
   ...loadScenes,
   ...pieceScenes,
   ...outageScenes,
-  ...guideScenes,
-  ...freeScenes,
-  ...judgedScenes,
-  ...deliveryScenes,
-  ...crowdScenes,
-  ...readerScenes,
   ...scaleScenes,
+  ...judgedScenes,
+  ...guideScenes,
   ...yearScenes,
   ...deployScenes,
+  ...deliveryScenes,
+  ...freeScenes,
+  ...crowdScenes,
+  ...readerScenes,
 ];
 
-/** Scenes that mostly wait, at once. */
-const SIDE_BY_SIDE = 4;
+/** Scenes at once: most of their time they wait. */
+const SIDE_BY_SIDE = 5;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -72,19 +72,18 @@ async function rehearse(): Promise<number> {
   const play = async ({ name }: Scene) => {
     const one = await playedApart(name);
     played.push(one);
+    if (values.record) record([one]);
     if (!values.json) console.log(linesOf(one));
   };
-  // What measures time has the machine for itself.
-  const waiting = wanted.filter(({ isWaiting }) => isWaiting);
+  const others = wanted.filter(({ isTimed }) => !isTimed);
   const playAll = async () => {
-    for (let one = waiting.shift(); one; one = waiting.shift()) await play(one);
+    for (let one = others.shift(); one; one = others.shift()) await play(one);
   };
-  for (const scene of wanted.filter(({ isWaiting }) => !isWaiting)) await play(scene);
+  for (const scene of wanted.filter(({ isTimed }) => isTimed)) await play(scene);
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, playAll));
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
   else console.log(`\n${tableOf(played)}`);
-  if (values.record) record(played);
   const failed = played.flatMap(({ findings }) => findings.filter(({ holds }) => !holds));
   const all = played.reduce((sum, { findings }) => sum + findings.length, 0);
   if (!values.json) console.log(`\n${all - failed.length} of ${all} hold.`);

@@ -34,6 +34,7 @@ const crowds: readonly Crowd[] = [
 export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
   name: `${crowd.submissions} submissions of ${crowd.accounts} accounts at ${crowd.endpoints === 1 ? "one endpoint" : `${crowd.endpoints} endpoints`}`,
   isQuick: false,
+  isTimed: true,
   play: () =>
     onDeployed({ conditions: usual }, (cloud, findings) => playCrowd(cloud, crowd, findings)),
 }));

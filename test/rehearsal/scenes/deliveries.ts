@@ -16,7 +16,6 @@ export const deliveryScenes: readonly Scene[] = [
   {
     name: "messages and cron triggers twice, late, skipped and out of order",
     isQuick: false,
-    isWaiting: true,
     play: () =>
       onDeployed({ conditions: unordered }, async (cloud, findings) => {
         const score = await evaluated(cloud);

@@ -108,7 +108,6 @@ const rateLimits = ({ account }: Cloud) => ({
 const interrupted: Scene = {
   name: "Ctrl-C at each step, then the same command again",
   isQuick: false,
-  isWaiting: true,
   play: async () => {
     const met = new Set<string>();
     let stop: (() => void) | null = null;
@@ -185,7 +184,6 @@ const refusals: readonly { name: string; options: Partial<CloudOptions>; says: s
 const refused = ({ name, options, says }: (typeof refusals)[number]): Scene => ({
   name: `refused: ${name}`,
   isQuick: name === "R2 is off",
-  isWaiting: true,
   play: () =>
     on(options, async (cloud, fresh, findings) => {
       const { code, text } = await deploy(cloud, fresh).ended;

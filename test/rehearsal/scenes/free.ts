@@ -25,7 +25,6 @@ export const freeScenes: readonly Scene[] = [
   {
     name: `runs of ${FEW} samples on the free plan, within its limits`,
     isQuick: false,
-    isWaiting: true,
     play: () => onDeployed({ plan: "free", conditions }, fewOnFree),
   },
 ];

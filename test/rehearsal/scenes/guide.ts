@@ -217,7 +217,6 @@ function typed(command: string, { flags = "", input }: Step, { words }: Stage): 
 const following = (name: string, its: Steps, prepare: (stage: Stage) => unknown): Scene => ({
   name,
   isQuick: false,
-  isWaiting: true,
   play: () =>
     on({ names: [NAME], domains: [DOMAIN] }, async (cloud, fresh, findings) => {
       await using hub = await fakeHub({ rows: [row, row, row] });

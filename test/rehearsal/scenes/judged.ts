@@ -38,7 +38,6 @@ const judgings: Record<string, Judging> = {
 export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([name, judging]) => ({
   name,
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({ plan: judging.plan, conditions }, (cloud, findings) =>
       playJudged(cloud, findings, judging),

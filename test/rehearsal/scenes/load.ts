@@ -38,7 +38,7 @@ interface Asked {
   isStreamed: boolean;
 }
 
-interface LoadScene extends Pick<Scene, "name" | "isWaiting"> {
+interface LoadScene extends Pick<Scene, "name" | "isTimed"> {
   loads: readonly Load[];
 }
 
@@ -53,6 +53,7 @@ const slowLoads: readonly Load[] = [
 const scenes: readonly LoadScene[] = [
   {
     name: "runs at a slow endpoint, D1 at 60 ms, one consumer more after a batch",
+    isTimed: true,
     loads: [
       { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: 1.35 },
       { samples: 10_000, latencyMs: 500, atOnce: 60, atMost: 1.1 },
@@ -60,13 +61,14 @@ const scenes: readonly LoadScene[] = [
   },
   {
     name: "runs at endpoints that answer at once and in two seconds",
+    isTimed: true,
     loads: [
       { samples: 1_200, latencyMs: 0, atOnce: 60, atMost: null },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35 },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
-  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), isWaiting: true, loads: [load] })),
+  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), loads: [load] })),
 ];
 
 function nameOf({ samples, latencyMs, isWhole }: Load): string {

@@ -156,7 +156,6 @@ const problemOf = ({ status, text }: { status: number; text: string }): string =
 const away: Scene = {
   name: "D1 away for ten minutes in the middle of a run",
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -211,7 +210,6 @@ const away: Scene = {
 const refusing: Scene = {
   name: "R2 refusing writes for ten minutes in the middle of a run",
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -237,7 +235,6 @@ const refusing: Scene = {
 const dying: Scene = {
   name: "an isolate that dies twice with lanes in it",
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -301,7 +298,6 @@ async function listedRuns(cloud: Cloud): Promise<string> {
 const restored: Scene = {
   name: "the database restored to the middle of a run, the bucket newer",
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async () => {
@@ -351,7 +347,6 @@ const restored: Scene = {
 const upgraded: Scene = {
   name: "an upgrade with a migration while a run is active, and back",
   isQuick: false,
-  isWaiting: true,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       const fresh = checkout();

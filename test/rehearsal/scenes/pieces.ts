@@ -39,7 +39,6 @@ export const pieceScenes: readonly Scene[] = [
   {
     name: `a run of ${LONG.toLocaleString("en")} samples, summed up in pieces`,
     isQuick: false,
-    isWaiting: true,
     play: () => onDeployed({ conditions: usual }, longRuns),
   },
 ];

@@ -34,6 +34,7 @@ export const readerScenes: readonly Scene[] = [
   {
     name: "public reads at the edge",
     isQuick: false,
+    isTimed: true,
     play: () =>
       onDeployed(
         { conditions: { distances: { d1: D1_MS, r2: 0, queues: 0 } } },

@@ -43,8 +43,8 @@ export interface Scene {
   name: string;
   /** Runs with `--quick`, too. */
   isQuick: boolean;
-  /** Measures no time, so another one may be played at the same time. */
-  isWaiting?: true;
+  /** Measures times that others would change, so it is played by itself. */
+  isTimed?: true;
   play(): Promise<Outcome>;
 }
 
