@@ -38,10 +38,12 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["clean-up", cleanUp],
 ];
 
-/** Runs every step, even if one fails. Throws the first error at the end. */
+/** Runs every step whose turn it is, even if one fails. Throws the first error at the end. */
 export async function runCron(platform: Platform): Promise<void> {
   const errors: unknown[] = [];
-  for (const [name, step] of steps) {
+  const minute = Math.floor(platform.now() / 60_000);
+  const { cronTurns } = platform.settings.plan;
+  for (const [name, step] of steps.filter((_, i) => (minute + i) % cronTurns === 0)) {
     try {
       await step(platform);
     } catch (error) {

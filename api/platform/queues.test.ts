@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type LaneMessage, laneMessage } from "./messages.ts";
+import { deliveryMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import { queuesNamed, queuesOf } from "./queues.ts";
 
 /** A queue that records its batches. */
@@ -47,6 +47,22 @@ it("queuesOf() spreads the lanes of runs that have one, in batches that a queue 
     [100, 100],
     [100, 100],
   ]);
+});
+
+it("queuesOf() sends thousands of messages in batches of far less than 256 kB", async () => {
+  const webhooks = keeping();
+  const sender = queuesOf({
+    answering: [],
+    judging: [],
+    finish: none,
+    webhooks: webhooks.queue as never,
+  });
+  const id = "0".repeat(32);
+  const key = { webhook: `hook_${id}`, event: `evt_${id}` };
+  await sender.deliveries(Array.from({ length: 3_000 }, () => deliveryMessage(key)));
+  const bytes = webhooks.batches.map((batch) => JSON.stringify(batch).length);
+  expect(webhooks.batches.flat()).toHaveLength(3_000);
+  expect(Math.max(...bytes)).toBeLessThan(64_000);
 });
 
 it("queuesOf() knows which lanes share a queue", async () => {

@@ -48,6 +48,13 @@ it("retryStorage() tries again after what may pass, waiting longer each time", a
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
 });
 
+it("retryStorage() writes an object again that another one wrote within the second", async () => {
+  const refused = "put: Reduce your concurrent request rate for the same object. (10058)";
+  const { get, waits } = storage(new Error(refused), 6);
+  expect(await get()).toBe("value of a");
+  expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(1_000);
+});
+
 it("retryStorage() calls what does not pass within seven tries an outage", async () => {
   const error = new Error("internal error");
   const { get, calls } = storage(error, 99);

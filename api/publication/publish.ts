@@ -16,8 +16,6 @@ import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.
 import { republicationViews } from "./republication-view.ts";
 import type { SnapshotItem } from "./schema.ts";
 
-/** Changes per pass, which takes seconds; each further pass is a message of its own. */
-const CHANGES_A_PASS = 300;
 /** Items read and written concurrently: each may have megabytes. */
 const AT_ONCE = 4;
 
@@ -134,9 +132,11 @@ async function writeSnapshot(
   state: State,
 ): Promise<"done" | "more" | "overtaken"> {
   const now = platform.now();
-  const found = await platform.publications.changed(CHANGES_A_PASS + 1);
-  const changes = found.slice(0, CHANGES_A_PASS);
-  const isComplete = found.length <= CHANGES_A_PASS;
+  // A pass takes seconds; each further one is a message of its own.
+  const most = platform.settings.plan.changes;
+  const found = await platform.publications.changed(most + 1);
+  const changes = found.slice(0, most);
+  const isComplete = found.length <= most;
   // The first root is written last: a site with few of its runs would be taken for the whole.
   const isWritten = state.root !== null || isComplete;
   const written: Written = { named: new Set(), retired: new Set() };

@@ -2,7 +2,7 @@
 export const freePlanLimits: readonly string[] = [
   "10 ms of CPU time an invocation: scoring long documents, boards with many models and comparisons fail.",
   "For the same reason, runs of more than 1,000 samples are refused.",
-  "50 database queries and 50 calls to endpoints an invocation: work is split, and conversations of more than 10 sessions refused.",
+  "50 database queries and 50 calls to endpoints an invocation: work is split, each step of the cron job runs every third minute, and conversations of more than 10 sessions are refused.",
   "10,000 queue operations a day, that is 3,300 messages: about 130,000 requests to endpoints and judges.",
   "Messages wait for at most 24 hours: only the cron job finds a run that is paused for longer.",
   "100,000 rows written to D1 a day, 500 MB a database, and 7 days of point-in-time restore.",

@@ -8,11 +8,11 @@ import {
   workerBytes,
 } from "./cloud/control/account-limits.ts";
 import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
+import { guards, type LimitName } from "./guards.ts";
 
 /** How near something came to a limit. */
 export interface Use {
-  /** In the words of `rows`. */
-  limit: string;
+  limit: LimitName;
   most: number;
   of: number;
 }
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 interface Row {
-  limit: string;
+  limit: LimitName;
   unit: "" | "bytes" | "MB" | "ms" | "s";
   /** What happens past it. */
   past: string;
@@ -185,6 +185,20 @@ const rows: readonly Row[] = [
     most: most(({ kind, ms }) => (kind === "fetch" ? 0 : Math.round(ms))),
   },
   {
+    limit: "Time after a response",
+    unit: "ms",
+    past: "what is left is cancelled",
+    of: ({ afterResponseMs }) => afterResponseMs,
+    most: most(({ kind, afterMs }) => (kind === "fetch" ? afterMs : 0)),
+  },
+  {
+    limit: "Writes of one R2 key in a second",
+    unit: "",
+    past: throws,
+    of: () => 1,
+    most: most(({ keyWrites }) => keyWrites),
+  },
+  {
     limit: "Static files of a Worker",
     unit: "",
     past: "the upload is refused",
@@ -242,6 +256,8 @@ export interface Nearest extends Use {
   scene: string;
   unit: string;
   past: string;
+  /** How the product keeps below it. */
+  keptBy: string;
 }
 
 /** The use of each limit that was nearest to it, in the order of the limits. */
@@ -251,7 +267,7 @@ export function nearest(scenes: readonly { scene: string; uses: readonly Use[] }
       uses.filter((one) => one.limit === limit).map((one) => ({ scene, ...one })),
     );
     const first = all.sort((a, b) => b.most / b.of - a.most / a.of)[0];
-    return first === undefined ? [] : [{ ...first, unit, past }];
+    return first === undefined ? [] : [{ ...first, unit, past, keptBy: guards[limit].by }];
   });
 }
 

@@ -124,7 +124,9 @@ describe("the limits of an invocation", () => {
   });
 
   it("other keys of a bucket are written at once", async () => {
+    expect(await worker.usage("key")).toMatchObject({ keyWrites: 2 });
     expect(await worker.does("keys")).toBe("done");
+    expect(await worker.usage("keys")).toMatchObject({ keyWrites: 1 });
   });
 
   it("requests without a User-Agent and bodies that nobody read are counted", async () => {
@@ -265,6 +267,7 @@ describe("time and messages", () => {
     expect((await worker.usage("later")).refused).toEqual([
       "waitUntil() tasks did not complete within 300 ms and were cancelled",
     ]);
+    expect((await worker.usage("later")).afterMs).toBeGreaterThanOrEqual(300);
     await worker.does("soon");
     await until(() => worker.heard.includes("soon-1"));
     await setTimeout(800);

@@ -125,6 +125,10 @@ export interface Usage {
   /** Requests to other hosts that named no User-Agent, and responses that were neither read nor cancelled. */
   withoutAgent: number;
   openBodies: number;
+  /** Most writes of one key within the time of `r2KeyMs`. */
+  keyWrites: number;
+  /** How long it went on once its response was sent, ms. */
+  afterMs: number;
   /**
    * CPU time of the whole runtime while it ran, ms, shared equally with those that ran at the same time; databases,
    * buckets and the way to them are in it, so that of one that ran alone it is an upper bound. Null: not measured.

@@ -101,3 +101,18 @@ it("consume() evaluates in a deployment of any name, and buries what its dead-le
     statusReason: brokenReason,
   });
 });
+
+it("consume() works on one message at a time that reads a whole run", async () => {
+  const { platform } = harness();
+  const most = { underWay: 0 };
+  let underWay = 0;
+  const recount = async () => {
+    most.underWay = Math.max(most.underWay, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    underWay -= 1;
+  };
+  const counting = { ...platform, runs: { ...platform.runs, recount } };
+  const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
+  await Promise.all(messages.map((message) => deliver(counting, "finish", message)));
+  expect(most.underWay).toBe(1);
+});

@@ -1,25 +1,45 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
 import { openRun } from "../../../api/engine/run-work.ts";
+import { boardMessage } from "../../../api/platform/messages.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
-/** A service on the Free plan: `requests` are those of the message that is being worked on. */
-function onFree() {
+const free = { queries: 50, requests: 50, runSamples: 1_000, changes: 4, cronTurns: 3 };
+
+/** A service on the Free plan: `sent` and `count` are those of the message that is being worked on. */
+function onFree(overrides: Partial<Platform> = {}) {
   const sent = { requests: 0 };
+  const { count, stores } = countedQueries();
   const made = harness({
+    ...stores,
     ask: async (target, request, limits, memory) => {
       sent.requests += 1;
       memory.requests.sent += 1;
       return upperCasing(target, request, limits, memory);
     },
+    ...overrides,
   });
   const { platform } = made;
   platform.settings = {
     ...platform.settings,
-    plan: { queries: 50, requests: 50, runSamples: 1_000 },
+    plan: free,
   };
-  return { ...made, sent };
+  return { ...made, sent, count };
+}
+
+/** Has so many runs published that are not there. */
+async function changed(count: number) {
+  const ids = JSON.stringify(Array.from({ length: count }, (_, i) => `run_none_${i}`));
+  await env.DB.prepare(
+    "INSERT INTO snapshot_changes (kind, id) SELECT 'runs', value FROM json_each(?)",
+  )
+    .bind(ids)
+    .run();
 }
 
 it("a run whose requests exceed those of an invocation is handed on, and complete", async () => {
@@ -38,12 +58,82 @@ it("a run whose requests exceed those of an invocation is handed on, and complet
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
 });
 
+it("a run whose commits exceed the queries of an invocation is handed on, and complete", async () => {
+  const { platform, mail, count } = onFree();
+  platform.settings = { ...platform.settings, plan: { ...free, requests: 10_000 } };
+  const run = await submitRun(platform, await relayDataset(platform, 120), {
+    models: [
+      {
+        name: "M",
+        slug: `acme/${crypto.randomUUID()}`,
+        endpoint: { baseUrl: "http://models.test/v1", model: "m" },
+        prices: { inputPerMillion: 1, outputPerMillion: 1 },
+      },
+    ],
+    // With a cost limit each answer is committed by itself.
+    options: { maxCostUsd: 100, concurrency: 5 },
+  });
+  const each: number[] = [];
+  for (let message = mail.evaluate.shift(); message; message = mail.evaluate.shift()) {
+    count.queries = 0;
+    await deliver(platform, "evaluate", message);
+    each.push(count.queries);
+  }
+  for (const message of mail.finish) {
+    count.queries = 0;
+    await deliver(platform, "finish", message);
+    each.push(count.queries);
+  }
+  expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 120, failed: 0 });
+  expect(Math.max(...each)).toBeLessThanOrEqual(50);
+  expect(each.length).toBeGreaterThan(4);
+});
+
+it("a publication whose changes exceed the queries of an invocation is continued, and complete", async () => {
+  const { platform, mail, count } = onFree();
+  await platform.publications.markChanged();
+  await changed(40);
+  mail.finish.push(boardMessage(null));
+  const each: number[] = [];
+  for (let message = mail.finish.shift(); message; message = mail.finish.shift()) {
+    count.queries = 0;
+    expect(await deliver(platform, "finish", message)).toBe("ack");
+    each.push(count.queries);
+  }
+  const { changes, published } = await platform.publications.state();
+  expect(published).toBe(changes);
+  expect(Math.max(...each)).toBeLessThanOrEqual(50);
+  expect(each.length).toBeGreaterThan(4);
+});
+
+it("the steps of the cron job that exceed the queries of an invocation take turns, and all are done", async () => {
+  let clock = Date.now();
+  const { platform, count, deliverAll } = onFree({ now: () => clock });
+  const runs: string[] = [];
+  for (let i = 0; i < 6; i++) runs.push(await submitRun(platform, await relayDataset(platform, 2)));
+  await deliverAll();
+  clock += 7 * 3_600_000;
+  await platform.publications.markChanged();
+  await changed(free.changes);
+  const each: number[] = [];
+  for (let turns = 0; turns < free.cronTurns; turns++) {
+    count.queries = 0;
+    await runCron(platform);
+    each.push(count.queries);
+    clock += 60_000;
+  }
+  expect(Math.max(...each)).toBeLessThanOrEqual(50);
+  for (const run of runs) expect((await platform.runs.get(run))?.archive).not.toBeNull();
+  const { changes, published } = await platform.publications.state();
+  expect(published).toBe(changes);
+});
+
 it("what one invocation or the plan can't do is refused before it starts", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };
   const made = harness({ suites: { all: [asOne], byId: () => asOne } });
   const { platform } = made;
   const paid = platform.settings;
-  platform.settings = { ...paid, plan: { queries: 50, requests: 50, runSamples: 10 } };
+  platform.settings = { ...paid, plan: { ...free, runSamples: 10 } };
   const refused = await serve(platform).post(
     "/v1/submissions",
     aSubmission(await relayDataset(platform, 11)),

@@ -44,6 +44,14 @@ describe("slots", () => {
     expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
   });
 
+  it("of a lane are five at most, also where no other lane works", async () => {
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 12);
+    // The seats that other lanes were given have expired.
+    const later = Date.now() + 3_600_000;
+    expect(slotsOf(await platform.runs.takeLease(wish(run, later, later + 60_000)))).toBe(5);
+  });
+
   it("of runs at one endpoint stay within the cap: lanes without a seat wait", async () => {
     const { platform } = harness();
     platform.settings = { ...platform.settings, endpointConcurrencyMax: 8 };
@@ -97,6 +105,16 @@ describe("a commit", () => {
     expect(await platform.runs.commit(commit)).toEqual(first);
     expect(first?.claimed).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(await platform.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
+  });
+
+  it("of many samples fits into one statement, whose text and parameters don't grow with them", async () => {
+    const { platform } = harness();
+    const samples = 2_000;
+    const run = await runOf(platform, samples, 5);
+    await platform.runs.takeLease(wish(run, 0, 60_000));
+    const rows = Array.from({ length: samples }, (_, seq) => aRow(run, seq));
+    await platform.runs.commit({ ...emptyCommit(run, 1, 60_000), rows, claim: someUnits(samples) });
+    expect(await platform.runs.get(run)).toMatchObject({ done: samples });
   });
 
   it("is sent again by the platform after a fault, also one after it was applied", async () => {

@@ -104,6 +104,20 @@ describe("a judge's endpoint", () => {
   });
 });
 
+it("a lane that rests for longer than a queue delays messages looks again after half a day", async () => {
+  const delays: number[] = [];
+  const now = Date.now();
+  const { platform, mail } = harness({ now: () => now });
+  const run = await submitRun(platform, await relayDataset(platform, 2), { models });
+  await env.DB.prepare("UPDATE runs SET not_before = ?2 WHERE id = ?1")
+    .bind(run, now + 100 * HOUR_MS)
+    .run();
+  const lanes = async (_: unknown, delaySeconds = 0) => void delays.push(delaySeconds);
+  const its = { ...platform, queues: { ...platform.queues, lanes } };
+  expect(await deliver(its, "evaluate", mail.evaluate.shift())).toBe("ack");
+  expect(delays).toEqual([(12 * HOUR_MS) / 1_000]);
+});
+
 describe("the cron job", () => {
   const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
     const its = harness({ ask: answering(() => ({})), now: () => now });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { objectStore } from "../../../api/platform/object-store.ts";
+import { eachAtOnce, objectStore } from "../../../api/platform/object-store.ts";
 
 const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
 const objects = objectStore(bucket);
@@ -38,4 +38,15 @@ describe("objectStore()", () => {
     await Promise.all([1, 2, 3, 4, 5].map((n) => objects.update(key, add(n))));
     expect(await objects.get(key)).toEqual({ 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 });
   });
+});
+
+it("eachAtOnce() leaves one of six connections free", async () => {
+  const most = { underWay: 0 };
+  let underWay = 0;
+  await eachAtOnce(Array.from({ length: 20 }), async () => {
+    most.underWay = Math.max(most.underWay, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    underWay -= 1;
+  });
+  expect(most.underWay).toBe(5);
 });

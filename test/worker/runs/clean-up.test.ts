@@ -118,6 +118,12 @@ describe("raw answers", () => {
     expect((await platform.runs.get(run))?.answersRemovedAt).toBe(clock.now);
   });
 
+  it("go with rows of a deleted run, a bounded number a statement", async () => {
+    const { platform, run } = await finishedRun(30);
+    const { dropSamples } = platform.cleanup;
+    expect([await dropSamples(run, 8), await dropSamples(run, 8)]).toEqual([8, 4]);
+  });
+
   it("are looked for once", async () => {
     const { platform, clock } = await finishedRun(30);
     clock.now += 30 * DAY_MS;

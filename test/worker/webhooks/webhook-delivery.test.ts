@@ -345,6 +345,8 @@ describe("a receiver that does not want or can't take events", () => {
     expect(delivery).toMatchObject({ status: "failed", attempts: 10, responseStatus: 500 });
     expect((delivery?.attemptedAt ?? 0) - start).toBeGreaterThan(75 * HOUR_MS);
     expect(service.received).toHaveLength(10);
+    // A queue delays a message by a day at most.
+    expect(Math.max(...service.delays)).toBeLessThanOrEqual((12 * HOUR_MS) / 1_000);
   });
 
   it("says so where its secret can't be read any more", async () => {

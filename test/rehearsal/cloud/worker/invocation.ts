@@ -74,6 +74,8 @@ const nothing = {
   d1DatabaseBytes: 0,
   withoutAgent: 0,
   openBodies: 0,
+  keyWrites: 0,
+  afterMs: 0,
   cpuMs: null,
   ranAlone: false,
 };

@@ -68,7 +68,9 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
 function limitWrites(invocation: Invocation, key: string): void {
   const last = written.get(key) ?? 0;
   written.set(key, now());
-  if (now() - last < invocation.limits.r2KeyMs) {
+  const isSoon = now() - last < invocation.limits.r2KeyMs;
+  invocation.most("keyWrites", isSoon ? 2 : 1);
+  if (isSoon) {
     invocation.refuse(
       `put: Reduce your concurrent request rate for the same object. (10058): ${key}`,
     );
@@ -161,9 +163,11 @@ async function allOf(later: readonly Promise<unknown>[]): Promise<void> {
 /** Ends what `waitUntil` was given, when its time is over. */
 async function afterwards(ms: number, later: Promise<unknown>[], invocation: Invocation) {
   if (later.length === 0) return;
+  const begun = now();
   const limit = sleep(ms).then(() => "late" as const);
   if ((await Promise.race([allOf(later), limit])) === "late")
     invocation.end(`waitUntil() tasks did not complete within ${ms} ms and were cancelled`);
+  invocation.most("afterMs", Math.round(now() - begun));
 }
 
 export default {
