@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
-import { headerRules } from "../rehearsal/cloud/control-plane.ts";
+import { headerRules } from "../rehearsal/cloud/control/account-limits.ts";
 import { guards } from "../rehearsal/guards.ts";
 import type { Nearest } from "../rehearsal/limit-table.ts";
 import { productFiles } from "./product-files.ts";
