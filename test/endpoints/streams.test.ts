@@ -139,7 +139,7 @@ describe("a stream is read", () => {
         const without = endpointMemory({ parameters: ["stream"] });
         const { answer } = await ask(simulator().baseUrl, text, { ...options, memory: without });
         expect(memory.streams.state).toBe("work");
-        const times = { latencyMs: 0, firstByteMs: 0 };
+        const times = { latencyMs: 0, firstByteMs: 0, retryWaitMs: 0 };
         expect({ ...streamed, ...times }).toEqual({ ...answer, ...times });
       }
     }
