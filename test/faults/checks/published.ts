@@ -5,7 +5,7 @@ import { boardStore } from "../../../api/boards/store.ts";
 import { datasetStore } from "../../../api/datasets/store.ts";
 import { driftStore } from "../../../api/drift/store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
-import type { Platform } from "../../../api/platform/platform.ts";
+import { type Platform, settingsOf } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
@@ -88,7 +88,7 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
       { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
-    settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Platform["settings"],
+    settings: { ...settingsOf({} as never), rebuildIntervalMs: 0, publicReadsKeptMs: 0 },
   };
   return platform as Platform;
 }
