@@ -48,12 +48,14 @@ interface MiniflareModule {
 const KEEPER = "keeper";
 const WARN = 2;
 
-/** A reply of the world, as workerd takes it. */
-export const replyOf = ({ body, status, headers }: Response): Response =>
-  new (miniflare().Response)(body, {
+/** A reply of the world, as workerd takes it. `ended`: called when all of it has been sent. */
+export function replyOf({ body, status, headers }: Response, ended?: () => void): Response {
+  const sent = ended ? body?.pipeThrough(new TransformStream({ flush: ended })) : body;
+  return new (miniflare().Response)(sent ?? null, {
     status,
     headers: [...headers].filter(([name]) => !/^content-(encoding|length)$/.test(name)),
   });
+}
 
 /** What the platform is like. */
 export interface Conditions {

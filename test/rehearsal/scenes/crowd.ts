@@ -48,13 +48,12 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
   cloud.workers.outside = async (request) => {
     inFlight += 1;
     asked += 1;
-    try {
-      const { pathname } = new URL(request.url);
-      const init = { method: request.method, headers: request.headers, body: await request.text() };
-      return replyOf(await fetch(`${simulator.url}${pathname}`, init));
-    } finally {
+    const { pathname } = new URL(request.url);
+    const init = { method: request.method, headers: request.headers, body: await request.text() };
+    const reply = await fetch(`${simulator.url}${pathname}`, init);
+    return replyOf(reply, () => {
       inFlight -= 1;
-    }
+    });
   };
   const looks: { asked: number; inFlight: number }[] = [];
   const watch = setInterval(() => looks.push({ asked, inFlight }), LOOK_MS);

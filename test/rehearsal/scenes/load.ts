@@ -109,14 +109,14 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     const url = request.url.replace("https://models.assay-rehearsal.com", simulator.url);
     const sent = await request.text();
     const body = load.isWhole ? sent.replace('"stream":true', '"stream":false') : sent;
-    const reply = await fetch(url, { method: request.method, headers: request.headers, body });
+    const headers = new Headers(request.headers);
+    // It may have become another.
+    headers.delete("content-length");
+    const reply = await fetch(url, { method: request.method, headers, body });
     one.isStreamed = reply.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-    const end = new TransformStream({
-      flush() {
-        one.to = Date.now();
-      },
+    return replyOf(reply, () => {
+      one.to = Date.now();
     });
-    return replyOf(new Response(reply.body!.pipeThrough(end), reply));
   };
   try {
     const dataset = `load-${samples}-${latencyMs}${load.isWhole ? "-whole" : ""}`;
