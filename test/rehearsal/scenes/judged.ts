@@ -86,7 +86,7 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
     const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
     const messages = messagesOf(cloud) - before.laneMessages;
     findings.add(`$${usd.toFixed(2)} a million samples`, () => undefined);
-    findings.loads.push({
+    const load = {
       samples,
       latencyMs: LATENCY_MS,
       atOnce: CONCURRENCY,
@@ -96,7 +96,8 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
       poolMs: null,
       messages,
       usd,
-    });
+    };
+    if (plan === "paid") findings.loads.push(load);
     withinLimits(findings, usage, plan);
   } finally {
     await simulator.close();
