@@ -16,7 +16,7 @@ import {
   retrying,
   type Surroundings,
 } from "./retrying.ts";
-import { afterStream, afterWhole, streamFields, takeStream, uselessStream } from "./streaming.ts";
+import { afterStream, streamFields, uselessStream } from "./streaming.ts";
 
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
@@ -43,13 +43,13 @@ export function modelClient(around: Surroundings): AskModel {
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
       const sendOnce = async () => {
-        const streams = takeStream(memory);
+        const streams = !memory.refusedParameters.has("stream");
         body = {
           ...chatBody(endpoint, request, mode, memory.refusedParameters),
           ...(streams && streamFields),
         };
         const end = await completeOnce(endpoint, body, limits.timeoutMs, around.now);
-        return streams ? afterStream(memory, end) : afterWhole(memory, end);
+        return streams ? afterStream(memory, end) : end;
       };
       const mend = (failure: Failure) =>
         failure === uselessStream

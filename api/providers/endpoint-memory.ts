@@ -10,8 +10,8 @@ export interface EndpointMemory {
   overloads: number;
   /** Of this holder of the lane: one count for all endpoints that it calls. */
   requests: RequestCount;
-  /** Whether streams of the endpoint work; `refusedParameters` says that they don't. */
-  streams: { state: "untried" | "trying" | "work" };
+  /** Whether a stream of the endpoint has worked; `refusedParameters` says that they don't. */
+  streams: { work: boolean };
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
   /** Refused schemas, each with its structured-output mode. */
@@ -34,7 +34,7 @@ export const endpointMemory = ({
 } = {}): EndpointMemory => ({
   overloads: 0,
   requests,
-  streams: { state: "untried" },
+  streams: { work: false },
   refusedModes: new Set(modes),
   refusedParameters: new Set(parameters),
   refusedSchemas: new Set(),

@@ -41,7 +41,7 @@ export async function readStream(
   return { body, firstPartAt };
 }
 
-/** Cost of an entry of a list, in characters. */
+/** Cost of a chunk, and of an entry of a list, in characters: an endless stream of empty ones ends, too. */
 const ENTRY = 16;
 /** Fields of the completion, apart from its choice. The last value counts. */
 const wholeFields = ["model", "usage", "source", "confidence"];
@@ -57,6 +57,7 @@ class CompletionParts {
 
   /** Adds a chunk; true if it has a part of the answer. Throws `BodyTooLargeError`. */
   add(chunk: unknown): boolean {
+    this.#grow(ENTRY);
     if (!isFields(chunk)) return false;
     for (const name of wholeFields) this.#whole[name] = chunk[name] ?? this.#whole[name];
     const choice = fieldsIn(chunk["choices"]).find(({ index = 0 }) => index === 0);
@@ -92,9 +93,14 @@ class CompletionParts {
   #append(name: string, value: unknown): void {
     if (typeof value !== "string" && !Array.isArray(value)) return;
     this.#grow(Array.isArray(value) ? JSON.stringify(value).length : value.length);
-    const before = this.#message.get(name) ?? (Array.isArray(value) ? [] : "");
-    const isText = typeof before === "string" && typeof value === "string";
-    this.#message.set(name, isText ? before + value : [before, value].flatMap(asParts));
+    const before = this.#message.get(name) ?? "";
+    if (typeof before === "string" && typeof value === "string") {
+      this.#message.set(name, before + value);
+      return;
+    }
+    const parts = asParts(before);
+    for (const part of asParts(value)) parts.push(part);
+    this.#message.set(name, parts);
   }
 
   /** The first chunk of a call has its name, all have parts of its arguments. */

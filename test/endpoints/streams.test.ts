@@ -128,7 +128,7 @@ describe("a stream is read", () => {
   ])("%s", async (_, events, expected) => {
     const { answer, memory } = await ask(await sends(...events), "hello");
     expect(answer).toMatchObject({ error: null, attempts: 1, ...expected });
-    expect(memory.streams.state).toBe("work");
+    expect(memory.streams.work).toBe(true);
   });
 
   it("to the same answers as without a stream", async () => {
@@ -138,7 +138,7 @@ describe("a stream is read", () => {
         const { answer: streamed, memory } = await ask(simulator().baseUrl, text, options);
         const without = endpointMemory({ parameters: ["stream"] });
         const { answer } = await ask(simulator().baseUrl, text, { ...options, memory: without });
-        expect(memory.streams.state).toBe("work");
+        expect(memory.streams.work).toBe(true);
         const times = { latencyMs: 0, firstByteMs: 0, retryWaitMs: 0 };
         expect({ ...streamed, ...times }).toEqual({ ...answer, ...times });
       }
@@ -189,6 +189,10 @@ describe("a stream that fails", () => {
     const text = chunk({ content: "x".repeat(100_000) });
     const many = await sends(begin, text.repeat(50), end(), counted);
     expect((await ask(many, "hello")).answer.error?.class).toBe("too_large");
+    const empty = await sends("data: {}\n\n".repeat(300_000));
+    expect((await ask(empty, "hello")).answer.error?.class).toBe("too_large");
+    const parts = await sends(chunk({ content: [{}] }).repeat(250_000));
+    expect((await ask(parts, "hello")).answer.error?.class).toBe("too_large");
     const values = await sends(`data: [${"1,".repeat(600_000)}1]\n\n`);
     expect((await ask(values, "hello")).answer.error?.class).toBe("too_large");
   });
@@ -254,23 +258,36 @@ describe("an endpoint", () => {
     const { answer, memory } = await ask(baseUrl, "hello");
     expect(answer).toMatchObject({ output: "A", attempts: 1, outputTokens: 3 });
     expect(answer.firstByteMs).not.toBeNull();
-    expect(memory).toMatchObject({ streams: { state: "untried" }, notes: [] });
+    expect(memory).toMatchObject({ streams: { work: false }, notes: [] });
     expect(asked).toEqual([true]);
   });
 
-  it("is tried with one stream at a time until one has worked", async () => {
+  it("whose streams are useless is asked again for all that were under way, and then without", async () => {
     const { baseUrl, asked } = await noting((response, isStream) =>
       isStream
-        ? sendStream(response, begin, chunk({ content: "A" }), end(), counted)
+        ? sendStream(response, begin, chunk({ content: "A" }), end(), done)
         : sendJson(response, body({ content: "A" })),
     );
     const memory = endpointMemory();
-    const first = await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
-    expect(asked.filter(Boolean)).toHaveLength(1);
-    // The first byte of a whole reply is another time.
-    expect(first.filter(({ answer }) => answer.firstByteMs !== null)).toHaveLength(1);
-    await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
-    expect(asked.filter(Boolean)).toHaveLength(4);
+    const all = await Promise.all([1, 2, 3].map(() => ask(baseUrl, "hello", { memory })));
+    expect(all.map(({ answer }) => answer.outputTokens)).toEqual([3, 3, 3]);
+    expect(asked.filter(Boolean)).toHaveLength(3);
+    expect(memory.notes).toHaveLength(1);
+    await ask(baseUrl, "hello", { memory });
+    expect(asked.filter(Boolean)).toHaveLength(3);
+  });
+
+  it("whose streams have worked keeps an answer that came without token counts", async () => {
+    let isFirst = true;
+    const { baseUrl, asked } = await noting((response) => {
+      sendStream(response, begin, chunk({ content: "A" }), end(), isFirst ? counted : done);
+      isFirst = false;
+    });
+    const memory = endpointMemory();
+    await ask(baseUrl, "hello", { memory });
+    const { answer } = await ask(baseUrl, "hello", { memory });
+    expect(answer).toMatchObject({ output: "A", outputTokens: null, error: null });
+    expect(asked).toEqual([true, true]);
   });
 
   it("that is overloaded is tried again with a stream", async () => {

@@ -1,4 +1,4 @@
-// Stands in for rclone, which the rehearsal's machine need not have: lists folders and deletes what is in a bucket of
+// Takes the place of rclone, so that the rehearsal needs no installation: lists folders and deletes what is in a bucket of
 // the stand-in's account, over the paths that Cloudflare's API has for it.
 import { z } from "zod";
 

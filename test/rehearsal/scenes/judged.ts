@@ -75,17 +75,16 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
     });
     const { metrics } = await ended(cloud, run);
     const wallMs = Date.now() - begun;
+    const usage = cloud.workers.usage.slice(before.invocations);
+    const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
     const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
     findings.add(`each of ${judges.length} metrics of judges has a value`, () =>
       equal(judged.length, judges.length),
     );
-    findings.add("every sample is judged by everyone", () =>
+    findings.add(`every sample is judged by everyone, at $${usd.toFixed(2)} a million`, () =>
       equal((metrics?.["mcs"] as { n: number } | undefined)?.n, STOCK),
     );
-    const usage = cloud.workers.usage.slice(before.invocations);
-    const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
     const messages = messagesOf(cloud) - before.laneMessages;
-    findings.add(`$${usd.toFixed(2)} a million samples`, () => undefined);
     const load = {
       samples,
       latencyMs: LATENCY_MS,

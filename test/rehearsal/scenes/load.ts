@@ -158,7 +158,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     );
     const streamed = asked.filter(({ isStreamed }) => isStreamed).length / asked.length;
     findings.add(`${what}: ${(100 * streamed).toFixed(0)}% of the answers were streamed`, () =>
-      (load.isWhole ? streamed === 0 : streamed > 0.8) ? undefined : "others",
+      (load.isWhole ? streamed === 0 : streamed > 0.99) ? undefined : "others",
     );
     const perSample = (messagesOf(cloud) - before.laneMessages) / samples;
     findings.add(`${what}: ${perSample.toFixed(3)} messages a sample (at most 0.05)`, () =>
