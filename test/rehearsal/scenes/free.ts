@@ -10,13 +10,9 @@ import {
   upload,
   withinLimits,
 } from "./runs.ts";
-import { equal, type Findings, includes, onDeployed, type Scene } from "./scene.ts";
+import { distant, equal, type Findings, includes, onDeployed, type Scene } from "./scene.ts";
 
-const conditions: Partial<Conditions> = {
-  distances: { d1: 60, r2: 50, queues: 20 },
-  growth: 5,
-  doubled: 0.01,
-};
+const conditions: Conditions = { ...distant, growth: 5 };
 const FEW = 300;
 const TOO_MANY = 1_001;
 

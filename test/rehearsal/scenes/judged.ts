@@ -2,16 +2,11 @@ import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import { replyOf } from "../cloud/data-plane.ts";
 import { askedSoFar, messagesOf, usdOf } from "./billing.ts";
 import { ended, HOST, submittedIn, withinLimits } from "./runs.ts";
-import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
+import { distant, equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 
-const conditions: Partial<Conditions> = {
-  distances: { d1: 60, r2: 50, queues: 20 },
-  growth: 1,
-  doubled: 0.01,
-};
 const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
 const LATENCY_MS = 2_000;
@@ -39,7 +34,7 @@ export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([nam
   name,
   isQuick: false,
   play: () =>
-    onDeployed({ plan: judging.plan, conditions }, (cloud, findings) =>
+    onDeployed({ plan: judging.plan, conditions: distant }, (cloud, findings) =>
       playJudged(cloud, findings, judging),
     ),
 }));

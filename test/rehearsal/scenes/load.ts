@@ -4,13 +4,19 @@ import { startSimulator } from "../../../simulator/start-simulator.ts";
 import { perfectPoolMs } from "../../bench/support/perfect-pool.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import { replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
 import { askedSoFar, billedOf, messagesOf, usdOf } from "./billing.ts";
-import { bearer, type Findings, onDeployed, page, refusedIn, type Scene } from "./scene.ts";
+import {
+  bearer,
+  distant,
+  type Findings,
+  onDeployed,
+  page,
+  refusedIn,
+  type Scene,
+} from "./scene.ts";
 
-/** A database in another part of the continent, and consumers that are added one by one. */
-const usual: Conditions = { distances: { d1: 60, r2: 50, queues: 20 }, growth: 1, doubled: 0.01 };
 const HOST = "https://models.assay-rehearsal.com/v1";
 /** USD per million samples that no model judges, at most. */
 const USD_A_MILLION = 3;
@@ -93,7 +99,7 @@ export const loadScenes: readonly Scene[] = scenes.map(({ loads, ...scene }) => 
   ...scene,
   isQuick: false,
   play: () =>
-    onDeployed({ conditions: usual }, async (cloud, findings) => {
+    onDeployed({ conditions: distant }, async (cloud, findings) => {
       for (const load of loads) await underLoad(cloud, load, findings);
     }),
 }));

@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import type { Conditions } from "../cloud/data-plane.ts";
 import type { Usage } from "../cloud/limits.ts";
 import {
   answered,
@@ -16,6 +15,7 @@ import {
 } from "./runs.ts";
 import {
   bearer,
+  distant,
   equal,
   type Findings,
   includes,
@@ -25,11 +25,6 @@ import {
   type Scene,
 } from "./scene.ts";
 
-const usual: Partial<Conditions> = {
-  distances: { d1: 60, r2: 50, queues: 20 },
-  growth: 1,
-  doubled: 0.01,
-};
 const LONG = 100_000;
 /** Rows that are summed up in one invocation. */
 const PIECE_ROWS = 10_000;
@@ -39,7 +34,7 @@ export const pieceScenes: readonly Scene[] = [
   {
     name: `a run of ${LONG.toLocaleString("en")} samples, summed up in pieces`,
     isQuick: false,
-    play: () => onDeployed({ conditions: usual }, longRuns),
+    play: () => onDeployed({ conditions: distant }, longRuns),
   },
 ];
 

@@ -5,6 +5,13 @@ import type { Usage } from "../cloud/limits.ts";
 import { deployedAccount } from "../deployed.ts";
 import { type Use, usesOf } from "../limit-table.ts";
 
+/** A database in another part of the continent, and consumers that are added one by one. */
+export const distant: Conditions = {
+  distances: { d1: 60, r2: 50, queues: 20 },
+  growth: 1,
+  doubled: 0.01,
+};
+
 /** What a scene held: a sentence and whether it did. */
 export interface Finding {
   what: string;
