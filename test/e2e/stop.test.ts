@@ -79,12 +79,14 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
   killed.kill("SIGKILL");
   expect(leftOvers()).not.toEqual([]);
   const child = run();
-  const stdout = text(child.stdout);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await once(child, "exit");
-  expect([code, JSON.parse(await stdout)]).toMatchObject([
-    0,
-    { passed: true, runs: [{ status: "finished", progress: { total: 3, failed: 0 } }] },
-  ]);
+  const [stdout, stderr] = await output;
+  expect(code, `${stderr}${stdout}`).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    passed: true,
+    runs: [{ status: "finished", progress: { total: 3, failed: 0 } }],
+  });
   expect(leftOvers()).toEqual([]);
 });
 
