@@ -12,9 +12,9 @@ import {
   finishMessageSchema,
   laneMessageSchema,
 } from "./platform/messages.ts";
-import { withMutex } from "./platform/mutex.ts";
 import type { Platform } from "./platform/platform.ts";
 import { Outage } from "./platform/retry-storage.ts";
+import { withMemory } from "./platform/with-memory.ts";
 import { publish } from "./publication/publish.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
@@ -44,24 +44,24 @@ const handle: Handle = async (platform, body, sentAt) => {
       await deliver(platform, message);
       return true;
     case "drift":
-      // Not in the mutex: it waits for judges, and must not block work that reads whole runs.
+      // It waits for judges, and must not block work that reads whole runs.
       await watchDrift(platform, message.run);
       return true;
-    default:
-      // Each of these reads whole runs: one at a time bounds memory.
-      return withMutex(platform, () => finish(platform, message, sentAt));
-  }
-};
-
-async function finish(
-  platform: Platform,
-  message: Exclude<FinishMessage, { kind: "drift" }>,
-  sentAt: number,
-): Promise<boolean> {
-  switch (message.kind) {
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);
       return true;
+    default:
+      // Each of these reads several whole runs.
+      return withMemory(platform, 1, () => compareRuns(platform, message, sentAt));
+  }
+};
+
+async function compareRuns(
+  platform: Platform,
+  message: Exclude<FinishMessage, { kind: "drift" | "finalize" }>,
+  sentAt: number,
+): Promise<boolean> {
+  switch (message.kind) {
     case "compare":
       await compareInQueue(platform, message.runs);
       return true;

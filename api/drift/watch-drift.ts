@@ -2,8 +2,8 @@ import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Drift, DriftPart } from "#shared/contracts/drift/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
-import { withMutex } from "../platform/mutex.ts";
 import type { Platform } from "../platform/platform.ts";
+import { withMemory } from "../platform/with-memory.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { DriftRecord } from "../schedules/schema.ts";
 import { isScheduled } from "../schedules/view.ts";
@@ -108,7 +108,7 @@ async function newReference(
   const first = firstOf(platform, run);
   const isAlike = previous?.status === "finished" && previous.datasetVersion === run.datasetVersion;
   if (previous === null || !isAlike) return first;
-  const comparison = await withMutex(platform, () =>
+  const comparison = await withMemory(platform, 1, () =>
     compareWithEarlier(platform, run, previous, previous, place),
   );
   return { ...first, drift: { ...first.drift, againstPrevious: comparison.againstPrevious } };
@@ -168,7 +168,7 @@ async function rerunOf(
   place: Place,
 ): Promise<Found> {
   const { reference, previous, rerun } = basis;
-  const comparison = await withMutex(platform, () =>
+  const comparison = await withMemory(platform, 1, () =>
     compareWithEarlier(platform, run, reference, previous, place),
   );
   const { isComparable, keepsReference } = comparability(run, reference, comparison);

@@ -8,6 +8,7 @@ import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
 import { boardMessage, driftMessage, finalizeMessage } from "../platform/messages.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { withMemory } from "../platform/with-memory.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import {
   partsKey,
@@ -43,6 +44,9 @@ const PAGE = 5_000;
 const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
+/** Samples of a run that needs all the memory there is for such work: as many are read ahead three times over. */
+const FULL = 1_000;
+
 /** A piece takes seconds: if nothing was written for this long, its message was lost. */
 const LOST_MS = 120_000;
 
@@ -55,6 +59,16 @@ export async function finalizeRun(
   runId: string,
   piece?: string,
   limits: PieceLimits = PIECE,
+): Promise<void> {
+  const share = ((await platform.runs.get(runId))?.total ?? 0) / FULL;
+  return withMemory(platform, share, () => sumUp(platform, runId, piece, limits));
+}
+
+async function sumUp(
+  platform: Platform,
+  runId: string,
+  piece: string | undefined,
+  limits: PieceLimits,
 ): Promise<void> {
   if (piece === undefined) await platform.runs.recount(runId);
   const run = await platform.runs.get(runId);

@@ -1,8 +1,8 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
-import { withMutex } from "../platform/mutex.ts";
 import type { Platform } from "../platform/platform.ts";
+import { withMemory } from "../platform/with-memory.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
 import { firstClaim, REST_MS } from "./lane-decisions.ts";
@@ -49,7 +49,7 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   if (run.phase !== message.phase) return;
   // Before the lease is taken: if the run can't be opened, the message fails without blocking a lane.
   const inTurn = <T>(make: () => Promise<T>) =>
-    run.total > LONG ? withMutex(platform, make) : make();
+    run.total > LONG ? withMemory(platform, 1, make) : make();
   const work = await openRun(platform, run, inTurn);
   const now = platform.now();
   const taking = await platform.runs.takeLease({

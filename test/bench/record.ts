@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
-import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "../scale/demand.ts";
-import { type Prediction, predict } from "../scale/predict.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import type { BenchResult, BenchRow } from "./bench.ts";
-import { costFigures, costLatencies, costRow } from "./cost/cost-row.ts";
 import { heldTo } from "./run-bench.ts";
 
 const file = join(root, "site", "src", "data", "docs", "bench.json");
@@ -20,12 +17,10 @@ export interface BenchRecord {
   date: string;
   machine: ReturnType<typeof thisMachine>;
   results: RecordedResult[];
-  /** What loads of some sizes come to, by what a sample was measured to ask. */
-  scale: Prediction[];
 }
 
 /** The last record; throws where there is none. */
-export function readRecord(): BenchRecord {
+function readRecord(): BenchRecord {
   if (!existsSync(file)) throw new Error("nothing is recorded yet: npm run bench -- --record");
   return JSON.parse(readFileSync(file, "utf8")) as BenchRecord;
 }
@@ -48,20 +43,6 @@ export function record(results: readonly BenchResult[], rows: readonly BenchRow[
     if (result?.unit !== unit) return [];
     return { ...result, what, ...heldTo(target, result.value) };
   });
-  const recorded = new Set(kept.map(({ name }) => name));
-  const hasCost = costLatencies.every((latencyMs) =>
-    Object.values(costFigures).every((figure) => recorded.has(costRow(figure, latencyMs))),
-  );
-  const content: BenchRecord = {
-    date,
-    machine: thisMachine(),
-    results: kept,
-    scale: hasCost ? predictions(kept) : [],
-  };
+  const content: BenchRecord = { date, machine: thisMachine(), results: kept };
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
-}
-
-function predictions(results: readonly BenchResult[]): Prediction[] {
-  const demand = demandOf(results, usualLatencyMs);
-  return usualLoads.map((load) => predict(load, demand, standardDeployment));
 }

@@ -259,19 +259,19 @@ export const guards = {
     ],
   },
   "Memory of an isolate": {
-    by: "one message at a time reads a whole run, piece by piece; objects and what is read ahead are bounded",
+    by: "whole runs are read piece by piece, a long one at a time or several short ones; objects and what is read ahead are bounded",
     guards: [
       {
-        code: ["api/consumers.ts", "withMutex"],
+        code: ["api/engine/finalize.ts", "withMemory"],
         test: [
           "test/worker/engine/consumers.test.ts",
-          "consume() works on one message at a time that reads a whole run",
+          "of runs of %d samples, consume() sums up %d of three at a time",
         ],
       },
       {
-        code: ["api/platform/mutex.ts", "busyUntil"],
+        code: ["api/platform/with-memory.ts", "used + turn.share <= 1"],
         test: [
-          "api/platform/mutex.test.ts",
+          "api/platform/with-memory.test.ts",
           "begins the next work when the one before has ended, however that ended",
         ],
       },

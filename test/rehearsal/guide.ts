@@ -59,7 +59,6 @@ export const exempt: Readonly<Record<string, string>> = {
   "rclone copy": "over S3, which the stand-in does not have; rclone.ts lists and deletes",
   "npm run rehearse": "it plays the scenes",
   'npm run rehearse -- "public reads"': "it plays a scene",
-  "npm run bench -- cost": "it measures, and deploys nothing",
   "npm run scale -- --help": "it calculates, and deploys nothing",
   "--plan free": "another account: the scene “the Free plan”",
 };

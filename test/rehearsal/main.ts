@@ -69,18 +69,19 @@ async function rehearse(): Promise<number> {
     return 2;
   }
   const played: Played[] = [];
-  const play = async ({ name }: Scene) => {
-    const one = await playedApart(name);
+  const play = async (scene: Scene) => {
+    const one = await playedApart(scene.name);
     played.push(one);
-    if (values.record) record([one]);
+    if (values.record) record(one, scene);
     if (!values.json) console.log(linesOf(one));
   };
-  const others = wanted.filter(({ isTimed }) => !isTimed);
+  const waiting = wanted.filter(({ isWaiting }) => isWaiting).map(play);
+  for (const scene of wanted.filter(({ isTimed }) => isTimed)) await play(scene);
+  const others = wanted.filter(({ isTimed, isWaiting }) => !(isTimed || isWaiting));
   const playAll = async () => {
     for (let one = others.shift(); one; one = others.shift()) await play(one);
   };
-  for (const scene of wanted.filter(({ isTimed }) => isTimed)) await play(scene);
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, playAll));
+  await Promise.all([...waiting, ...Array.from({ length: SIDE_BY_SIDE }, playAll)]);
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
   else console.log(`\n${tableOf(played)}`);

@@ -1,9 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
+import {
+  alike,
+  demandOf,
+  standardDeployment,
+  usualLatencyMs,
+  usualLoads,
+} from "../scale/demand.ts";
+import type { MeasuredLoad } from "../scale/measured-load.ts";
+import { type Prediction, predict } from "../scale/predict.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import { type Nearest, nearest, type Use } from "./limit-table.ts";
-import type { Finding, MeasuredLoad } from "./scenes/scene.ts";
+import type { Finding, Scene } from "./scenes/scene.ts";
 
 /** A scene, as it was played. */
 export interface Played {
@@ -16,6 +25,8 @@ export interface Played {
 
 interface RecordedScene extends Pick<Played, "scene" | "seconds" | "loads" | "uses"> {
   playedOn: string;
+  /** What held, a sentence each, of scenes that are about size. */
+  held: string[];
 }
 
 interface Recorded {
@@ -23,21 +34,37 @@ interface Recorded {
   machine: ReturnType<typeof thisMachine>;
   limits: Nearest[];
   scenes: RecordedScene[];
+  /** What loads of some sizes come to, by what the recorded runs asked. */
+  scale: Prediction[];
 }
 
 const file = join(root, "site", "src", "data", "docs", "rehearsal.json");
 
-/** Writes what the site shows of limits; of scenes that were not played now, or did not hold, the last record stays. */
-export function record(played: readonly Played[]): void {
-  const before = existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as Recorded).scenes
-    : [];
+/** The last record; throws where there is none. */
+export function readRehearsal(): Recorded {
+  if (!existsSync(file)) throw new Error("nothing is recorded yet: npm run rehearse -- --record");
+  return JSON.parse(readFileSync(file, "utf8")) as Recorded;
+}
+
+/** Writes what the site shows of a scene and all others; of one that did not hold the last record stays. */
+export function record({ findings, ...played }: Played, { isLarge }: Pick<Scene, "isLarge">): void {
+  if (findings.some(({ holds }) => !holds)) return;
+  const before = existsSync(file) ? readRehearsal().scenes : [];
   const date = new Date().toISOString().slice(0, 10);
-  const now = played
-    .filter(({ findings }) => findings.every(({ holds }) => holds))
-    .map(({ scene, seconds, loads, uses }) => ({ scene, seconds, playedOn: date, loads, uses }));
-  const byName = new Map([...before, ...now].map((one) => [one.scene, one]));
-  const scenes = [...byName.values()];
-  const content: Recorded = { date, machine: thisMachine(), limits: nearest(scenes), scenes };
+  const held = isLarge ? findings.map(({ what }) => what) : [];
+  const now = { ...played, playedOn: date, held };
+  const scenes = [...before.filter(({ scene }) => scene !== now.scene), now];
+  const limits = nearest(scenes);
+  const scale = predictions(loadsOf(scenes));
+  const content: Recorded = { date, machine: thisMachine(), limits, scenes, scale };
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+export const loadsOf = (scenes: readonly Pick<RecordedScene, "loads">[]): MeasuredLoad[] =>
+  scenes.flatMap(({ loads }) => loads);
+
+function predictions(loads: readonly MeasuredLoad[]): Prediction[] {
+  if (alike(loads).length === 0) return [];
+  const demand = demandOf(loads, usualLatencyMs);
+  return usualLoads.map((load) => predict(load, demand, standardDeployment));
 }

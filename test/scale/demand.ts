@@ -1,24 +1,9 @@
-import type { BenchResult } from "../bench/bench.ts";
-import { costFigures, costLatencies, costRow } from "../bench/cost/cost-row.ts";
+import type { Asked, MeasuredLoad } from "./measured-load.ts";
 
-/** What one sample asks of the platform, as `npm run bench -- cost` measures it, and of its endpoint. */
-export interface SampleDemand {
+/** What one sample asks of the platform, as `npm run rehearse` measures it, and of its endpoint. */
+export interface SampleDemand extends Asked {
   /** Time that the endpoint takes to answer, ms. */
   latencyMs: number;
-  cpuMs: number;
-  invocations: number;
-  d1RowsRead: number;
-  d1RowsWritten: number;
-  /** Calls to the database, and those of them that write. */
-  d1Calls: number;
-  d1Transactions: number;
-  /** What its row takes in the database, bytes. */
-  d1Bytes: number;
-  queueOperations: number;
-  r2ClassA: number;
-  r2ClassB: number;
-  /** What its answer takes in the store, bytes. */
-  r2Bytes: number;
 }
 
 /** How a deployment is set up. */
@@ -55,23 +40,32 @@ export const databaseMs = (
 export const usualLoads: readonly number[] = [1e5, 1e6, 1e7, 1e8];
 export const usualLatencyMs = 2_000;
 
+/** Samples of the runs by which predictions are made: the cost of a longer one is lower. */
+const SAMPLES = 1_200;
+
+/** Runs that differ in the endpoint's latency alone, ascending by it. */
+export const alike = (loads: readonly MeasuredLoad[]): MeasuredLoad[] =>
+  loads
+    .filter(
+      ({ samples, isStreamed, judgeRequests }) =>
+        samples === SAMPLES && isStreamed && judgeRequests === 0,
+    )
+    .toSorted((a, b) => a.latencyMs - b.latencyMs);
+
 /**
  * What a sample asks at an endpoint that takes so long: on the line between the two latencies nearest to it that were
- * measured, and of slower ones as of the slowest. Throws where a row of these is not among the results.
+ * measured, and of slower ones as of the slowest.
  */
-export function demandOf(results: readonly BenchResult[], latencyMs: number): SampleDemand {
-  const measured = (figure: string, at: number) => {
-    const row = costRow(figure, at);
-    const result = results.find(({ name }) => name === row);
-    if (!result) throw new Error(`${row} is not recorded: npm run bench -- cost --record`);
-    return result.value;
-  };
-  const above = costLatencies.find((at) => at >= latencyMs) ?? costLatencies.at(-1)!;
-  const below = costLatencies.findLast((at) => at <= latencyMs) ?? costLatencies[0];
-  const share = above > below ? (latencyMs - below) / (above - below) : 0;
-  const asked = Object.entries(costFigures).map(([part, figure]) => {
-    const from = measured(figure, below);
-    return [part, from + share * (measured(figure, above) - from)];
+export function demandOf(loads: readonly MeasuredLoad[], latencyMs: number): SampleDemand {
+  const measured = alike(loads);
+  if (measured.length === 0) throw new Error("no run is recorded: npm run rehearse -- --record");
+  const above = measured.find((one) => one.latencyMs >= latencyMs) ?? measured.at(-1)!;
+  const below = measured.findLast((one) => one.latencyMs <= latencyMs) ?? measured[0]!;
+  const span = above.latencyMs - below.latencyMs;
+  const share = span > 0 ? (latencyMs - below.latencyMs) / span : 0;
+  const asked = Object.entries(below.asked).map(([what, from]) => {
+    const to = above.asked[what as keyof Asked];
+    return [what, from + share * (to - from)];
   });
-  return { ...Object.fromEntries(asked), latencyMs } as SampleDemand;
+  return { ...(Object.fromEntries(asked) as unknown as Asked), latencyMs };
 }

@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
-import { costLatencies } from "../bench/cost/cost-row.ts";
-import { readRecord } from "../bench/record.ts";
+import { loadsOf, readRehearsal } from "../rehearsal/record.ts";
 import { positive } from "../support/number-options.ts";
-import { demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
+import { alike, demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
 import { predict } from "./predict.ts";
 import { scaleTable } from "./scale-table.ts";
 
 const usage = `npm run scale [-- options]
 
-Predicts what so many samples a day come to on Cloudflare, by what the last recorded benchmark says that a sample
-asks of the platform: how near each limit is, what to change when it is met, what it costs.
+Predicts what so many samples a day come to on Cloudflare, by what a sample asked of the platform in the last recorded
+rehearsal: how near each limit is, what to change when it is met, what it costs.
 
   --samples-per-day N   (default: 100,000, a million, ten and a hundred million)
   --latency MS          time that an endpoint takes to answer, mean (default ${usualLatencyMs})
@@ -40,8 +39,14 @@ function main(): void {
     console.log(usage);
     return;
   }
-  const demand = demandOf(readRecord().results, positive("--latency", values.latency));
-  warnIfSlower(demand.latencyMs);
+  const loads = loadsOf(readRehearsal().scenes);
+  const demand = demandOf(loads, positive("--latency", values.latency));
+  const slowest = alike(loads).at(-1)!.latencyMs;
+  if (demand.latencyMs > slowest) {
+    console.error(
+      `What a sample asks was measured at endpoints of up to ${slowest} ms; of ${demand.latencyMs} ms it asks more than is taken here, since lanes save every few seconds and renew their leases.\n`,
+    );
+  }
   const deployment = {
     ...standardDeployment,
     consumers: countTo(250, "--consumers", values.consumers),
@@ -51,14 +56,6 @@ function main(): void {
   const wanted = values["samples-per-day"];
   const perDay = wanted === undefined ? usualLoads : [positive("--samples-per-day", wanted)];
   for (const load of perDay) console.log(scaleTable(predict(load, demand, deployment)));
-}
-
-function warnIfSlower(latencyMs: number): void {
-  const slowest = Math.max(...costLatencies);
-  if (latencyMs <= slowest) return;
-  console.error(
-    `What a sample asks was measured at endpoints of up to ${slowest} ms; of ${latencyMs} ms it asks more than is taken here, since lanes save every few seconds and renew their leases.\n`,
-  );
 }
 
 function countTo(most: number, flag: string, text: string): number {

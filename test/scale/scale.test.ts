@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import type { BenchResult } from "../bench/bench.ts";
-import { costLatencies, costRow } from "../bench/cost/cost-row.ts";
-import { readRecord } from "../bench/record.ts";
+import { loadsOf, readRehearsal } from "../rehearsal/record.ts";
 import {
   type Deployment,
   demandOf,
@@ -11,6 +9,7 @@ import {
   usualLatencyMs,
   usualLoads,
 } from "./demand.ts";
+import type { MeasuredLoad } from "./measured-load.ts";
 import { predict } from "./predict.ts";
 import { simulate } from "./simulate.ts";
 
@@ -20,7 +19,7 @@ const demand: SampleDemand = {
   invocations: 0.05,
   d1RowsRead: 20,
   d1RowsWritten: 1.25,
-
+  logEvents: 0.05,
   d1Calls: 0.1,
   d1Transactions: 0.1,
   d1Bytes: 250,
@@ -34,19 +33,32 @@ const most = (demanded: SampleDemand, deployment: Deployment) =>
   predict(1e6, demanded, deployment).mostPerDay / 86_400;
 
 describe("demandOf()", () => {
-  const ids = [
-    "cpu",
-    "invocations",
-    "d1-rows-read",
-    "d1-rows-written",
-    "d1-calls",
-    "d1-transactions",
+  const { latencyMs: _, ...asked } = demand;
+  const load: MeasuredLoad = {
+    samples: 1_200,
+    latencyMs: 0,
+    atOnce: 60,
+    isStreamed: true,
+    judgeRequests: 0,
+    wallMs: 1,
+    poolMs: 1,
+    messages: 1,
+    asked,
+    usd: 1,
+  };
+  const of = (change: Partial<MeasuredLoad>, r2ClassA: number): MeasuredLoad => ({
+    ...load,
+    ...change,
+    asked: { ...asked, r2ClassA },
+  });
+  const loads = [
+    of({ latencyMs: 2_000 }, 3),
+    of({ latencyMs: 0 }, 1),
+    of({ latencyMs: 500 }, 2),
+    of({ latencyMs: 500, samples: 10_000 }, 99),
+    of({ latencyMs: 500, isStreamed: false }, 99),
+    of({ latencyMs: 500, judgeRequests: 4 }, 99),
   ];
-  const others = ["d1-bytes", "queue-operations", "r2-writes", "r2-reads", "r2-bytes"];
-  // Each figure grows by 1 from one latency to the next.
-  const results = costLatencies.flatMap((at, k) =>
-    [...ids, ...others].map((id) => ({ name: costRow(id, at), value: 1 + k }) as BenchResult),
-  );
 
   test.each([
     [0, 1],
@@ -55,16 +67,12 @@ describe("demandOf()", () => {
     [1_250, 2.5],
     [2_000, 3],
     [9_000, 3],
-  ])("at an endpoint of %d ms a sample asks what was measured about it", (latencyMs, asked) => {
-    expect(demandOf(results, latencyMs)).toMatchObject({
-      latencyMs,
-      r2ClassA: asked,
-      cpuMs: asked,
-    });
+  ])("at an endpoint of %d ms a sample asks what was measured about it", (latencyMs, r2ClassA) => {
+    expect(demandOf(loads, latencyMs)).toEqual({ ...demand, latencyMs, r2ClassA });
   });
 
-  test("names the row that is not recorded", () => {
-    expect(() => demandOf(results.slice(1), 100)).toThrow("cost/cpu is not recorded");
+  test("says what to do where no such run is recorded", () => {
+    expect(() => demandOf(loads.slice(3), 100)).toThrow("npm run rehearse -- --record");
   });
 });
 
@@ -120,17 +128,18 @@ describe("simulate()", () => {
 
 /** What the site shows. */
 describe("what is recorded", () => {
-  const { results, scale } = readRecord();
+  const { scenes, scale } = readRehearsal();
+  const loads = loadsOf(scenes);
 
-  test("is predicted by the limits and prices as they are: npm run bench -- cost --record", () => {
-    const its = demandOf(results, usualLatencyMs);
+  test("is predicted by the limits and prices as they are: npm run rehearse -- --record", () => {
+    const its = demandOf(loads, usualLatencyMs);
     expect(scale).toEqual(usualLoads.map((load) => predict(load, its, standardDeployment)));
   });
 
   test("is what the simulation says of a run of 10,000 samples, sixty at once", () => {
-    const its = demandOf(results, 500);
-    const ratio = results.find(({ name }) => name === "service/latency-constant-10000")!.value;
-    const measured = (60 * 1000) / its.latencyMs / ratio;
+    const its = demandOf(loads, 500);
+    const { wallMs, poolMs } = loads.find((one) => one.samples === 10_000 && one.atOnce === 60)!;
+    const measured = (60 * 1000) / its.latencyMs / (wallMs / poolMs!);
     const simulated = simulate(10_000, its, { ...standardDeployment, consumers: 12 });
     expect(simulated / measured).toBeGreaterThan(0.9);
     expect(simulated / measured).toBeLessThan(1.1);
@@ -142,9 +151,9 @@ describe("npm run scale", () => {
     spawnSync(process.execPath, [`${import.meta.dirname}/main.ts`, ...args], { encoding: "utf8" });
 
   test("predicts by the recorded benchmark, and says what it takes for measured", () => {
-    const { status, stdout, stderr } = scale("--latency", "60000", "--samples-per-day", "1000");
+    const { status, stdout, stderr } = scale("--latency", "90000", "--samples-per-day", "1000");
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^1,000 samples a day/)]);
-    expect(stderr).toContain("measured at endpoints of up to 2000 ms");
+    expect(stderr).toContain("measured at endpoints of up to 60000 ms");
     expect(scale("--latency", "2000").stderr).toBe("");
   });
 

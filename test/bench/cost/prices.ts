@@ -1,15 +1,12 @@
-import type { Usage } from "./usage.ts";
-
-/** When the prices below were last read on the pages they name. */
-export const pricesReadOn = "2026-11-21";
-
 /**
- * USD per million of each thing on Cloudflare's Workers Paid plan, beyond what the plan includes.
+ * USD per million of each thing on Cloudflare's Workers Paid plan, beyond what the plan includes, read on 2026-11-21.
+ * An invocation is a log event, too.
  * Sources: developers.cloudflare.com, /workers/platform/pricing, /d1/platform/pricing,
  * /queues/platform/pricing, /r2/pricing.
  */
-export const usdPerMillion = {
+const usdPerMillion = {
   invocations: 0.3,
+  logEvents: 0.6,
   cpuMs: 0.02,
   d1RowsRead: 0.001,
   d1RowsWritten: 1,
@@ -19,7 +16,7 @@ export const usdPerMillion = {
 } as const;
 
 /** What was used, in billed units. */
-export type Billed = Pick<Usage, Exclude<keyof typeof usdPerMillion, "cpuMs">> & { cpuMs: number };
+export type Billed = Record<keyof typeof usdPerMillion, number>;
 
 /** USD for what was used, whatever a plan includes. */
 export const costUsd = (used: Billed): number =>

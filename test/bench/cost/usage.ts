@@ -8,17 +8,12 @@ export interface Usage {
   d1RowsRead: number;
   d1RowsWritten: number;
   d1Calls: number;
-  /** Calls to D1, be they of one statement or of a batch, that wrote something. */
-  d1Transactions: number;
   /** Writes, reads and deletions of messages, by 64 kB each. */
   queueOperations: number;
   /** Writes and lists of objects. */
   r2ClassA: number;
   /** Reads of objects. */
   r2ClassB: number;
-  /** Size of the database now, and of all that was written to the store, bytes. */
-  d1Bytes: number;
-  r2Bytes: number;
   /** Time that calls waited for a reply, ms, summed over calls side by side. */
   d1WaitMs: number;
   r2WaitMs: number;
@@ -30,13 +25,9 @@ export const noUsage: Usage = {
   d1RowsRead: 0,
   d1RowsWritten: 0,
   d1Calls: 0,
-  d1Transactions: 0,
-
   queueOperations: 0,
   r2ClassA: 0,
   r2ClassB: 0,
-  d1Bytes: 0,
-  r2Bytes: 0,
   d1WaitMs: 0,
   r2WaitMs: 0,
   queueWaitMs: 0,

@@ -2,7 +2,6 @@ import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { board, comparison, pairs } from "./comparison.ts";
-import { cost } from "./cost.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
@@ -42,7 +41,6 @@ export const benches: readonly Bench[] = [
   ...serviceOverhead,
   overheadByPart,
   ...endpointLatency,
-  ...cost,
   ...readsUnderLoad,
   longBoard,
   publication,

@@ -46,7 +46,6 @@ export class Meter {
       this.usage.r2WaitMs += waited;
       if (classA.has(call.method)) this.usage.r2ClassA += 1;
       if (classB.has(call.method)) this.usage.r2ClassB += 1;
-      if (call.method === "put") this.usage.r2Bytes += bytesOf(call.args[1]);
     } else {
       this.usage.queueWaitMs += waited;
       for (const body of sentBodies(call)) this.usage.queueOperations += operationsOf(body);
@@ -82,15 +81,13 @@ export class Meter {
     return column === undefined ? row : (row?.[column] ?? null);
   }
 
-  /** Of one call, which is a transaction. */
+  /** Of one call. */
   #addRows(results: readonly D1Result[]): void {
     for (const { meta } of results) {
       this.usage.d1RowsRead += meta.rows_read;
       this.usage.d1RowsWritten += meta.rows_written;
-      this.usage.d1Bytes = meta.size_after;
     }
     this.usage.d1Calls += 1;
-    if (results.some(({ meta }) => meta.rows_written > 0)) this.usage.d1Transactions += 1;
   }
 }
 
@@ -102,12 +99,6 @@ function sentBodies({ method, args: [sent] }: BindingCall): unknown[] {
 
 const operationsOf = (body: unknown): number =>
   Math.max(1, Math.ceil(JSON.stringify(body).length / OPERATION_BYTES));
-
-/** Of what is put into the store: text, or bytes as they are. */
-function bytesOf(body: unknown): number {
-  if (typeof body === "string") return new TextEncoder().encode(body).length;
-  return body instanceof ArrayBuffer || ArrayBuffer.isView(body) ? body.byteLength : 0;
-}
 
 /** What a message holds, which its prototype gives. */
 const fieldsOf = ({ id, timestamp, body, attempts }: Message) => ({

@@ -100,11 +100,15 @@ export interface Usage {
   internal: number;
   d1Queries: number;
   d1Calls: number;
+  /** Calls that wrote. */
+  d1Transactions: number;
   d1RowsRead: number;
   d1RowsWritten: number;
   r2Reads: number;
   r2Writes: number;
   r2Lists: number;
+  /** Of what was put into buckets. */
+  r2Bytes: number;
   /** Most requests at once whose headers had not come, those included that waited for a connection. */
   connections: number;
   /** Requests that waited for a connection, and for how long in all, ms. */

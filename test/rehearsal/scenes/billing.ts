@@ -1,10 +1,8 @@
-import { type Billed, costUsd } from "../../bench/cost/prices.ts";
+import type { Asked } from "../../scale/measured-load.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import type { Usage } from "../cloud/limits.ts";
 import { NAME } from "./scene.ts";
 
-/** USD per million log events, of which an invocation is one (developers.cloudflare.com, workers/platform/pricing). */
-const USD_A_MILLION_EVENTS = 0.6;
 /** A message is written, read and deleted. */
 const OPERATIONS_A_MESSAGE = 3;
 
@@ -23,27 +21,40 @@ export const askedSoFar = (cloud: Cloud) => ({
   messages: messagesTo(cloud, NAME),
   laneMessages: messagesOf(cloud),
   logLines: cloud.workers.log.length,
+  d1Bytes: sizeOf(cloud.workers.usage),
 });
 export type AskedSoFar = ReturnType<typeof askedSoFar>;
 
 /**
- * What is billed: the lanes, the requests that asked for the run's state, its submission, summary and publication. CPU time is
- * that of the whole runtime with its databases, so an upper bound.
+ * What was asked of the platform: by the lanes, the requests for the run's state, its submission, summary and
+ * publication. CPU time is that of the whole runtime with its databases, so an upper bound.
  */
-export function billedOf(usage: readonly Usage[], before: AskedSoFar, cloud: Cloud): Billed {
+export function askedSince(before: AskedSoFar, cloud: Cloud): Asked {
+  const usage = cloud.workers.usage.slice(before.invocations);
   const sum = (of: (one: Usage) => number) => usage.reduce((all, one) => all + of(one), 0);
+  const d1Bytes = sizeOf(cloud.workers.usage) - before.d1Bytes;
   return {
     invocations: usage.length,
+    logEvents: usage.length + cloud.workers.log.length - before.logLines,
     cpuMs: sum((one) => one.cpuMs ?? 0),
     d1RowsRead: sum((one) => one.d1RowsRead),
     d1RowsWritten: sum((one) => one.d1RowsWritten),
+    d1Calls: sum((one) => one.d1Calls),
+    d1Transactions: sum((one) => one.d1Transactions),
+    d1Bytes,
     queueOperations: OPERATIONS_A_MESSAGE * (messagesTo(cloud, NAME) - before.messages),
     r2ClassA: sum((one) => one.r2Writes + one.r2Lists),
     r2ClassB: sum((one) => one.r2Reads),
+    r2Bytes: sum((one) => one.r2Bytes),
   };
 }
 
-export function usdOf(usage: readonly Usage[], before: AskedSoFar, cloud: Cloud): number {
-  const events = usage.length + cloud.workers.log.length - before.logLines;
-  return costUsd(billedOf(usage, before, cloud)) + (events * USD_A_MILLION_EVENTS) / 1e6;
-}
+/** Of the database, when it was last asked, bytes. */
+const sizeOf = (usage: readonly Usage[]): number =>
+  usage.findLast(({ d1DatabaseBytes }) => d1DatabaseBytes > 0)?.d1DatabaseBytes ?? 0;
+
+/** Each figure for one sample. */
+export const perSample = (asked: Asked, samples: number): Asked =>
+  Object.fromEntries(
+    Object.entries(asked).map(([what, count]) => [what, count / samples]),
+  ) as unknown as Asked;

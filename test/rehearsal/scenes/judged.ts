@@ -1,9 +1,10 @@
 import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
+import { costUsd } from "../../bench/cost/prices.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
-import { askedSoFar, messagesOf, usdOf } from "./billing.ts";
+import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
 import { ended, HOST, submittedIn, withinLimits } from "./runs.ts";
 import { distant, equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 
@@ -71,7 +72,8 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
     const { metrics } = await ended(cloud, run);
     const wallMs = Date.now() - begun;
     const usage = cloud.workers.usage.slice(before.invocations);
-    const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
+    const asked = perSample(askedSince(before, cloud), samples);
+    const usd = costUsd(asked) * 1e6;
     const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
     findings.add(`each of ${judges.length} metrics of judges has a value`, () =>
       equal(judged.length, judges.length),
@@ -89,6 +91,7 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
       wallMs,
       poolMs: null,
       messages,
+      asked,
       usd,
     };
     if (plan === "paid") findings.loads.push(load);

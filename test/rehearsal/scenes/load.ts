@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
+import { costUsd } from "../../bench/cost/prices.ts";
 import { perfectPoolMs } from "../../bench/support/perfect-pool.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
-import { askedSoFar, billedOf, messagesOf, usdOf } from "./billing.ts";
+import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
 import {
   bearer,
   distant,
@@ -25,6 +26,9 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 2_000;
 /** A run is published within this after its end. */
 const PUBLISHED_MS = 5_000;
+/** At answers of so many ms there is nearly nothing to do. */
+const WAITING_MS = 30_000;
+
 interface Load {
   samples: number;
   /** Of every answer, ms. */
@@ -44,7 +48,7 @@ interface Asked {
   isStreamed: boolean;
 }
 
-interface LoadScene extends Pick<Scene, "name" | "isTimed"> {
+interface LoadScene extends Pick<Scene, "name" | "isTimed" | "isWaiting"> {
   loads: readonly Load[];
 }
 
@@ -74,7 +78,10 @@ const scenes: readonly LoadScene[] = [
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
-  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), loads: [load] })),
+  ...slowLoads.map((load): LoadScene => {
+    const scene = { name: nameOf(load), loads: [load] };
+    return load.latencyMs < WAITING_MS ? scene : { ...scene, isWaiting: true };
+  }),
 ];
 
 function nameOf({ samples, latencyMs, isWhole }: Load): string {
@@ -166,13 +173,15 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     findings.add(`${what}: ${(100 * streamed).toFixed(0)}% of the answers were streamed`, () =>
       (load.isWhole ? streamed === 0 : streamed > 0.99) ? undefined : "others",
     );
-    const perSample = (messagesOf(cloud) - before.laneMessages) / samples;
-    findings.add(`${what}: ${perSample.toFixed(3)} messages a sample (at most 0.05)`, () =>
-      perSample <= 0.05 ? undefined : perSample.toFixed(3),
+    const messages = messagesOf(cloud) - before.laneMessages;
+    const each = (messages / samples).toFixed(3);
+    findings.add(`${what}: ${each} messages a sample (at most 0.05)`, () =>
+      messages / samples <= 0.05 ? undefined : each,
     );
-    const usd = (usdOf(usage, before, cloud) / samples) * 1e6;
+    const eachAsked = perSample(askedSince(before, cloud), samples);
+    const usd = costUsd(eachAsked) * 1e6;
     findings.add(`${what}: $${usd.toFixed(2)} a million samples (at most $${USD_A_MILLION})`, () =>
-      usd <= USD_A_MILLION ? undefined : JSON.stringify(billedOf(usage, before, cloud)),
+      usd <= USD_A_MILLION ? undefined : JSON.stringify(eachAsked),
     );
     findings.loads.push({
       samples,
@@ -182,7 +191,8 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
       judgeRequests: 0,
       wallMs,
       poolMs: atMost === null ? null : least,
-      messages: perSample * samples,
+      messages,
+      asked: eachAsked,
       usd,
     });
     for (const { limit, most, of } of nearness(usage)) {

@@ -34,6 +34,7 @@ export const pieceScenes: readonly Scene[] = [
   {
     name: `a run of ${LONG.toLocaleString("en")} samples, summed up in pieces`,
     isQuick: false,
+    isLarge: true,
     play: () => onDeployed({ conditions: distant }, longRuns),
   },
 ];

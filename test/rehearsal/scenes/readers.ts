@@ -34,6 +34,7 @@ export const readerScenes: readonly Scene[] = [
   {
     name: "public reads at the edge",
     isQuick: false,
+    isLarge: true,
     isTimed: true,
     play: () =>
       onDeployed(

@@ -38,6 +38,7 @@ export const scaleScenes: readonly Scene[] = [
   {
     name: `${RUNS.toLocaleString("en")} public runs on one board, ${DATASETS.toLocaleString("en")} datasets`,
     isQuick: false,
+    isLarge: true,
     play: () =>
       onDeployed({}, async (cloud, findings) => {
         await fill(cloud, await submitted(cloud, "first"));

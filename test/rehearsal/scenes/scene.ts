@@ -1,3 +1,4 @@
+import type { MeasuredLoad } from "../../scale/measured-load.ts";
 import { type Checkout, checkout } from "../checkout.ts";
 import { type Cloud, type CloudOptions, openCloud } from "../cloud/cloud.ts";
 import { type Conditions, nearby } from "../cloud/data-plane.ts";
@@ -20,24 +21,6 @@ export interface Finding {
   seen?: string;
 }
 
-/** What a run took that was measured. */
-export interface MeasuredLoad {
-  samples: number;
-  /** Mean of the endpoint's answers, ms. */
-  latencyMs: number;
-  /** Requests at once. */
-  atOnce: number;
-  isStreamed: boolean;
-  /** Requests to judges, an answer. */
-  judgeRequests: number;
-  wallMs: number;
-  /** Wall time of a pool without any overhead, with the same answers, ms; null: not compared. */
-  poolMs: number | null;
-  /** Messages that started lanes, and USD per million samples. */
-  messages: number;
-  usd: number;
-}
-
 /** What came of a scene. */
 export interface Outcome {
   findings: readonly Finding[];
@@ -52,6 +35,10 @@ export interface Scene {
   isQuick: boolean;
   /** Measures times that others would change, so it is played by itself. */
   isTimed?: true;
+  /** It is about size: what it holds is said on the page on performance. */
+  isLarge?: true;
+  /** Waits nearly all of the time, for many minutes, so it is played beside those that are timed. */
+  isWaiting?: true;
   play(): Promise<Outcome>;
 }
 

@@ -34,6 +34,7 @@ export const yearScenes: readonly Scene[] = [
   {
     name: `a year at a million samples a day, at 1:${SCALE.toLocaleString("en")}, then a full database`,
     isQuick: false,
+    isLarge: true,
     play: () =>
       onDeployed(
         { conditions: { crons: { skipped: 1 }, limits: { d1DatabaseBytes: DATABASE_MB * 1e6 } } },

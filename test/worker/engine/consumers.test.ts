@@ -3,6 +3,7 @@ import { consume } from "../../../api/consumers.ts";
 import { brokenReason } from "../../../api/engine/record-lost-units.ts";
 import { finalizeMessage } from "../../../api/platform/messages.ts";
 import { Outage } from "../../../api/platform/retry-storage.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 describe("a message that failed every time", () => {
@@ -102,7 +103,12 @@ it("consume() evaluates in a deployment of any name, and buries what its dead-le
   });
 });
 
-it("consume() works on one message at a time that reads a whole run", async () => {
+it.each([
+  [50, 3],
+  [500, 2],
+  [501, 1],
+  [100_000, 1],
+])("of runs of %d samples, consume() sums up %d of three at a time", async (total, atOnce) => {
   const { platform } = harness();
   const most = { underWay: 0 };
   let underWay = 0;
@@ -111,8 +117,9 @@ it("consume() works on one message at a time that reads a whole run", async () =
     await new Promise((resolve) => setTimeout(resolve, 20));
     underWay -= 1;
   };
-  const counting = { ...platform, runs: { ...platform.runs, recount } };
+  const get = async () => ({ total, status: "cancelled" }) as RunRecord;
+  const counting = { ...platform, runs: { ...platform.runs, recount, get } };
   const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
   await Promise.all(messages.map((message) => deliver(counting, "finish", message)));
-  expect(most.underWay).toBe(1);
+  expect(most.underWay).toBe(atOnce);
 });

@@ -107,6 +107,8 @@ export class Database {
       );
     }
     const results = (Array.isArray(result) ? result : [result]) as (D1Result | null | undefined)[];
+    if (results.some((one) => (one?.meta?.rows_written ?? 0) > 0))
+      invocation.usage.d1Transactions += 1;
     for (const one of results) {
       invocation.usage.d1RowsRead += one?.meta?.rows_read ?? 0;
       invocation.usage.d1RowsWritten += one?.meta?.rows_written ?? 0;

@@ -57,12 +57,21 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
         invocation.spend("internal", 1);
         const counter = counters[String(name)];
         if (counter !== undefined) usage[counter] += 1;
-        if (name === "put") limitWrites(invocation, String(args[0]));
+        if (name === "put") {
+          limitWrites(invocation, String(args[0]));
+          usage.r2Bytes += bytesOf(args[1]);
+        }
         return invocation.connected(call as () => Promise<unknown>);
       };
     },
   });
 }
+
+/** Of what is put as a text or as bytes; a stream counts nothing. */
+const bytesOf = (value: unknown): number =>
+  typeof value === "string"
+    ? new TextEncoder().encode(value).length
+    : ((value as Partial<ArrayBuffer> | null)?.byteLength ?? 0);
 
 /** Refuses a key that was written too short a time ago. */
 function limitWrites(invocation: Invocation, key: string): void {

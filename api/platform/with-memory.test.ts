@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { withMemory } from "./with-memory.ts";
+
+/** A clock that advances on `sleep`. */
+function clock() {
+  let time = 0;
+  return {
+    now: () => time,
+    sleep: async (ms: number) => {
+      await Promise.resolve();
+      time += ms;
+    },
+  };
+}
+
+describe("withMemory()", () => {
+  it("begins the next work when the one before has ended, however that ended", async () => {
+    const platform = clock();
+    const said: string[] = [];
+    const work = (name: string, fails = false) =>
+      withMemory(platform, 1, async () => {
+        said.push(`${name} begins`);
+        await platform.sleep(1_000);
+        said.push(`${name} ends`);
+        if (fails) throw new Error("broken");
+      });
+    await Promise.allSettled([work("a", true), work("b"), work("c")]);
+    expect(said.filter((_, i) => i % 2 === 0).map((line) => line[0])).toEqual(
+      said.filter((_, i) => i % 2 === 1).map((line) => line[0]),
+    );
+    expect(said).toHaveLength(6);
+  });
+
+  it("waits a minute at the most for work that never ends", async () => {
+    const platform = clock();
+    void withMemory(platform, 1, () => new Promise(() => {}));
+    expect(await withMemory(platform, 1, async () => platform.now())).toBe(60_000);
+  });
+
+  it("runs work side by side while the shares fit, and lets no small one pass a large one", async () => {
+    const platform = clock();
+    const begun: [string, number][] = [];
+    const work = (name: string, share: number) =>
+      withMemory(platform, share, async () => {
+        begun.push([name, platform.now()]);
+        await platform.sleep(1_000);
+      });
+    const first = [work("half", 0.5), work("other half", 0.5), work("whole", 7), work("small", 0)];
+    await Promise.all(first);
+    const names = begun.map(([name]) => name);
+    expect(names).toEqual(["half", "other half", "whole", "small"]);
+    expect(begun[1]![1] - begun[0]![1]).toBeLessThan(1_000);
+    expect(begun[2]![1] - begun[0]![1]).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("waits for nobody who has not looked for five seconds", async () => {
+    let time = 0;
+    const now = () => time;
+    const ended = withMemory({ now, sleep: async () => {} }, 1, () => new Promise(() => {}));
+    void ended;
+    const aborted = withMemory({ now, sleep: () => new Promise(() => {}) }, 1, async () => "never");
+    void aborted;
+    time = 61_000;
+    const sleep = async (ms: number) => {
+      time += ms;
+    };
+    expect(await withMemory({ now, sleep }, 1, async () => "mine")).toBe("mine");
+  });
+});

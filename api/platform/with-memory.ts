@@ -1,0 +1,51 @@
+import type { Platform } from "./platform.ts";
+
+const LOOK_EVERY_MS = 100;
+/** Longer than any such work takes, so that aborted work does not block others forever. */
+const LONGEST_MS = 60_000;
+/** Whoever has not looked for this long was aborted. */
+const ABSENT_MS = 5_000;
+
+interface Turn {
+  /** Of the memory, 0 to 1. */
+  share: number;
+  hasBegun: boolean;
+  /** Unix ms from which it counts as aborted. */
+  until: number;
+}
+
+/** In the order of their coming. */
+let turns: readonly Turn[] = [];
+
+/**
+ * Runs work that needs much memory while others in this isolate need no more than the rest of it: invocations share
+ * 128 MB. First come, first served. Callers poll, because an invocation must not await another one's promise.
+ * @param share of the memory that such work may use, 0 to 1.
+ */
+export async function withMemory<T>(
+  { now, sleep }: Pick<Platform, "now" | "sleep">,
+  share: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const turn: Turn = { share: Math.min(1, share), hasBegun: false, until: 0 };
+  try {
+    for (;;) {
+      turn.until = now() + ABSENT_MS;
+      turns = turns.filter(({ until }) => until > now());
+      if (!turns.includes(turn)) turns = [...turns, turn];
+      if (mayBegin(turn)) break;
+      await sleep(LOOK_EVERY_MS);
+    }
+    turn.hasBegun = true;
+    turn.until = now() + LONGEST_MS;
+    return await work();
+  } finally {
+    turns = turns.filter((one) => one !== turn);
+  }
+}
+
+function mayBegin(turn: Turn): boolean {
+  const before = turns.slice(0, turns.indexOf(turn));
+  const used = before.reduce((sum, { share }) => sum + share, 0);
+  return before.every(({ hasBegun }) => hasBegun) && used + turn.share <= 1;
+}
