@@ -60,7 +60,7 @@ async function restartStalled(platform: Platform): Promise<void> {
   const stalled = await platform.runs.stalled(platform.now() - graceMs);
   if (stalled.lanes.length > 0) {
     await platform.queues.lanes(
-      stalled.lanes.map(({ run: id, phase, lane }) => laneMessage({ id, phase }, lane)),
+      stalled.lanes.map((lane) => laneMessage({ id: lane.run, phase: lane.phase }, lane)),
     );
   }
   await startLanes(platform, "answering");

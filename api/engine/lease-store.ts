@@ -36,7 +36,7 @@ export type LeaseTaking =
 
 /** What the cron job restarts. */
 export interface StalledWork {
-  lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
+  lanes: { run: string; phase: RunRecord["phase"]; lane: number; place: number }[];
   complete: string[];
   miscounted: { id: string; retries: number }[];
 }
@@ -144,7 +144,7 @@ export function unitRange(from: number, to: number, units: number): number[] {
 }
 
 const LANES = `
-  SELECT r.id AS run, r.phase, l.lane FROM runs r JOIN leases l ON l.run_id = r.id
+  SELECT r.id AS run, r.phase, l.lane, l.place FROM runs r JOIN leases l ON l.run_id = r.id
   WHERE r.status IN ('queued', 'running') AND r.done < r.total AND r.not_before <= ?1
     AND l.expires_at <= ?1 AND ${DIED} LIMIT 500`;
 

@@ -27,7 +27,7 @@ export async function startLanes(platform: Platform, phase: Phase): Promise<void
     const expiresAt = limits.now + platform.settings.leaseMs;
     const seats = await platform.runs.giveSeats(limits, platform.newId("seat"), expiresAt);
     if (seats.length === 0) return;
-    await platform.queues.lanes(seats.map(({ run: id, lane }) => laneMessage({ id, phase }, lane)));
+    await platform.queues.lanes(seats.map((seat) => laneMessage({ id: seat.run, phase }, seat)));
   };
   await hint(start());
 }
@@ -36,9 +36,13 @@ export async function startLanes(platform: Platform, phase: Phase): Promise<void
  * Whether a working lane must end its span: others wait, its run does not work any more, or its queue has too few
  * consumers.
  */
-export async function isToYield(platform: Platform, phase: Phase, seat: Seat): Promise<boolean> {
+export async function isToYield(
+  platform: Platform,
+  phase: Phase,
+  seat: Pick<Seat, "run" | "lane">,
+): Promise<boolean> {
   const limits = limitsOf(platform, phase);
   const overdueBy = limits.now + platform.settings.leaseMs - SEAT_WAIT_MS;
-  const { yields, overdue } = await platform.runs.waitingFor(limits, seat, overdueBy);
-  return yields || platform.queues.isShared(phase, seat, overdue);
+  const queues = platform.queues.count(phase);
+  return platform.runs.isToYield(limits, seat, { overdueBy, queues });
 }

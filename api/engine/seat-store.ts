@@ -4,6 +4,8 @@ import type { RunRecord } from "../runs/schema.ts";
 export interface Seat {
   run: string;
   lane: number;
+  /** The lowest number that no lane at work has; two that work at once never share it. */
+  place: number;
 }
 
 /** Limits on the lanes of a phase: those that work at once, and requests in flight at one endpoint. */
@@ -30,7 +32,8 @@ const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units)
  */
 const LINE = `
   WITH RECURSIVE held AS MATERIALIZED (
-    SELECT r.id, r.owner, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.endpoint_origin AS origin
+    SELECT r.id, r.owner, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.place,
+      l.endpoint_origin AS origin
     FROM runs r JOIN leases l ON l.run_id = r.id
     WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
   live AS (
@@ -68,19 +71,29 @@ const LINE = `
 
 /** Further parameters: ?5 holder, ?6 when the seats expire. */
 const GIVE_SEATS = `
-  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at)
-  ${LINE}
-  SELECT id, lane, 0, ?5, given, origin, '[]', ?6 FROM line WHERE given > 0
-  ORDER BY turn, created_at, id, nth LIMIT max(0, ?4 - (SELECT count(*) FROM held))
+  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at)
+  ${LINE},
+  given AS MATERIALIZED (
+    SELECT *, row_number() OVER (ORDER BY turn, created_at, id, nth) AS number FROM line WHERE given > 0
+    ORDER BY number LIMIT max(0, ?4 - (SELECT count(*) FROM held))),
+  places(place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places
+    WHERE place + 1 < (SELECT count(*) FROM held) + (SELECT count(*) FROM given)),
+  empty AS MATERIALIZED (
+    SELECT place, row_number() OVER (ORDER BY place) AS number FROM places
+    WHERE place NOT IN (SELECT place FROM held))
+  SELECT g.id, g.lane, 0, ?5, g.given, g.origin, e.place, '[]', ?6 FROM given g JOIN empty e USING (number)
+  WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
-  SET holder = ?5, slots = excluded.slots, endpoint_origin = excluded.endpoint_origin, expires_at = ?6`;
+  SET holder = ?5, slots = excluded.slots, endpoint_origin = excluded.endpoint_origin, place = excluded.place,
+    expires_at = ?6`;
 
-const SEATS = `SELECT run_id AS run, lane FROM leases WHERE holder = ?1`;
+const SEATS = `SELECT run_id AS run, lane, place FROM leases WHERE holder = ?1`;
 
 /**
  * A lane yields if its run does not work any more, or if an account with fewer seats waits for one that this lane would
  * leave: any seat, or one of the same endpoint. Then as many of the account's lanes yield as lanes wait, the youngest
- * first. Further parameters: ?5 run, ?6 lane.
+ * first. It also yields if a seat of its queue waits for a consumer, which is added when a batch ends. Further parameters:
+ * ?5 run, ?6 lane, ?7 expiry of the seats that have waited too long, ?8 number of queues.
  */
 const IS_TO_YIELD = `${LINE},
   me AS (SELECT r.id, r.owner, r.endpoint_origin AS origin, r.created_at,
@@ -92,13 +105,9 @@ const IS_TO_YIELD = `${LINE},
   SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?5 AND status <> 'running')
     OR (SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)
     OR (SELECT count(*) FROM younger y, me WHERE y.origin = me.origin)
-      < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin) AS yields`;
-
-/** Parameters: ?1 now, ?2 phase, ?3 expiry of the seats that have waited too long. */
-const OVERDUE = `
-  SELECT l.run_id AS run, l.lane FROM runs r JOIN leases l ON l.run_id = r.id
-  WHERE r.status IN ('queued', 'running') AND r.phase = ?2
-    AND l.holder LIKE '${SEAT}%' AND l.slots > 0 AND l.expires_at > ?1 AND l.expires_at <= ?3`;
+      < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin)
+    OR EXISTS (SELECT 1 FROM held h WHERE h.holder LIKE '${SEAT}%' AND h.expires_at <= ?7
+      AND h.place % ?8 = (SELECT place % ?8 FROM leases WHERE run_id = ?5 AND lane = ?6)) AS yields`;
 
 /** Seats: which lanes work next. */
 export function runSeats(d1: D1Database) {
@@ -116,18 +125,17 @@ export function runSeats(d1: D1Database) {
       return seats?.results ?? [];
     },
 
-    /** Whether a lane must end its span for others, and the seats that wait for a consumer: they expire by \`overdueBy\`. */
-    async waitingFor(
+    /** Whether a lane must end its span: seats that expire by `overdueBy` have waited too long for a consumer. */
+    async isToYield(
       { now, phase, endpointCap, lanesMax }: SeatLimits,
-      { run, lane }: Seat,
-      overdueBy: number,
-    ): Promise<{ yields: boolean; overdue: Seat[] }> {
-      const [look, overdue] = await d1.batch<Seat | { yields: number }>([
-        d1.prepare(IS_TO_YIELD).bind(now, phase, endpointCap, lanesMax, run, lane),
-        d1.prepare(OVERDUE).bind(now, phase, overdueBy),
-      ]);
-      const [found] = (look?.results ?? []) as { yields: number }[];
-      return { yields: found?.yields === 1, overdue: (overdue?.results ?? []) as Seat[] };
+      { run, lane }: Pick<Seat, "run" | "lane">,
+      { overdueBy, queues }: { overdueBy: number; queues: number },
+    ): Promise<boolean> {
+      const found = await d1
+        .prepare(IS_TO_YIELD)
+        .bind(now, phase, endpointCap, lanesMax, run, lane, overdueBy, queues)
+        .first<number>("yields");
+      return found === 1;
     },
   };
 }

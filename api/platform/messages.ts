@@ -8,6 +8,8 @@ export const laneMessageSchema = z.object({
   kind: z.literal("lane"),
   run: z.string(),
   lane: z.int().nonnegative(),
+  /** Of its seat: selects the queue. */
+  place: z.int().nonnegative().default(0),
   /** Ignored if the phase is over. */
   phase: z.enum(["answering", "judging"]).default("answering"),
 });
@@ -69,11 +71,15 @@ export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
 
 type Phased = Pick<LaneMessage, "phase"> & { id: string };
 
-export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage => ({
+export const laneMessage = (
+  { id, phase }: Phased,
+  { lane, place }: Pick<LaneMessage, "lane" | "place">,
+): LaneMessage => ({
   v: 1,
   kind: "lane",
   run: id,
   lane,
+  place,
   phase,
 });
 

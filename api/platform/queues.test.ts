@@ -24,23 +24,20 @@ const run = (end: string, phase: LaneMessage["phase"] = "answering") => ({
   phase,
 });
 const laneMessages = (its: ReturnType<typeof run>, lanes: number) =>
-  Array.from({ length: lanes }, (_, lane) => laneMessage(its, lane));
+  Array.from({ length: lanes }, (_, lane) => laneMessage(its, { lane, place: lane }));
 
-it("queuesOf() gives each lane of a run a queue of its own, as far as there are", async () => {
+it("queuesOf() spreads lanes over the queues by their places", async () => {
   const queues = [keeping(), keeping(), keeping(), keeping()];
   const sender = sendersOf(queues);
+  expect([sender.count("answering"), sender.count("judging")]).toEqual([4, 1]);
   await sender.lanes(laneMessages(run("00000e"), 6));
   const lanes = queues.map(({ batches }) => batches.flat().map(({ lane }) => lane));
-  expect(lanes).toEqual([[2], [3], [0, 4], [1, 5]]);
-  // A lane that is handed on stays in its queue.
-  await sender.lanes([laneMessages(run("00000e"), 6)[4]!]);
-  expect(queues[2]?.batches.at(-1)?.map(({ lane }) => lane)).toEqual([4]);
+  expect(lanes).toEqual([[0, 4], [1, 5], [2], [3]]);
 });
 
-it("queuesOf() spreads the lanes of runs that have one, in batches that a queue takes", async () => {
+it("queuesOf() sends lanes in batches that a queue takes", async () => {
   const queues = [keeping(), keeping(), keeping()];
-  const runs = Array.from({ length: 600 }, (_, i) => run((i * 7919).toString(16).padStart(6, "0")));
-  await sendersOf(queues).lanes(runs.flatMap((one) => laneMessages(one, 1)));
+  await sendersOf(queues).lanes(laneMessages(run("1"), 600));
   const sizes = queues.map(({ batches }) => batches.map(({ length }) => length));
   expect(sizes).toEqual([
     [100, 100],
@@ -63,15 +60,6 @@ it("queuesOf() sends thousands of messages in batches of far less than 256 kB", 
   const bytes = webhooks.batches.map((batch) => JSON.stringify(batch).length);
   expect(webhooks.batches.flat()).toHaveLength(3_000);
   expect(Math.max(...bytes)).toBeLessThan(64_000);
-});
-
-it("queuesOf() knows which lanes share a queue", async () => {
-  const { isShared } = sendersOf([keeping(), keeping(), keeping()]);
-  const lane = (number: number) => ({ run: "run_019000000", lane: number });
-  expect(await isShared("answering", lane(0), [lane(1), lane(3)])).toBe(true);
-  expect(await isShared("answering", lane(0), [lane(1), lane(2)])).toBe(false);
-  expect(await isShared("judging", lane(0), [lane(1)])).toBe(true);
-  expect(await isShared("judging", lane(0), [])).toBe(false);
 });
 
 it("queuesOf() keeps judges apart", async () => {

@@ -22,25 +22,21 @@ export type Queues = ReturnType<typeof queuesOf>;
  */
 export function queuesOf(senders: Senders) {
   return {
-    /** A lane always uses the same queue. Lanes of a run are spread over all queues. */
+    /**
+     * A lane uses the queue of its place. A queue starts with one consumer and adds more only when batches end, so lanes
+     * are spread over all queues; one that follows another has its place, and its consumer.
+     */
     async lanes(messages: readonly LaneMessage[], delaySeconds = 0): Promise<void> {
-      const byQueue = Map.groupBy(messages, (message) => {
-        const queues = senders[message.phase];
-        return queues[queueIndexOf(message, queues.length)] as Queue<LaneMessage>;
+      const byQueue = Map.groupBy(messages, ({ phase, place }) => {
+        const queues = senders[phase];
+        return queues[place % queues.length] as Queue<LaneMessage>;
       });
       await inParallel([...byQueue], CONNECTIONS, ([queue, its]) =>
         sendAll(queue, its, delaySeconds),
       );
     },
-    /** Whether messages of other lanes are in the queue of a lane. */
-    async isShared(
-      phase: LaneMessage["phase"],
-      lane: QueuedLane,
-      others: readonly QueuedLane[],
-    ): Promise<boolean> {
-      const indexOf = (one: QueuedLane) => queueIndexOf(one, senders[phase].length);
-      return others.some((other) => indexOf(other) === indexOf(lane));
-    },
+    /** Number of queues of a phase's lanes. */
+    count: (phase: LaneMessage["phase"]): number => senders[phase].length,
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);
     },
@@ -48,18 +44,6 @@ export function queuesOf(senders: Senders) {
       sendAll(senders.webhooks, messages, delaySeconds),
   };
 }
-
-type QueuedLane = Pick<LaneMessage, "run" | "lane">;
-
-/** Last hex digits of a run's random id: enough to distribute runs evenly. */
-const ID_END = 6;
-
-/**
- * A queue starts with one consumer and adds more only when batches end, so lanes in different queues start at once.
- * @example queueIndexOf({ run: "run_000001", lane: 2 }, 4) // 3
- */
-const queueIndexOf = ({ run, lane }: QueuedLane, queues: number): number =>
-  ((Number.parseInt(run.slice(-ID_END), 16) || 0) + lane) % queues;
 
 /**
  * The queues bound as `name`, `name_2`, `name_3` and so on.

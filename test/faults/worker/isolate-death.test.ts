@@ -82,7 +82,7 @@ async function complete({ platform, mail, isolate, seen, sleep }: ReturnType<typ
       ...mail.evaluate.splice(0),
       ...stalled.lanes
         .filter((lane) => lane.run === run)
-        .map(({ lane }) => laneMessage({ id: run, phase: "answering" }, lane)),
+        .map((lane) => laneMessage({ id: run, phase: "answering" }, lane)),
     ];
     await Promise.race([Promise.all(found.map((message) => runLane(mortal, message))), death]);
     await sleep(mail.evaluate.length > 0 ? 6_000 : 60_000);

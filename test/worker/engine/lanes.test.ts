@@ -285,9 +285,9 @@ describe("a lane's time", () => {
     const run = await runOf(made.platform, samples, concurrency);
     made.platform.runs = {
       ...runs,
-      waitingFor: async ({ now }) => {
+      isToYield: async ({ now }) => {
         looks.push(now);
-        return { yields: waiting(), overdue: [] };
+        return waiting();
       },
       commit: async (commit) => {
         const result = await runs.commit(commit);
@@ -362,7 +362,7 @@ describe("a lane whose holders crash", () => {
       if (i === 0) await platform.runs.commit({ ...commits, claim: someUnits(4) });
       clock += 60_000;
     }
-    mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, 0));
+    mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, { lane: 0, place: 0 }));
     await deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 1 });
     expect((await platform.runs.samples(run, -1, 5))[0]).toMatchObject({

@@ -142,7 +142,7 @@ describe("the cron job", () => {
     mail.evaluate.length = 0;
     await runCron(platform);
     expect((await platform.runs.get(run))?.notBefore).toBe(now);
-    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "answering" });
+    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, place: 0, phase: "answering" });
     await deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
   });

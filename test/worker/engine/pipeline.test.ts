@@ -85,7 +85,9 @@ describe("a run", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 120_000;
     await runCron(platform);
-    expect(mail.evaluate).toContainEqual(laneMessage({ id: run, phase: "answering" }, 0));
+    expect(mail.evaluate).toContainEqual(
+      laneMessage({ id: run, phase: "answering" }, { lane: 0, place: 0 }),
+    );
     await deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });

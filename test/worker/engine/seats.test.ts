@@ -135,14 +135,32 @@ it("a seat is given once, again after a lost reply, and to another consumer once
 
 it("a lane yields when a seat has waited for a consumer for a second, or its run has ended", async () => {
   const all = service(100);
+  all.platform.queues.count = () => 3;
   const run = await all.run("run", "a");
-  const look = (id: string) => isToYield(all.platform, "answering", { run: id, lane: 0 });
-  expect(await look("none")).toBe(false);
+  const other = await all.run("other", "a", { concurrency: 5 });
+  await all.take(other, 0);
+  const look = () => isToYield(all.platform, "answering", { run: other, lane: 0 });
+  expect(await look()).toBe(false);
   all.time.now += 1_000;
-  expect(await look("none")).toBe(true);
-  await all.platform.runs.cancel(run, all.time.now);
-  expect(await look("none")).toBe(false);
-  expect(await look(run)).toBe(true);
+  // Its place is 4: of the four lanes that wait for a consumer, that of place 1 waits for one of its queue.
+  expect(await look()).toBe(true);
+  await all.take(run, 1);
+  expect(await look()).toBe(false);
+  await all.platform.runs.cancel(other, all.time.now);
+  expect(await look()).toBe(true);
+});
+
+it("a lane gets the lowest place that no lane at work has, and so the queue of one that has ended", async () => {
+  const all = service(6);
+  const places = () => all.mail.evaluate.splice(0).map(({ place }) => place);
+  const first = await all.run("first", "a");
+  const second = await all.run("second", "b");
+  await all.run("later", "c");
+  expect(places()).toEqual([0, 1, 2, 3, 4, 5]);
+  await leave(all, second, 0);
+  await leave(all, first, 1);
+  await startLanes(all.platform, "answering");
+  expect(places().toSorted()).toEqual([1, 4]);
 });
 
 it("as many lanes of an account yield as lanes of others wait, its youngest first", async () => {

@@ -267,7 +267,7 @@ describe("a judge that fails", () => {
     await its.deliverAll();
     expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 601_000;
-    its.mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "judging" });
+    its.mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, place: 0, phase: "judging" });
     await its.deliverAll();
     expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
     const twice = asked.filter(({ metric }) => metric === "coherence");

@@ -57,7 +57,14 @@ describe("runs during a correction", () => {
     await settle(made, made.platform);
     expect((await boardNow(made))?.entries).toHaveLength(2);
     await made.platform.runs.resume(late, { maxCostUsd: null });
-    made.mail.evaluate.push({ v: 1, kind: "lane", run: late, lane: 0, phase: "answering" });
+    made.mail.evaluate.push({
+      v: 1,
+      kind: "lane",
+      run: late,
+      lane: 0,
+      place: 0,
+      phase: "answering",
+    });
     await settle(made, { ...made.platform, ask });
     await runCron(made.platform);
     await settle(made, made.platform);
