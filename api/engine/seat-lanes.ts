@@ -43,6 +43,6 @@ export async function isToYield(
 ): Promise<boolean> {
   const limits = limitsOf(platform, phase);
   const overdueBy = limits.now + platform.settings.leaseMs - SEAT_WAIT_MS;
-  const queues = platform.queues.count(phase);
+  const queues = await platform.queues.count(phase);
   return platform.runs.isToYield(limits, seat, { overdueBy, queues });
 }

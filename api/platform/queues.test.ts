@@ -29,7 +29,7 @@ const laneMessages = (its: ReturnType<typeof run>, lanes: number) =>
 it("queuesOf() spreads lanes over the queues by their places", async () => {
   const queues = [keeping(), keeping(), keeping(), keeping()];
   const sender = sendersOf(queues);
-  expect([sender.count("answering"), sender.count("judging")]).toEqual([4, 1]);
+  expect([await sender.count("answering"), await sender.count("judging")]).toEqual([4, 1]);
   await sender.lanes(laneMessages(run("00000e"), 6));
   const lanes = queues.map(({ batches }) => batches.flat().map(({ lane }) => lane));
   expect(lanes).toEqual([[0, 4], [1, 5], [2], [3]]);

@@ -36,7 +36,7 @@ export function queuesOf(senders: Senders) {
       );
     },
     /** Number of queues of a phase's lanes. */
-    count: (phase: LaneMessage["phase"]): number => senders[phase].length,
+    count: async (phase: LaneMessage["phase"]): Promise<number> => senders[phase].length,
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);
     },

@@ -135,7 +135,7 @@ it("a seat is given once, again after a lost reply, and to another consumer once
 
 it("a lane yields when a seat has waited for a consumer for a second, or its run has ended", async () => {
   const all = service(100);
-  all.platform.queues.count = () => 3;
+  all.platform.queues.count = async () => 3;
   const run = await all.run("run", "a");
   const other = await all.run("other", "a", { concurrency: 5 });
   await all.take(other, 0);

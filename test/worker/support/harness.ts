@@ -39,7 +39,7 @@ export function harness(overrides: Partial<Platform> = {}) {
     ask: upperCasing,
     queues: {
       lanes: async (messages) => void mail.evaluate.push(...messages),
-      count: () => 1,
+      count: async () => 1,
       finish: async (message) => void mail.finish.push(message),
       deliveries: async (messages) => void mail.webhooks.push(...messages),
     },
