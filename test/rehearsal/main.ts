@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { parseArgs, promisify } from "node:util";
 import { nearest, tableOf } from "./limit-table.ts";
 import { type Played, record } from "./record.ts";
@@ -32,7 +33,7 @@ const scenes: readonly Scene[] = [
   ...readerScenes,
 ];
 
-/** Scenes at once: most of their time they wait. */
+/** Scenes at once, besides those that are played first. */
 const SIDE_BY_SIDE = 5;
 
 const { values, positionals } = parseArgs({
@@ -70,18 +71,18 @@ async function rehearse(): Promise<number> {
   }
   const played: Played[] = [];
   const play = async (scene: Scene) => {
-    const one = await playedApart(scene.name);
+    const one = await playedApart(scene);
     played.push(one);
     if (values.record) record(one, scene);
     if (!values.json) console.log(linesOf(one));
   };
-  const waiting = wanted.filter(({ isWaiting }) => isWaiting).map(play);
-  for (const scene of wanted.filter(({ isTimed }) => isTimed)) await play(scene);
-  const others = wanted.filter(({ isTimed, isWaiting }) => !(isTimed || isWaiting));
+  for (const scene of wanted.filter(({ plays }) => plays === "alone")) await play(scene);
+  const first = wanted.filter(({ plays }) => plays === "first").map(play);
+  const others = wanted.filter(({ plays }) => plays === undefined);
   const playAll = async () => {
     for (let one = others.shift(); one; one = others.shift()) await play(one);
   };
-  await Promise.all([...waiting, ...Array.from({ length: SIDE_BY_SIDE }, playAll)]);
+  await Promise.all([...first, ...Array.from({ length: SIDE_BY_SIDE }, playAll)]);
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
   else console.log(`\n${tableOf(played)}`);
@@ -92,11 +93,14 @@ async function rehearse(): Promise<number> {
 }
 
 /** Plays a scene in a process of its own, so that memory and CPU time of its runtime are its own. */
-async function playedApart(name: string): Promise<Played> {
+async function playedApart({ name, plays }: Scene): Promise<Played> {
   const args = [...process.execArgv, process.argv[1]!, "--only", name];
   const options = { maxBuffer: 2 ** 26 };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    const running = promisify(execFile)(process.execPath, args, options);
+    const { pid } = running.child;
+    if (plays === undefined && pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    const { stdout } = await running;
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"scene"') + 1)) as Played;
   } catch (error) {
     return { scene: name, seconds: 0, ...unplayed(error) };

@@ -12,7 +12,7 @@ const HOST = "models.assay-rehearsal.com";
 /** ENDPOINT_CONCURRENCY_MAX and LANES_MAX × 5 of wrangler.toml. */
 const CAP = 200;
 const LANES_CAP = 240;
-const LATENCY_MS = 1_500;
+const LATENCY_MS = 8_000;
 const LOOK_MS = 250;
 
 const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
@@ -26,8 +26,8 @@ interface Crowd {
 }
 
 const crowds: readonly Crowd[] = [
-  { submissions: 1_000, accounts: 50, samples: 50, endpoints: 1 },
-  { submissions: 1_000, accounts: 50, samples: 50, endpoints: 200 },
+  { submissions: 1_000, accounts: 50, samples: 25, endpoints: 1 },
+  { submissions: 1_000, accounts: 50, samples: 25, endpoints: 200 },
 ];
 
 /** Many submissions at once, each of which wants far more than its share. */
@@ -35,7 +35,7 @@ export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
   name: `${crowd.submissions.toLocaleString("en")} submissions of ${crowd.accounts} accounts at ${crowd.endpoints === 1 ? "one endpoint" : `${crowd.endpoints} endpoints`}`,
   isQuick: false,
   isLarge: true,
-  isTimed: true,
+  plays: "first",
   play: () =>
     onDeployed({ conditions: usual }, (cloud, findings) => playCrowd(cloud, crowd, findings)),
 }));

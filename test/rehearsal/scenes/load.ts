@@ -26,9 +26,6 @@ const TIMEOUT_MS = 120_000;
 const POLL_MS = 2_000;
 /** A run is published within this after its end. */
 const PUBLISHED_MS = 5_000;
-/** At answers of so many ms there is nearly nothing to do. */
-const WAITING_MS = 30_000;
-
 interface Load {
   samples: number;
   /** Of every answer, ms. */
@@ -48,7 +45,7 @@ interface Asked {
   isStreamed: boolean;
 }
 
-interface LoadScene extends Pick<Scene, "name" | "isTimed" | "isWaiting"> {
+interface LoadScene extends Pick<Scene, "name" | "plays"> {
   loads: readonly Load[];
 }
 
@@ -63,7 +60,7 @@ const slowLoads: readonly Load[] = [
 const scenes: readonly LoadScene[] = [
   {
     name: "runs at a slow endpoint, D1 at 60 ms, one consumer more after a batch",
-    isTimed: true,
+    plays: "alone",
     loads: [
       { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: 1.35 },
       { samples: 10_000, latencyMs: 500, atOnce: 60, atMost: 1.1 },
@@ -71,17 +68,14 @@ const scenes: readonly LoadScene[] = [
   },
   {
     name: "runs at endpoints that answer at once and in two seconds",
-    isTimed: true,
+    plays: "first",
     loads: [
       { samples: 1_200, latencyMs: 0, atOnce: 60, atMost: null },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35 },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
-  ...slowLoads.map((load): LoadScene => {
-    const scene = { name: nameOf(load), loads: [load] };
-    return load.latencyMs < WAITING_MS ? scene : { ...scene, isWaiting: true };
-  }),
+  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), plays: "first", loads: [load] })),
 ];
 
 function nameOf({ samples, latencyMs, isWhole }: Load): string {

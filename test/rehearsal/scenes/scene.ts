@@ -33,12 +33,13 @@ export interface Scene {
   name: string;
   /** Runs with `--quick`, too. */
   isQuick: boolean;
-  /** Measures times that others would change, so it is played by itself. */
-  isTimed?: true;
+  /**
+   * It measures times. `alone`: any other work would change them. `first`: it waits for most of its time, so others are
+   * played beside it with the processor time that it leaves.
+   */
+  plays?: "alone" | "first";
   /** It is about size: what it holds is said on the page on performance. */
   isLarge?: true;
-  /** Waits nearly all of the time, for many minutes, so it is played beside those that are timed. */
-  isWaiting?: true;
   play(): Promise<Outcome>;
 }
 
