@@ -77,6 +77,8 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
     `started a service at http://localhost:${port} that stops with this command`,
   );
   killed.kill("SIGKILL");
+  // Until then it has the simulator's port, and another service would take others.
+  await once(killed, "exit");
   expect(leftOvers()).not.toEqual([]);
   const child = run();
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
