@@ -18,7 +18,7 @@ const others =
   sweeps.flatMap(sweepMetrics).length;
 
 /** Files for models and runs. */
-const left = Math.max(0, settings.files - FEWEST_FILES - others);
+const left = roomFor(others, settings.files);
 
 /** Models with a page: those with the newest runs, which are listed first, up to the site's limit of files. */
 export const modelsWithPage: readonly ModelPage[] = modelPages.slice(0, left);
@@ -32,6 +32,15 @@ export const runsWithPage: readonly ListedRun[] = firstOf(
   new Set(boardPages.flatMap(({ board }) => board.entries.map(({ run }) => run))),
   left - modelsWithPage.length,
 );
+
+/** Files left for other pages. Throws, before a file is written, if `others` alone are too many. */
+export function roomFor(others: number, most: number): number {
+  const left = most - FEWEST_FILES - others;
+  if (left >= 0) return left;
+  throw new Error(
+    `boards, datasets, tags and sweeps have ${others} pages, and the site has room for ${most - FEWEST_FILES} (ASSAY_SITE_FILES is ${most}): delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
+  );
+}
 
 /** A limited number of runs, those that are `shown` first, each part in the order of `all`. */
 export function firstOf<R extends Pick<ListedRun, "id">>(
