@@ -154,6 +154,7 @@ const nothingKept = {
   put: async () => {},
   putText: async () => {},
   keys: async () => [],
+  bytes: async () => 0,
   putOnce: async () => true,
   update: async () => {},
   remove: async () => {},

@@ -11,6 +11,7 @@ import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import {
+  answerPrefixes,
   partsKey,
   piecesFolder,
   type RunParts,
@@ -44,8 +45,11 @@ const PAGE = 5_000;
 const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
-/** Samples of a run that needs all the memory there is for such work: as many are read ahead three times over. */
-const FULL = 1_000;
+/**
+ * A run that needs all the memory there is for such work: by its samples, by the bytes of its answers (parsed they take
+ * about five times as much), or by the samples of its dataset, whose index is read.
+ */
+const FULL = { samples: 1_000, bytes: 20_000_000, datasetSamples: 50_000 };
 
 /** A piece takes seconds: if nothing was written for this long, its message was lost. */
 const LOST_MS = 120_000;
@@ -60,8 +64,18 @@ export async function finalizeRun(
   piece?: string,
   limits: PieceLimits = PIECE,
 ): Promise<void> {
-  const share = ((await platform.runs.get(runId))?.total ?? 0) / FULL;
+  const share = await shareOf(platform, runId);
   return withMemory(platform, share, () => sumUp(platform, runId, piece, limits));
+}
+
+/** Of the memory for such work; 1 or more: all of it. */
+async function shareOf({ runs, objects }: Platform, runId: string): Promise<number> {
+  const run = await runs.get(runId);
+  if (run === null) return 0;
+  const share = Math.max(run.total / FULL.samples, run.datasetSamples / FULL.datasetSamples);
+  if (share >= 1) return share;
+  const bytes = await Promise.all(answerPrefixes(runId).map((prefix) => objects.bytes(prefix)));
+  return Math.max(share, ...bytes.map((of) => of / FULL.bytes));
 }
 
 async function sumUp(

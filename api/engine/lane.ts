@@ -263,7 +263,7 @@ export class Lane {
 }
 
 function charsOf(sample: StoredSample): number {
-  const chars = sample.answer.output?.length ?? 0;
+  const chars = JSON.stringify(sample.answer).length;
   return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
 }
 

@@ -5,6 +5,8 @@ import { SEAT } from "./seat-store.ts";
 export interface LeaseRequest {
   runId: string;
   lane: number;
+  /** Selects the queue by whose consumer the lane is taken. */
+  place: number;
   now: number;
   /** Maximum requests in flight at one endpoint, over all runs. */
   endpointCap: number;
@@ -104,9 +106,9 @@ const WAITS_ITS_TURN = `
  * remains. If all slots are in use, it is taken and left at once, to wait for a seat.
  */
 const TAKE = `
-  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at,
+  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at,
     claim_from, claim_to)
-  SELECT id, ?2, 1, ?5, granted, endpoint_origin, '[]',
+  SELECT id, ?2, 1, ?5, granted, endpoint_origin, ?9, '[]',
     CASE WHEN granted > 0 THEN ?6 WHEN rests THEN max(not_before, ?7) ELSE ?3 END,
     cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
   FROM (SELECT *, CASE WHEN rests THEN 0 ELSE ${SLOT_GRANT} END AS granted
@@ -114,7 +116,7 @@ const TAKE = `
       FROM runs WHERE id = ?1 AND status IN ('queued', 'running')))
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
-  SET attempt = attempt + 1, holder = ?5, commits = 0, slots = excluded.slots,
+  SET attempt = attempt + 1, holder = ?5, commits = 0, slots = excluded.slots, place = excluded.place,
     crashes = crashes + (holder <> ?5 AND ${DIED}),
     claim_from = CASE attempt WHEN 0 THEN excluded.claim_from ELSE claim_from END,
     claim_to = CASE attempt WHEN 0 THEN excluded.claim_to ELSE claim_to END,
@@ -182,9 +184,11 @@ export function runLeases(d1: D1Database) {
      * queued run as running. Each take increments the attempt, which fences off earlier holders.
      */
     async takeLease(request: LeaseRequest): Promise<LeaseTaking> {
-      const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
+      const { runId, lane, place, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
       const results = await d1.batch([
-        d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim),
+        d1
+          .prepare(TAKE)
+          .bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim, place),
         d1.prepare(START).bind(runId, now, lane, holder),
         d1.prepare(CLAIM).bind(runId, lane, holder),
         d1.prepare(RUN).bind(runId),

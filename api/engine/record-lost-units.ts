@@ -20,7 +20,7 @@ export const brokenReason =
  */
 export async function giveUpLane(
   platform: Platform,
-  { run: runId, lane }: LaneMessage,
+  { run: runId, lane, place }: LaneMessage,
 ): Promise<void> {
   const run = await platform.runs.get(runId);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
@@ -28,6 +28,7 @@ export async function giveUpLane(
   const taking = await platform.runs.takeLease({
     runId,
     lane,
+    place,
     now,
     endpointCap: Number.MAX_SAFE_INTEGER,
     expiresAt: now + platform.settings.leaseMs,

@@ -43,7 +43,7 @@ const DELAY_MAX_MS = 12 * 3_600_000;
  * lane, so duplicate messages are harmless.
  */
 export async function runLane(platform: Platform, message: LaneMessage): Promise<void> {
-  const { lane } = message;
+  const { lane, place } = message;
   const run = await platform.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   if (run.phase !== message.phase) return;
@@ -55,6 +55,7 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   const taking = await platform.runs.takeLease({
     runId: run.id,
     lane,
+    place,
     now,
     endpointCap: work.endpointCap,
     expiresAt: now + platform.settings.leaseMs,

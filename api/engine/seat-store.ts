@@ -4,7 +4,7 @@ import type { RunRecord } from "../runs/schema.ts";
 export interface Seat {
   run: string;
   lane: number;
-  /** The lowest number that no lane at work has; two that work at once never share it. */
+  /** The lowest number that no lane at work had, those of runs that have ended included. */
   place: number;
 }
 
@@ -69,18 +69,21 @@ const LINE = `
           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) END AS given
     FROM turns)`;
 
-/** Further parameters: ?5 holder, ?6 when the seats expire. */
+/** A lane keeps its consumer until its last request ends, so its place is occupied even if its run has ended. Further parameters: ?5 holder, ?6 when the seats expire. */
 const GIVE_SEATS = `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at)
   ${LINE},
   given AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY turn, created_at, id, nth) AS number FROM line WHERE given > 0
     ORDER BY number LIMIT max(0, ?4 - (SELECT count(*) FROM held))),
+  occupied AS MATERIALIZED (
+    SELECT DISTINCT l.place FROM leases l JOIN runs r ON r.id = l.run_id
+    WHERE r.phase = ?2 AND l.slots > 0 AND l.expires_at > ?1),
   places(place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places
-    WHERE place + 1 < (SELECT count(*) FROM held) + (SELECT count(*) FROM given)),
+    WHERE place + 1 < (SELECT count(*) FROM occupied) + (SELECT count(*) FROM given)),
   empty AS MATERIALIZED (
     SELECT place, row_number() OVER (ORDER BY place) AS number FROM places
-    WHERE place NOT IN (SELECT place FROM held))
+    WHERE place NOT IN (SELECT place FROM occupied))
   SELECT g.id, g.lane, 0, ?5, g.given, g.origin, e.place, '[]', ?6 FROM given g JOIN empty e USING (number)
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE

@@ -64,6 +64,11 @@ export function objectStore(bucket: R2Bucket) {
       const { objects } = await bucket.list({ prefix });
       return objects.map(({ key }) => key);
     },
+    /** Size of up to 1,000 objects that begin with `prefix`, bytes. */
+    async bytes(prefix: string): Promise<number> {
+      const { objects } = await bucket.list({ prefix });
+      return objects.reduce((sum, { size }) => sum + size, 0);
+    },
     /** Deletes up to 1,000 objects. */
     async remove(keys: readonly string[]): Promise<void> {
       await bucket.delete([...keys]);

@@ -222,7 +222,7 @@ export const guards = {
         code: ["api/platform/queues.ts", "BATCH"],
         test: [
           "api/platform/queues.test.ts",
-          "queuesOf() spreads the lanes of runs that have one, in batches that a queue takes",
+          "queuesOf() sends lanes in batches that a queue takes",
         ],
       },
     ],

@@ -47,8 +47,8 @@ const SAMPLES = 1_200;
 export const alike = (loads: readonly MeasuredLoad[]): MeasuredLoad[] =>
   loads
     .filter(
-      ({ samples, isStreamed, judgeRequests }) =>
-        samples === SAMPLES && isStreamed && judgeRequests === 0,
+      ({ d1Ms, growth, samples, isStreamed, judgeRequests }) =>
+        d1Ms === 60 && growth === 1 && samples === SAMPLES && isStreamed && judgeRequests === 0,
     )
     .toSorted((a, b) => a.latencyMs - b.latencyMs);
 

@@ -12,6 +12,10 @@ export interface Asked extends Billed {
 
 /** What a run took that was measured. */
 export interface MeasuredLoad {
+  /** Distance of the database, ms. */
+  d1Ms: number;
+  /** Consumers more after each batch. */
+  growth: number;
   samples: number;
   /** Mean of the endpoint's answers, ms. */
   latencyMs: number;

@@ -35,6 +35,8 @@ const most = (demanded: SampleDemand, deployment: Deployment) =>
 describe("demandOf()", () => {
   const { latencyMs: _, ...asked } = demand;
   const load: MeasuredLoad = {
+    d1Ms: 60,
+    growth: 1,
     samples: 1_200,
     latencyMs: 0,
     atOnce: 60,
@@ -56,6 +58,8 @@ describe("demandOf()", () => {
     of({ latencyMs: 0 }, 1),
     of({ latencyMs: 500 }, 2),
     of({ latencyMs: 500, samples: 10_000 }, 99),
+    of({ latencyMs: 500, d1Ms: 150 }, 99),
+    of({ latencyMs: 500, growth: 5 }, 99),
     of({ latencyMs: 500, isStreamed: false }, 99),
     of({ latencyMs: 500, judgeRequests: 4 }, 99),
   ];

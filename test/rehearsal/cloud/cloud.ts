@@ -39,6 +39,8 @@ export interface Cloud {
   origin: string;
   /** Calls of the API, as "PUT /…", paths from below the account on. */
   calls: string[];
+  /** Calls of the API that it does not know. */
+  unknown: string[];
   /** Environment in which wrangler and the project's programs find it. */
   env: Record<string, string>;
   /** Ends; with `data`, databases and buckets are copied there first. */
@@ -51,11 +53,13 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
   const workers = new UploadedWorkers(account, options.conditions ?? nearby, options.data);
   const token = "a-token-of-the-rehearsal";
   const calls: string[] = [];
+  const unknown: string[] = [];
   const app = controlPlane({
     account,
     token,
     permissions: new Set(allPermissions.filter((one) => !options.without?.includes(one))),
     data: workers,
+    onUnknown: (call) => unknown.push(call),
     intercept: (call) => {
       const short = call.replace(`/client/v4/accounts/${account.id}`, "");
       calls.push(short);
@@ -75,6 +79,7 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
     edge,
     origin: `https://${hosts[0]}`,
     calls,
+    unknown,
     env: {
       ...edge.env,
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,

@@ -51,7 +51,10 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     app.route(`${at}/workers`, routes(options));
   }
   app.route(`${at}/workers/scripts`, versions(options));
-  app.notFound((c) => refusal(c, 404, 7003, `Could not route to ${c.req.method} ${c.req.path}`));
+  app.notFound((c) => {
+    options.onUnknown?.(`${c.req.method} ${c.req.path}`);
+    return refusal(c, 404, 7003, `Could not route to ${c.req.method} ${c.req.path}`);
+  });
   return app;
 }
 

@@ -1,5 +1,5 @@
 import type { Cloud } from "../cloud/cloud.ts";
-import type { Conditions } from "../cloud/data-plane.ts";
+import { type Conditions, far } from "../cloud/data-plane.ts";
 import {
   answered,
   answersTo,
@@ -10,9 +10,9 @@ import {
   upload,
   withinLimits,
 } from "./runs.ts";
-import { distant, equal, type Findings, includes, onDeployed, type Scene } from "./scene.ts";
+import { equal, type Findings, includes, onDeployed, type Scene } from "./scene.ts";
 
-const conditions: Conditions = { ...distant, growth: 5 };
+const conditions: Conditions = { ...far, growth: 5 };
 const FEW = 300;
 const TOO_MANY = 1_001;
 

@@ -3,10 +3,10 @@ import { suiteById } from "../../../shared/suites/registry.ts";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
 import { costUsd } from "../../bench/cost/prices.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { replyOf } from "../cloud/data-plane.ts";
+import { far, replyOf } from "../cloud/data-plane.ts";
 import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
 import { ended, HOST, submittedIn, withinLimits } from "./runs.ts";
-import { distant, equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
+import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 
 const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
@@ -35,7 +35,7 @@ export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([nam
   name,
   isQuick: false,
   play: () =>
-    onDeployed({ plan: judging.plan, conditions: distant }, (cloud, findings) =>
+    onDeployed({ plan: judging.plan, conditions: far }, (cloud, findings) =>
       playJudged(cloud, findings, judging),
     ),
 }));
@@ -83,6 +83,8 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
     );
     const messages = messagesOf(cloud) - before.laneMessages;
     const load = {
+      d1Ms: 60,
+      growth: far.growth,
       samples,
       latencyMs: LATENCY_MS,
       atOnce: CONCURRENCY,

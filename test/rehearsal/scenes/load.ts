@@ -5,18 +5,10 @@ import { costUsd } from "../../bench/cost/prices.ts";
 import { perfectPoolMs } from "../../bench/support/perfect-pool.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { replyOf } from "../cloud/data-plane.ts";
+import { type Conditions, far, replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
 import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
-import {
-  bearer,
-  distant,
-  type Findings,
-  onDeployed,
-  page,
-  refusedIn,
-  type Scene,
-} from "./scene.ts";
+import { bearer, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
 const HOST = "https://models.assay-rehearsal.com/v1";
 /** USD per million samples that no model judges, at most. */
@@ -38,6 +30,12 @@ interface Load {
   isWhole?: true;
 }
 
+/** Of the platform: the database's distance, ms, and consumers more after each batch. */
+interface Platform {
+  d1: number;
+  growth: number;
+}
+
 /** When a request reached the endpoint, and when its reply had left, Unix ms. */
 interface Asked {
   from: number;
@@ -46,6 +44,8 @@ interface Asked {
 }
 
 interface LoadScene extends Pick<Scene, "name" | "plays"> {
+  /** Otherwise as `far` has it. */
+  platform?: Platform;
   loads: readonly Load[];
 }
 
@@ -55,6 +55,13 @@ const slowLoads: readonly Load[] = [
   { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35 },
   { samples: 10_000, latencyMs: 10_000, atOnce: 200, atMost: 1.35 },
   { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
+];
+
+const platforms: readonly Platform[] = [
+  { d1: 20, growth: 1 },
+  { d1: 150, growth: 1 },
+  { d1: 60, growth: 2 },
+  { d1: 60, growth: 5 },
 ];
 
 const scenes: readonly LoadScene[] = [
@@ -75,6 +82,16 @@ const scenes: readonly LoadScene[] = [
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
+  ...platforms.map(
+    (platform): LoadScene => ({
+      name: `1,200 samples at 0.5 s, D1 at ${platform.d1} ms, ${platform.growth} consumers more after a batch`,
+      plays: "alone",
+      platform,
+      loads: [
+        { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: platform.d1 > 60 ? 1.6 : 1.35 },
+      ],
+    }),
+  ),
   ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), plays: "first", loads: [load] })),
 ];
 
@@ -96,14 +113,19 @@ const runSchema = z.object({
 });
 
 /** Whole runs at an endpoint that takes its time, within all limits. */
-export const loadScenes: readonly Scene[] = scenes.map(({ loads, ...scene }) => ({
+export const loadScenes: readonly Scene[] = scenes.map(({ loads, platform, ...scene }) => ({
   ...scene,
   isQuick: false,
   play: () =>
-    onDeployed({ conditions: distant }, async (cloud, findings) => {
+    onDeployed({ conditions: conditionsOf(platform) }, async (cloud, findings) => {
       for (const load of loads) await underLoad(cloud, load, findings);
     }),
 }));
+
+const conditionsOf = (platform?: Platform): Conditions =>
+  platform === undefined
+    ? far
+    : { ...far, growth: platform.growth, distances: { ...far.distances, d1: platform.d1 } };
 
 async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
   const { samples, latencyMs, atOnce, atMost } = load;
@@ -140,6 +162,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     const wallMs = Date.parse(run.finishedAt ?? "") - begun;
     // As long as the Worker saw them take: the endpoint and the way to it are slower than they were told to be.
     const meanMs = run.metrics?.latencyMean.value ?? latencyMs;
+    const ownMs = asked.reduce((sum, { from, to }) => sum + to - from, 0) / asked.length;
     const least = perfectPoolMs(Array<number>(samples).fill(meanMs), atOnce);
     const firstMs = Math.min(...asked.map(({ from }) => from)) - begun;
     const lastMs = Math.max(...asked.map(({ to }) => to)) - begun;
@@ -152,7 +175,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     );
     if (atMost !== null) {
       findings.add(
-        `${what}: ${(wallMs / least).toFixed(2)} × a perfect pool of ${atOnce} (at most ${atMost}): ${seconds(wallMs)} instead of ${seconds(least)}, of which ${seconds(firstMs)} before the first request and ${seconds(wallMs - lastMs)} after the last, ${Math.round(meanMs)} ms each`,
+        `${what}: ${(wallMs / least).toFixed(2)} × a perfect pool of ${atOnce} (at most ${atMost}): ${seconds(wallMs)} instead of ${seconds(least)}, of which ${seconds(firstMs)} before the first request and ${seconds(wallMs - lastMs)} after the last; ${Math.round(meanMs)} ms each as the Worker saw it, ${Math.round(ownMs)} by the endpoint's clock`,
         () => (wallMs / least <= atMost ? undefined : "more"),
       );
     }
@@ -177,7 +200,10 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     findings.add(`${what}: $${usd.toFixed(2)} a million samples (at most $${USD_A_MILLION})`, () =>
       usd <= USD_A_MILLION ? undefined : JSON.stringify(eachAsked),
     );
+    const { distances, growth } = cloud.workers.conditions;
     findings.loads.push({
+      d1Ms: Number(distances.d1),
+      growth,
       samples,
       latencyMs,
       atOnce,
@@ -195,8 +221,6 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
         () => (most <= of ? undefined : `${most}`),
       );
     }
-    const refused = refusedIn(usage);
-    findings.add(`${what}: no call was refused`, () => refused[0]);
   } finally {
     await simulator.close();
   }

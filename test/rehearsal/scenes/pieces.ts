@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Cloud } from "../cloud/cloud.ts";
+import { far } from "../cloud/data-plane.ts";
 import type { Usage } from "../cloud/limits.ts";
 import {
   answered,
@@ -15,7 +16,6 @@ import {
 } from "./runs.ts";
 import {
   bearer,
-  distant,
   equal,
   type Findings,
   includes,
@@ -35,7 +35,7 @@ export const pieceScenes: readonly Scene[] = [
     name: `a run of ${LONG.toLocaleString("en")} samples, summed up in pieces`,
     isQuick: false,
     isLarge: true,
-    play: () => onDeployed({ conditions: distant }, longRuns),
+    play: () => onDeployed({ conditions: far }, longRuns),
   },
 ];
 

@@ -5,8 +5,8 @@ import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
-import type { Usage } from "../cloud/limits.ts";
-import { bearer, type Findings, page, refusedIn } from "./scene.ts";
+import { limitsOf, type Usage } from "../cloud/limits.ts";
+import { bearer, type Findings, page } from "./scene.ts";
 
 /** Runs on invoices, of any length, whose right result is known. */
 
@@ -116,8 +116,12 @@ export function withinLimits(
   const requests = most((one) => one.internal);
   const message = most((one) => one.largestMessageBytes);
   const value = most((one) => one.largestValueBytes);
+  const limits = limitsOf(plan);
   findings.add(
-    `no call was refused on the ${plan} plan; most in an invocation: ${queries} D1 queries (${asker}), ${requests} requests to services, ${message} bytes of a message, ${value} of a value in D1`,
-    () => refusedIn(usage)[0],
+    `most in an invocation on the ${plan} plan: ${queries} D1 queries (${asker}), ${requests} requests to services, ${message} bytes of a message, ${value} of a value in D1`,
+    () =>
+      queries <= limits.d1Queries && requests <= limits.internal && message <= limits.messageBytes
+        ? undefined
+        : "more than it allows",
   );
 }

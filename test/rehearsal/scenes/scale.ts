@@ -18,7 +18,6 @@ import {
   NAME,
   onDeployed,
   page,
-  refusedIn,
   rowsOf,
   type Scene,
 } from "./scene.ts";
@@ -271,9 +270,8 @@ function watch(cloud: Cloud) {
           count <= atMost ? undefined : `${count}`,
         );
       }
-      const refused = refusedIn(usage);
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-      findings.add(`${what}: no call was refused, ${seconds} s`, () => refused[0]);
+      findings.add(`${what}: in ${seconds} s`, () => undefined);
       return { r2Writes: usage.reduce((sum, one) => sum + one.r2Writes, 0) };
     },
   };

@@ -6,13 +6,6 @@ import type { Usage } from "../cloud/limits.ts";
 import { deployedAccount } from "../deployed.ts";
 import { type Use, usesOf } from "../limit-table.ts";
 
-/** A database in another part of the continent, and consumers that are added one by one. */
-export const distant: Conditions = {
-  distances: { d1: 60, r2: 50, queues: 20 },
-  growth: 1,
-  doubled: 0.01,
-};
-
 /** What a scene held: a sentence and whether it did. */
 export interface Finding {
   what: string;
@@ -100,6 +93,13 @@ async function onCloud(
     await play(cloud, findings);
     findings.add("nothing was asked of a host other than the deployment's", () =>
       equal(cloud.edge.strangers, []),
+    );
+    findings.add("wrangler asked for nothing that the stand-in does not know", () =>
+      equal(cloud.unknown, []),
+    );
+    findings.add(
+      "no call was past a limit of the platform",
+      () => refusedIn(cloud.workers.usage)[0],
     );
   } finally {
     await cloud.close();

@@ -13,7 +13,6 @@ import {
   NAME,
   onDeployed,
   page,
-  refusedIn,
   rowsOf,
   type Scene,
 } from "./scene.ts";
@@ -198,6 +197,4 @@ async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add("after a quiet time runs are accepted again", () =>
     next.startsWith("run_") ? undefined : next,
   );
-  const refused = refusedIn(cloud.workers.usage);
-  findings.add("the platform refused no call", () => refused[0]);
 }

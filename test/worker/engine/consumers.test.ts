@@ -117,7 +117,7 @@ it.each([
     await new Promise((resolve) => setTimeout(resolve, 20));
     underWay -= 1;
   };
-  const get = async () => ({ total, status: "cancelled" }) as RunRecord;
+  const get = async () => ({ total, datasetSamples: total, status: "cancelled" }) as RunRecord;
   const counting = { ...platform, runs: { ...platform.runs, recount, get } };
   const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
   await Promise.all(messages.map((message) => deliver(counting, "finish", message)));

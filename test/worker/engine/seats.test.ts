@@ -47,8 +47,8 @@ function service(lanesMax: number, cap = 1_000) {
   /** Lanes that were given a seat since the last call. */
   const seated = () => labels(mail.evaluate.splice(0));
   /** Takes a lane as a consumer would. */
-  const take = (id: string, lane: number) =>
-    platform.runs.takeLease({ ...wish(id, time.now, time.now + 30_000), lane });
+  const take = (id: string, lane: number, place = lane) =>
+    platform.runs.takeLease({ ...wish(id, time.now, time.now + 30_000), lane, place });
   return { ...made, time, run, seated, take };
 }
 
@@ -138,7 +138,7 @@ it("a lane yields when a seat has waited for a consumer for a second, or its run
   all.platform.queues.count = async () => 3;
   const run = await all.run("run", "a");
   const other = await all.run("other", "a", { concurrency: 5 });
-  await all.take(other, 0);
+  await all.take(other, 0, 4);
   const look = () => isToYield(all.platform, "answering", { run: other, lane: 0 });
   expect(await look()).toBe(false);
   all.time.now += 1_000;
@@ -161,6 +161,29 @@ it("a lane gets the lowest place that no lane at work has, and so the queue of o
   await leave(all, first, 1);
   await startLanes(all.platform, "answering");
   expect(places().toSorted()).toEqual([1, 4]);
+});
+
+it("a lane of a run that was cancelled keeps its place until its last request has ended", async () => {
+  const all = service(100);
+  const places = () => all.mail.evaluate.splice(0).map(({ place }) => place);
+  const run = await all.run("cancelled", "a", { concurrency: 10 });
+  for (const lane of [0, 1]) await all.take(run, lane);
+  await all.platform.runs.cancel(run, all.time.now);
+  await all.run("again", "a", { concurrency: 10 });
+  expect(places()).toEqual([0, 1, 2, 3]);
+});
+
+it("a lane has the place of the message by which it was taken", async () => {
+  const all = service(100);
+  all.platform.queues.count = async () => 12;
+  const run = await all.run("run", "a", { concurrency: 5 });
+  await all.platform.runs.takeLease({
+    ...wish(run, all.time.now, all.time.now + 30_000),
+    place: 1,
+  });
+  await all.run("first", "b", { concurrency: 5 });
+  await all.run("second", "b", { concurrency: 5 });
+  expect(all.mail.evaluate.splice(0).map(({ place }) => place)).toEqual([0, 0, 2]);
 });
 
 it("as many lanes of an account yield as lanes of others wait, its youngest first", async () => {

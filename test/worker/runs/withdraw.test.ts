@@ -149,6 +149,7 @@ describe("DELETE /v1/runs/{id}", () => {
     await platform.runs.takeLease({
       runId: run,
       lane: 0,
+      place: 0,
       now: clock,
       endpointCap: 9,
       holder: "h",

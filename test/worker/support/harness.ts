@@ -83,6 +83,7 @@ export function announced(platform: Platform) {
 export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
   runId,
   lane: 0,
+  place: 0,
   now,
   expiresAt,
   restUntil: now + 5_000,

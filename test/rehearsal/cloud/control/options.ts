@@ -30,6 +30,8 @@ export interface ControlPlaneOptions {
   data: DataPlane;
   /** Called with each request before it is answered; what it gives is the answer. */
   intercept?: (call: string) => Response | undefined;
+  /** Hears of calls that it does not know. */
+  onUnknown?: (call: string) => void;
 }
 
 /** What the routes of one kind of resource need. */
