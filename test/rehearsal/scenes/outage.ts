@@ -156,6 +156,7 @@ const problemOf = ({ status, text }: { status: number; text: string }): string =
 const away: Scene = {
   name: "D1 away for ten minutes in the middle of a run",
   isQuick: false,
+    plays: "first",
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -210,6 +211,7 @@ const away: Scene = {
 const refusing: Scene = {
   name: "R2 refusing writes for ten minutes in the middle of a run",
   isQuick: false,
+    plays: "first",
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
