@@ -3,35 +3,8 @@ import { constants, setPriority } from "node:os";
 import { parseArgs, promisify } from "node:util";
 import { nearest, tableOf } from "./limit-table.ts";
 import { type Played, record } from "./record.ts";
-import { crowdScenes } from "./scenes/crowd.ts";
-import { deliveryScenes } from "./scenes/deliveries.ts";
-import { deployScenes } from "./scenes/deploy.ts";
-import { freeScenes } from "./scenes/free.ts";
-import { guideScenes } from "./scenes/guide.ts";
-import { judgedScenes } from "./scenes/judged.ts";
-import { loadScenes } from "./scenes/load.ts";
-import { outageScenes } from "./scenes/outage.ts";
-import { pieceScenes } from "./scenes/pieces.ts";
-import { readerScenes } from "./scenes/readers.ts";
-import { scaleScenes } from "./scenes/scale.ts";
+import { scenes } from "./scenes/all.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
-import { yearScenes } from "./scenes/year.ts";
-
-/** The longest first, so that they end together. */
-const scenes: readonly Scene[] = [
-  ...loadScenes,
-  ...pieceScenes,
-  ...outageScenes,
-  ...scaleScenes,
-  ...judgedScenes,
-  ...guideScenes,
-  ...yearScenes,
-  ...deployScenes,
-  ...deliveryScenes,
-  ...freeScenes,
-  ...crowdScenes,
-  ...readerScenes,
-];
 
 /** Scenes at once, besides those that are played first. */
 const SIDE_BY_SIDE = 2;
@@ -76,7 +49,7 @@ async function rehearse(): Promise<number> {
   const play = async (scene: Scene) => {
     const one = await playedApart(scene);
     played.push(one);
-    if (values.record) record(one, scene);
+    if (values.record) record(one, scene, new Set(scenes.map(({ name }) => name)));
     if (!values.json) console.log(linesOf(one));
   };
   for (const scene of wanted.filter(({ plays }) => plays === "alone")) await play(scene);

@@ -46,14 +46,18 @@ export function readRehearsal(): Recorded {
   return JSON.parse(readFileSync(file, "utf8")) as Recorded;
 }
 
-/** Writes what the site shows of a scene and all others; of one that did not hold the last record stays. */
-export function record({ findings, ...played }: Played, { isLarge }: Pick<Scene, "isLarge">): void {
+/** Writes what the site shows of a scene and the others `known`; of one that did not hold the last record stays. */
+export function record(
+  { findings, ...played }: Played,
+  { isLarge }: Pick<Scene, "isLarge">,
+  known: ReadonlySet<string>,
+): void {
   if (findings.some(({ holds }) => !holds)) return;
   const before = existsSync(file) ? readRehearsal().scenes : [];
   const date = new Date().toISOString().slice(0, 10);
   const held = isLarge ? findings.map(({ what }) => what) : [];
   const now = { ...played, playedOn: date, held };
-  const scenes = [...before.filter(({ scene }) => scene !== now.scene), now];
+  const scenes = [...before.filter(({ scene }) => scene !== now.scene && known.has(scene)), now];
   const limits = nearest(scenes);
   const scale = predictions(loadsOf(scenes));
   const content: Recorded = { date, machine: thisMachine(), limits, scenes, scale };

@@ -35,7 +35,7 @@ export const limits: readonly Limit[] = [
     name: "queue messages",
     allows: () => "5,000 messages a second and queue (/queues/platform/limits)",
     samplesPerSecond: ({ queueOperations }) => 5_000 / (queueOperations / 3),
-    lift: "a second queue of lanes",
+    lift: "more queues for lanes in wrangler.toml",
   },
   {
     name: "writes to R2",

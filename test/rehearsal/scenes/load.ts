@@ -84,7 +84,11 @@ const scenes: readonly LoadScene[] = [
   },
   ...platforms.map(
     (platform): LoadScene => ({
-      name: `1,200 samples at 0.5 s, D1 at ${platform.d1} ms, ${platform.growth} consumers more after a batch`,
+      name: `1,200 samples at 0.5 s, ${
+        platform.growth === 1
+          ? `D1 at ${platform.d1} ms`
+          : `${platform.growth} consumers more after a batch`
+      }`,
       plays: "alone",
       platform,
       loads: [

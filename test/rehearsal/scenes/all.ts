@@ -1,0 +1,29 @@
+import { crowdScenes } from "./crowd.ts";
+import { deliveryScenes } from "./deliveries.ts";
+import { deployScenes } from "./deploy.ts";
+import { freeScenes } from "./free.ts";
+import { guideScenes } from "./guide.ts";
+import { judgedScenes } from "./judged.ts";
+import { loadScenes } from "./load.ts";
+import { outageScenes } from "./outage.ts";
+import { pieceScenes } from "./pieces.ts";
+import { readerScenes } from "./readers.ts";
+import { scaleScenes } from "./scale.ts";
+import { yearScenes } from "./year.ts";
+import type { Scene } from "./scene.ts";
+
+/** The longest first, so that they end together. */
+export const scenes: readonly Scene[] = [
+  ...loadScenes,
+  ...pieceScenes,
+  ...outageScenes,
+  ...scaleScenes,
+  ...judgedScenes,
+  ...guideScenes,
+  ...yearScenes,
+  ...deployScenes,
+  ...deliveryScenes,
+  ...freeScenes,
+  ...crowdScenes,
+  ...readerScenes,
+];
