@@ -9,8 +9,8 @@ import { outageScenes } from "./outage.ts";
 import { pieceScenes } from "./pieces.ts";
 import { readerScenes } from "./readers.ts";
 import { scaleScenes } from "./scale.ts";
-import { yearScenes } from "./year.ts";
 import type { Scene } from "./scene.ts";
+import { yearScenes } from "./year.ts";
 
 /** The longest first, so that they end together. */
 export const scenes: readonly Scene[] = [

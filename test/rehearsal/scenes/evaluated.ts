@@ -39,11 +39,11 @@ export async function evaluated(cloud: Cloud): Promise<string> {
   const read = submissionSchema.safeParse(JSON.parse(submitted.text));
   if (!read.success) return `refused: ${submitted.text.slice(0, 300)}`;
   const { runs } = read.data;
-  for (let look = 0; look < 120; look++) {
+  for (let look = 0; look < 600; look++) {
     const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
     const { status, metrics } = runSchema.parse(JSON.parse(run.text));
     if (status === "finished" || status === "failed") return `${status} ${metrics?.eqs.value}`;
     await setTimeout(500);
   }
-  return "not finished within a minute";
+  return "not finished within five minutes";
 }

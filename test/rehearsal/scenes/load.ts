@@ -11,8 +11,10 @@ import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
 import { bearer, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
 const HOST = "https://models.assay-rehearsal.com/v1";
-/** USD per million samples that no model judges, at most. */
+/** USD per million samples that no model judges, and messages a sample, at most, at endpoints that take up to half a minute. */
 const USD_A_MILLION = 3;
+const MESSAGES = 0.05;
+const BOUNDED_MS = 30_000;
 const TIMEOUT_MS = 120_000;
 /** As often as the command line asks for a run's state. */
 const POLL_MS = 2_000;
@@ -196,13 +198,15 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     );
     const messages = messagesOf(cloud) - before.laneMessages;
     const each = (messages / samples).toFixed(3);
-    findings.add(`${what}: ${each} messages a sample (at most 0.05)`, () =>
-      messages / samples <= 0.05 ? undefined : each,
+    const isBounded = latencyMs <= BOUNDED_MS;
+    const most = (bound: string) => (isBounded ? ` (at most ${bound})` : "");
+    findings.add(`${what}: ${each} messages a sample${most(`${MESSAGES}`)}`, () =>
+      messages / samples <= MESSAGES || !isBounded ? undefined : each,
     );
     const eachAsked = perSample(askedSince(before, cloud), samples);
     const usd = costUsd(eachAsked) * 1e6;
-    findings.add(`${what}: $${usd.toFixed(2)} a million samples (at most $${USD_A_MILLION})`, () =>
-      usd <= USD_A_MILLION ? undefined : JSON.stringify(eachAsked),
+    findings.add(`${what}: $${usd.toFixed(2)} a million samples${most(`$${USD_A_MILLION}`)}`, () =>
+      usd <= USD_A_MILLION || !isBounded ? undefined : JSON.stringify(eachAsked),
     );
     const { distances, growth } = cloud.workers.conditions;
     findings.loads.push({

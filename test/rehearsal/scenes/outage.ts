@@ -116,7 +116,7 @@ async function until(
 
 const halfway = ({ progress }: RunState) => progress.done >= SAMPLES / 5;
 const isOver = ({ status }: RunState) => status === "finished" || status === "failed";
-const RUN_MS = 300_000;
+const RUN_MS = 900_000;
 
 async function one(cloud: Cloud, sql: string): Promise<unknown> {
   const [row] = await rowsOf(cloud, sql);
@@ -156,7 +156,7 @@ const problemOf = ({ status, text }: { status: number; text: string }): string =
 const away: Scene = {
   name: "D1 away for ten minutes in the middle of a run",
   isQuick: false,
-    plays: "first",
+  plays: "first",
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {
@@ -211,7 +211,7 @@ const away: Scene = {
 const refusing: Scene = {
   name: "R2 refusing writes for ten minutes in the middle of a run",
   isQuick: false,
-    plays: "first",
+  plays: "first",
   play: () =>
     onDeployed({}, async (cloud, findings) => {
       await withModel(cloud, async (asked) => {

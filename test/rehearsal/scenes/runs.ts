@@ -11,7 +11,7 @@ import { bearer, type Findings, page } from "./scene.ts";
 /** Runs on invoices, of any length, whose right result is known. */
 
 export const HOST = "https://models.assay-rehearsal.com/v1";
-const CONCURRENCY = 200;
+export const CONCURRENCY = 200;
 
 const sampleOf = (i: number) => ({
   id: `s${i}`,

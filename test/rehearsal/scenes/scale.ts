@@ -79,7 +79,7 @@ async function submitted(cloud: Cloud, name: string): Promise<string> {
   return id;
 }
 
-const WAITS = 300;
+const WAITS = 900;
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; looks < WAITS; looks++) {
