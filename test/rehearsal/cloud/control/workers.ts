@@ -111,6 +111,13 @@ export function addresses({ account, data }: Resources): Hono {
     script.isOnSubdomain = enabled;
     return ok(c, { enabled, previews_enabled: false });
   });
+  app.post("/scripts/:name/domains/changeset", async (c) => {
+    const script = scriptOf(c.req.param("name"));
+    if (!script) return noScript(c);
+    const origins = await c.req.json<{ hostname: string }[]>();
+    const added = origins.filter(({ hostname }) => !script.domains.includes(hostname));
+    return ok(c, { added, removed: [], updated: [], conflicting: [] });
+  });
   app.put("/scripts/:name/domains/records", async (c) => {
     const script = scriptOf(c.req.param("name"));
     if (!script) return noScript(c);
