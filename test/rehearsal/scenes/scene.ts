@@ -151,5 +151,5 @@ export const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
  * Calls that a limit refused. R2 refuses to write a key twice in a second, which is no fault: the call is repeated, and
  * a key that may be written twice is made of its content.
  */
-export const refusedIn = (usage: readonly Usage[]): string[] =>
+const refusedIn = (usage: readonly Usage[]): string[] =>
   usage.flatMap(({ refused }) => refused).filter((call) => !call.includes("(10058)"));
