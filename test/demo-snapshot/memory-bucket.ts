@@ -13,7 +13,9 @@ export function memoryBucket(objects: Map<string, string>) {
           };
     },
     list: async ({ prefix }: { prefix: string }) => ({
-      objects: [...objects.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ key })),
+      objects: [...objects.keys()]
+        .filter((key) => key.startsWith(prefix))
+        .map((key) => ({ key, size: objects.get(key)?.length ?? 0 })),
     }),
     delete: async (keys: readonly string[]) => {
       for (const key of keys) objects.delete(key);
