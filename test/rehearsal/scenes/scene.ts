@@ -27,11 +27,11 @@ export interface Scene {
   /** Runs with `--quick`, too. */
   isQuick: boolean;
   /**
-   * It measures times. `alone`: any other work would change them. `first`: it waits for most of its time, so others are
-   * played beside it with the processor time that it leaves.
+   * Order of a scene that measures times. `alone`: any other work would change them. `first`: it waits most of the time,
+   * so others run in parallel at a lower priority.
    */
   plays?: "alone" | "first";
-  /** It is about size: what it holds is said on the page on performance. */
+  /** About size: the performance page lists what held. */
   isLarge?: true;
   play(): Promise<Outcome>;
 }
@@ -94,7 +94,7 @@ async function onCloud(
     findings.add("nothing was asked of a host other than the deployment's", () =>
       equal(cloud.edge.strangers, []),
     );
-    findings.add("wrangler asked for nothing that the stand-in does not know", () =>
+    findings.add("wrangler made no API call that the stand-in lacks", () =>
       equal(cloud.unknown, []),
     );
     findings.add(
