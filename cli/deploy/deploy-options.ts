@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Declaration, Values } from "../command-line/command.ts";
 import { parseCommand } from "../command-line/parse-command.ts";
 import { BadInput } from "../errors.ts";
@@ -10,17 +11,18 @@ const nameRule = "must be at most 50 lower-case letters, digits and dashes, with
 const plans = ["paid", "free"] as const;
 
 /**
- * Where database and bucket can be. Source: developers.cloudflare.com, /d1/configuration/data-location and
- * /r2/reference/data-location (2026-11-24).
+ * Where database and bucket can be, and the cloud region near which requests are answered then; null: Cloudflare finds
+ * out which place is near the database. Sources: developers.cloudflare.com, /d1/configuration/data-location,
+ * /r2/reference/data-location and /workers/configuration/placement (2026-11-28).
  */
 export const locations = {
-  auto: "near this machine, chosen by Cloudflare",
-  wnam: "Western North America",
-  enam: "Eastern North America",
-  weur: "Western Europe",
-  eeur: "Eastern Europe",
-  apac: "Asia-Pacific",
-  oc: "Oceania",
+  auto: { where: "near this machine, chosen by Cloudflare", region: null },
+  wnam: { where: "Western North America", region: "aws:us-west-2" },
+  enam: { where: "Eastern North America", region: "aws:us-east-1" },
+  weur: { where: "Western Europe", region: "aws:eu-central-1" },
+  eeur: { where: "Eastern Europe", region: "gcp:europe-central2" },
+  apac: { where: "Asia-Pacific", region: "aws:ap-southeast-1" },
+  oc: { where: "Oceania", region: "aws:ap-southeast-2" },
 } as const;
 export type DataLocation = keyof typeof locations;
 export const locationNames = Object.keys(locations) as [DataLocation, ...DataLocation[]];
@@ -62,7 +64,7 @@ const flags = {
   location: {
     type: "string",
     value: "PLACE",
-    help: "Location of database and bucket, for a first deployment; auto: near this machine",
+    help: "Location of the data and of the Worker, for a first deployment; auto: near this machine",
     choices: locationNames,
     env: "ASSAY_DEPLOY_LOCATION",
   },
@@ -94,6 +96,11 @@ const flags = {
   restored: {
     type: "boolean",
     help: "After a restore of the database to an earlier moment: make active runs and published results consistent with it",
+  },
+  database: {
+    type: "string",
+    value: "FILE",
+    help: "Fill a new database with an export of an earlier one (docs/deployment.md, Back up and restore), as --restored",
   },
   "dry-run": {
     type: "boolean",
@@ -181,7 +188,9 @@ export function deployOptions(
     dryRun: values["dry-run"] ?? false,
     siteOnly: values["site-only"] ?? false,
     rollback: values.rollback ?? false,
-    restored: values.restored ?? false,
+    /** An export of an earlier database. */
+    database: readable(values.database ?? null),
+    restored: values.restored ?? values.database !== undefined,
     yes: values.yes ?? false,
     help: parsed.help,
   };
@@ -191,6 +200,14 @@ export function deployOptions(
 function formed(value: string | null, form: RegExp, what: string): string | null {
   if (value === null || form.test(value)) return value;
   throw new BadInput(`${what}, not "${value}".`);
+}
+
+/** Throws BadInput if a file can't be read. */
+function readable(file: string | null): string | null {
+  if (file !== null && !existsSync(file)) {
+    throw new BadInput(`--database must be a file of wrangler d1 export: there is no "${file}".`);
+  }
+  return file;
 }
 
 /** Throws BadInput if a variable has a value that its flag does not allow. */

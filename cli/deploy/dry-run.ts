@@ -30,6 +30,7 @@ export async function dryRun(
     account: options.account,
     plan,
     domain: options.domain,
+    location: options.location ?? "auto",
     root: ROOT_FROM_FOLDER,
     revision: codeRevision(),
   });

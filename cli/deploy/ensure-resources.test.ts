@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { root } from "../local/root.ts";
-import { makeConsistent } from "./ensure-resources.ts";
+import { makeConsistent, migrate } from "./ensure-resources.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 /** A database of all migrations, and a wrangler that runs what it is given in it. */
@@ -56,4 +56,39 @@ it("makeConsistent() puts attempts of all lanes of active runs above those from 
     { run_id: "over", lane: 0, attempt: 7, slots: 5 },
   ]);
   expect(db.prepare("SELECT root FROM publications").all()).toEqual([{ root: null }]);
+});
+
+describe("migrate() with an export", () => {
+  /** A wrangler whose database has these migrations once it was filled, or from the beginning. */
+  const filledBy = (names: readonly string[], isFilled: boolean) => {
+    const calls: string[] = [];
+    const run = async (what: string, args: readonly string[]) => {
+      calls.push(what);
+      isFilled ||= args.includes("--file");
+      return "";
+    };
+    const rows = () => [{ results: names.map((name) => ({ name })) }];
+    const ask = async () => (isFilled ? JSON.stringify(rows()) : null);
+    return { calls, wrangler: { run, ask } as unknown as Wrangler };
+  };
+  const options = { isNew: true, rollback: false, database: "assay.sql" };
+  const all = readdirSync(join(root, "migrations")).filter((file) => file.endsWith(".sql"));
+
+  it("fills a new database, then applies what the export lacks", async () => {
+    const older = filledBy(all.slice(1), false);
+    await migrate(older.wrangler, "api.json", options);
+    expect(older.calls).toEqual(["Filling the database", "Applying the database's migrations"]);
+    const same = filledBy(all, false);
+    await migrate(same.wrangler, "api.json", options);
+    expect(same.calls).toEqual(["Filling the database"]);
+  });
+
+  it("refuses a database that has rows, and one of a later version", async () => {
+    const existing = filledBy(all, true);
+    const isOld = { ...options, isNew: false };
+    await expect(migrate(existing.wrangler, "api.json", isOld)).rejects.toThrow("delete it first");
+    expect(existing.calls).toEqual([]);
+    const later = filledBy([...all, "9999_later.sql"], false);
+    await expect(migrate(later.wrangler, "api.json", options)).rejects.toThrow("9999_later.sql");
+  });
 });

@@ -87,17 +87,29 @@ async function makeMissing(
 const migrationsSchema = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
 
 /**
- * Applies the missing migrations; a new database has none. A database with migrations of a later version is
+ * Applies the missing migrations; a new database has none, or, of an earlier one's export, that one's. A database with migrations of a later version is
  * refused, except for a rollback: migrations only add for one release (test/house/migrations.test.ts), so the
  * previous release runs with them.
  */
 export async function migrate(
   wrangler: Wrangler,
   config: string,
-  isNew: boolean,
-  isRollback: boolean,
+  {
+    isNew,
+    rollback: isRollback,
+    database: file,
+  }: { isNew: boolean; rollback: boolean; database: string | null },
 ) {
-  const applied = isNew ? [] : await appliedMigrations(wrangler, config);
+  let applied = isNew ? [] : await appliedMigrations(wrangler, config);
+  if (file !== null) {
+    if (applied.length > 0) {
+      throw new BadInput(
+        `--database fills only a new database. If ${file} is to take the place of this one, delete it first: npx wrangler d1 delete DB --config ${config}`,
+      );
+    }
+    await wrangler.run("Filling the database", [...execute(config), "--yes", "--file", file]);
+    applied = await appliedMigrations(wrangler, config);
+  }
   const own = readdirSync(join(root, "migrations")).filter((file) => file.endsWith(".sql"));
   const later = applied.filter((name) => !own.includes(name));
   const names = later.join(", ");

@@ -71,7 +71,7 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   };
   const files = await filesOf(deployment, names, id);
   print("\nDatabase");
-  const migrating = migrate(wrangler, files.api, isNew, options.rollback);
+  const migrating = migrate(wrangler, files.api, { ...options, isNew });
   const [migrated] = await Promise.all([migrating, save(deployment)]);
   print(migrated);
   if (options.restored) {
@@ -152,8 +152,10 @@ async function planOf(questions: Questions, print: (line: string) => void) {
 async function locationOf(questions: Questions): Promise<DataLocation> {
   if (!questions.isAttended) return "auto";
   const at = await questions.choice(
-    "Where should database and bucket be located? Choose the region of most submitters and endpoints: it can't be changed later (--location).",
-    locationNames.map((one) => (one === "auto" ? locations.auto : `${one}: ${locations[one]}`)),
+    "Where should database, bucket and Worker be located? Choose the region of most submitters and endpoints: it can't be changed later (--location).",
+    locationNames.map((one) =>
+      one === "auto" ? locations.auto.where : `${one}: ${locations[one].where}`,
+    ),
   );
   return locationNames[at] ?? "auto";
 }
@@ -195,6 +197,7 @@ const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: strin
     account: deployment.account,
     plan: deployment.plan,
     domain: deployment.domain,
+    location: deployment.location,
     revision: codeRevision(),
     root: ROOT_FROM_FOLDER,
   });

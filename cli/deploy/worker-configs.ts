@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type DataLocation, locations } from "./deploy-options.ts";
 import type { ResourceNames } from "./resource-names.ts";
 
 /** The contents of a wrangler configuration file. */
@@ -14,13 +15,14 @@ export type WranglerConfig = Record<string, unknown> & {
 };
 
 /** Settings of a deployment that replace those of `wrangler.toml`. */
-export interface Placement {
+export interface ConfigSettings {
   names: ResourceNames;
   databaseId: string;
   /** Null if wrangler finds it by itself. */
   account: string | null;
   plan: "paid" | "free";
   domain: string | null;
+  location: DataLocation;
   /** Commit or version of the code. */
   revision: string;
   /** The project's folder relative to that of the generated files, with a slash at the end. */
@@ -31,8 +33,9 @@ export interface Placement {
  * The configuration of a deployment's Worker: that of `wrangler.toml` with its own names and ids, so that the
  * committed file does not change. Without limits of CPU time for a free account, which refuses them.
  */
-export function apiConfig(committed: WranglerConfig, placement: Placement): WranglerConfig {
-  const { names, databaseId, account, plan, domain, root, revision } = placement;
+export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): WranglerConfig {
+  const { names, databaseId, account, plan, domain, location, root, revision } = settings;
+  const { region } = locations[location];
   const { env: _, limits, ...rest } = committed;
   const vars = committed["vars"] as Record<string, unknown>;
   const queueOf = (queue: unknown) => names.queues.get(String(queue)) ?? String(queue);
@@ -41,6 +44,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     name: names.worker,
     main: `${root}${String(committed["main"])}`,
     ...accountOf(account),
+    ...(region !== null && { placement: { region } }),
     vars: {
       ...vars,
       CODE_REVISION: revision,
@@ -48,7 +52,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
       ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
       // A response cached for one host is served at all of them.
       ...(domain !== null && !vars["PUBLIC_ORIGIN"] && { PUBLIC_ORIGIN: `https://${domain}` }),
-      OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), placement),
+      OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), settings),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
     },
     ratelimits: (committed.ratelimits ?? []).map((one) => ({
@@ -84,7 +88,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
 const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });
 
 /** Hosts: the operator's own, the domain, and the Worker's name on workers.dev below any subdomain of the account. */
-const ownHosts = (given: string, { names, domain }: Placement): string =>
+const ownHosts = (given: string, { names, domain }: ConfigSettings): string =>
   [given, domain ?? "", `${names.worker}.*.workers.dev`].filter((host) => host !== "").join(",");
 
 /** Namespaces of rate limits belong to the account: deployments with the same one would use up each other's limits. */
@@ -96,7 +100,7 @@ const namespaceOf = (worker: string, committed: number): string => {
 /** The configuration of the site's Worker; readers reach it only through the API's Worker. */
 export function siteConfig(
   committed: WranglerConfig,
-  { names, account }: Placement,
+  { names, account }: ConfigSettings,
 ): WranglerConfig {
   return {
     ...committed,

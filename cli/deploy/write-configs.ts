@@ -1,7 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../local/root.ts";
-import { apiConfig, type Placement, siteConfig, type WranglerConfig } from "./worker-configs.ts";
+import {
+  apiConfig,
+  type ConfigSettings,
+  siteConfig,
+  type WranglerConfig,
+} from "./worker-configs.ts";
 
 /** The generated files of a deployment, and the folder that holds its pages. */
 export interface ConfigFiles {
@@ -11,7 +16,7 @@ export interface ConfigFiles {
 }
 
 /** Writes the configurations of a deployment; they contain no secret. */
-export async function writeConfigs(folder: string, placement: Placement): Promise<ConfigFiles> {
+export async function writeConfigs(folder: string, settings: ConfigSettings): Promise<ConfigFiles> {
   const committed = await committedConfigs();
   const pages = join(folder, "site");
   mkdirSync(pages, { recursive: true });
@@ -21,8 +26,8 @@ export async function writeConfigs(folder: string, placement: Placement): Promis
     return path;
   };
   return {
-    api: write("api.json", apiConfig(committed.api, placement)),
-    site: write("site.json", siteConfig(committed.site, placement)),
+    api: write("api.json", apiConfig(committed.api, settings)),
+    site: write("site.json", siteConfig(committed.site, settings)),
     pages,
   };
 }

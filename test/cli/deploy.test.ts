@@ -351,6 +351,7 @@ it("gives deployments of one account rate limits and queues of their own", () =>
       account: null,
       plan: "paid",
       domain: null,
+      location: "auto",
       revision: "r",
       root: "",
     });
@@ -386,7 +387,7 @@ it("the committed configuration consumes what it sends to, and what earlier vers
   const ofModels = consumers.filter((one) => String(one["queue"]).startsWith("assay-evaluate"));
   const most = ofModels.map((one) => one["max_concurrency"] as number);
   expect(ofModels).toHaveLength(12);
-  // Lanes are spread over queues at random: enough consumers that a lane with a seat finds one.
+  // A lane's place selects its queue: enough consumers that a lane with a seat finds one.
   expect(most.reduce((sum, one) => sum + one, 0)).toBe(2 * lanesMax);
 });
 

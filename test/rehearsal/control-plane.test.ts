@@ -25,7 +25,7 @@ const deployed = () =>
   newAccount({
     scripts: new Map([["api", script({ metadata: { bindings: [queue] } })]]),
     queues: new Map([["work", { id: "q", name: "work", consumer }]]),
-    buckets: new Set(["results"]),
+    buckets: new Map([["results", null]]),
     databases: new Map([["d", { uuid: "d", name: "assay", location: null }]]),
   });
 

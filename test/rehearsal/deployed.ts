@@ -102,7 +102,7 @@ function emptyOf(plan: Account["plan"], { database, bucket, queues, site }: Name
   const account = newAccount({ plan });
   const uuid = randomUUID();
   account.databases.set(uuid, { uuid, name: database, location: null });
-  account.buckets.add(bucket);
+  account.buckets.set(bucket, null);
   for (const name of queues.values()) {
     account.queues.set(name, { id: randomUUID().replaceAll("-", ""), name, consumer: null });
   }
@@ -152,6 +152,7 @@ async function uploadApi({ account, env }: Cloud, names: Names, making: string):
     account: account.id,
     plan: account.plan,
     domain: null,
+    location: "auto",
     revision: codeRevision(),
     root: `${root}/`,
   });

@@ -26,7 +26,7 @@ export function tinyWorker(source: string, options: TinyOptions = {}): UploadedW
   const account = newAccount({
     plan: options.plan ?? "paid",
     databases: new Map([["db", { uuid: "db", name: "tiny", location: null }]]),
-    buckets: new Set(["tiny"]),
+    buckets: new Map([["tiny", null]]),
     queues: new Map([
       [
         "tiny",

@@ -68,7 +68,8 @@ export interface Account {
   /** The account's part of addresses on workers.dev; null: not chosen yet. */
   subdomain: string | null;
   databases: Map<string, Database>;
-  buckets: Set<string>;
+  /** Where each was to be made; null: wherever is near. */
+  buckets: Map<string, string | null>;
   queues: Map<string, Queue>;
   scripts: Map<string, Script>;
   /** Uploaded files by hash, whichever Worker they were uploaded for. */
@@ -83,7 +84,7 @@ export const newAccount = (its: Partial<Account> = {}): Account => ({
   hasR2: true,
   subdomain: "rehearsal",
   databases: new Map(),
-  buckets: new Set(),
+  buckets: new Map(),
   queues: new Map(),
   scripts: new Map(),
   assets: new Map(),

@@ -1,10 +1,11 @@
 import { Hono } from "hono";
 import { buckets } from "./control/buckets.ts";
+import { databaseFiles } from "./control/database-files.ts";
 import { databases } from "./control/databases.ts";
 import type { ControlPlaneOptions, Permission } from "./control/options.ts";
 import { queues } from "./control/queues.ts";
 import { ok, refusal } from "./control/reply.ts";
-import { exports, timeTravel } from "./control/time-travel.ts";
+import { timeTravel } from "./control/time-travel.ts";
 import { assetUploads } from "./control/uploads.ts";
 import { versions } from "./control/versions.ts";
 import { addresses, workers } from "./control/workers.ts";
@@ -22,7 +23,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     const intercepted = options.intercept?.(`${c.req.method} ${new URL(c.req.url).pathname}`);
     if (intercepted) return intercepted;
     // Their addresses carry what opens them.
-    const isOpen = /\/workers\/assets\/upload|\/d1\/database\/exports\//.test(c.req.path);
+    const isOpen = /\/workers\/assets\/upload|\/d1\/database\/files\//.test(c.req.path);
     const bearer = c.req.header("authorization")?.replace("Bearer ", "");
     if (bearer !== token && !isOpen) return refusal(c, 403, 9109, "Invalid access token");
     return next();
@@ -42,7 +43,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
 
   app.route("/client/v4", identity(options));
   app.get(at, (c) => ok(c, { id: account.id, name: account.name }));
-  for (const routes of [databases, timeTravel, exports]) {
+  for (const routes of [databases, timeTravel, databaseFiles]) {
     app.route(`${at}/d1/database`, routes(options));
   }
   app.route(`${at}/r2/buckets`, buckets(options));

@@ -341,7 +341,7 @@ export class UploadedWorkers implements DataPlane {
       name: KEEPER,
       modules: [{ type: "ESModule", path: "keeper.mjs", contents: "export default {};" }],
       d1Databases: Object.fromEntries([...databases.keys()].map((id) => [id, id])),
-      r2Buckets: Object.fromEntries([...buckets].map((name) => [name, name])),
+      r2Buckets: Object.fromEntries([...buckets.keys()].map((name) => [name, name])),
     };
     return {
       host: "127.0.0.1",
@@ -381,6 +381,7 @@ export class UploadedWorkers implements DataPlane {
         REHEARSAL_NAME: name,
         REHEARSAL_LIMITS: this.#limitsOf(name),
         REHEARSAL_RATE_LIMITS: of("ratelimit").map((one) => one.name),
+        REHEARSAL_SERVICES: of("service").map((one) => one.name),
         REHEARSAL_DISTANCES: this.conditions.distances,
         REHEARSAL_QUEUES: named("queue", (one) => one["queue_name"]),
         ...named("plain_text", ({ text }) => text),

@@ -3,7 +3,7 @@
  * W workers/platform/limits, D d1/platform/limits, Q queues/platform/limits, R r2/platform/limits.
  */
 export interface Limits {
-  /** Requests to other hosts, and to other services of Cloudflare, of one invocation (W). */
+  /** Requests to other hosts, and to services of Cloudflare and other Workers of the account, of one invocation (W). */
   subrequests: number;
   internal: number;
   /** D1 queries of one invocation; each statement of a batch is one (D). */
@@ -41,7 +41,7 @@ export interface Limits {
   r2KeyMs: number;
 }
 
-/** `cpuMs`: as the Worker was uploaded with. */
+/** `cpuMs`: as the Worker was uploaded with. Of subrequests always the default, also where it asks for more. */
 export const limitsOf = (plan: "free" | "paid", cpuMs = 30_000): Limits => ({
   subrequests: plan === "free" ? 50 : 10_000,
   internal: plan === "free" ? 1_000 : 10_000,

@@ -13,9 +13,13 @@ const first: Scene = {
   isQuick: true,
   play: () =>
     on({}, async (cloud, fresh, findings) => {
-      const { code, text } = await deploy(cloud, fresh).ended;
+      const args = ["--location", "weur", "--plan", "paid", "--yes"];
+      const { code, text } = await deploy(cloud, fresh, NAME, args).ended;
       findings.add("npm run deploy succeeds", () => (code === 0 ? undefined : text.slice(-600)));
       if (code !== 0) return;
+      findings.add("database, bucket and Worker are where they were to be", () =>
+        equal(places(cloud), ["weur", "weur", { region: "aws:eu-central-1" }]),
+      );
       findings.add("the account has what the deployment names, and no more", () =>
         equal(inventory(cloud), {
           databases: [NAME],
@@ -49,6 +53,12 @@ const first: Scene = {
       findings.add("the board has the earlier run", () => includes(kept.text, "rehearsal/perfect"));
     }),
 };
+
+const places = ({ account: { databases, buckets, scripts } }: Cloud) => [
+  ...[...databases.values()].map(({ location }) => location),
+  ...buckets.values(),
+  scripts.get(NAME)?.metadata.placement,
+];
 
 /** Reads the home page now and then. */
 function watched(cloud: Cloud, note: (status: number) => void) {

@@ -9,7 +9,7 @@ import { bearer, page } from "./scene.ts";
 /** What an account has, by name. */
 export const inventory = ({ account }: Cloud) => ({
   databases: [...account.databases.values()].map(({ name }) => name),
-  buckets: [...account.buckets],
+  buckets: [...account.buckets.keys()],
   queues: [...account.queues.values()]
     .map(({ name, consumer }) => `${name}: ${consumer?.script}`)
     .sort(),

@@ -26,6 +26,8 @@ interface Stage {
   before?: string;
   /** Runs since the moment that is restored. */
   since?: string[];
+  /** Runs of the exported database. */
+  exported?: string[];
 }
 
 /** A command of the guide. */
@@ -136,11 +138,16 @@ const restoring: Record<string, Step> = {
       database.exec(readFileSync(join(stage.fresh.folder, "assay.sql"), "utf8"));
       const rows = database.prepare("SELECT id FROM runs ORDER BY id").all();
       database.close();
-      return equal(
-        rows.map(({ id }) => id),
-        await runsOf(stage),
-      );
+      stage.exported = rows.map(({ id }) => `${id}`);
+      return equal(stage.exported, await runsOf(stage));
     },
+  },
+  "npx wrangler d1 delete DB --config .deploy/assay/api.json": {},
+  "npm run deploy -- --database assay.sql": {
+    look: async (stage, text) =>
+      includes(text, "active runs continue") ??
+      equal(await runsOf(stage), stage.exported) ??
+      (await perfectRun(stage)),
   },
   "npm run deploy -- --restored": { look: says("active runs continue") },
   "rclone lsf --dirs-only r2:assay-results/runs | tr -d / | sort > objects.txt": {},

@@ -284,7 +284,7 @@ async function listedRuns(cloud: Cloud): Promise<string> {
     const { status, text } = await page(cloud, "/v1/snapshot");
     if (status === 200) {
       const { runs } = snapshotSchema.parse(JSON.parse(text));
-      const bucket = [...cloud.account.buckets][0] ?? "";
+      const bucket = [...cloud.account.buckets.keys()][0] ?? "";
       for (const { hash } of runs) {
         const kept = await cloud.workers.getObject(bucket, `snapshot/pages/${hash}.json`);
         if (kept === null) return `page ${hash} is missing`;

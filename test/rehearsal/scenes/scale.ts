@@ -102,7 +102,7 @@ async function fill(cloud: Cloud, run: string): Promise<void> {
     ...datasetsLike(SUITE, await columns("datasets"), DATASETS),
   ];
   for (const one of statements) await cloud.workers.query(databaseOf(cloud), one, []);
-  const [bucket = ""] = cloud.account.buckets;
+  const [bucket = ""] = cloud.account.buckets.keys();
   const read = async (name: string) =>
     (await cloud.workers.getObject(bucket, `runs/${run}/sums-0/${name}.json`)) ?? new Uint8Array();
   const scores = await read("scores");

@@ -13,7 +13,7 @@ export function buckets({ account, data }: Resources): Hono {
   );
   app.get("/", (c) =>
     ok(c, {
-      buckets: [...account.buckets]
+      buckets: [...account.buckets.keys()]
         .sort()
         .slice(0, 20)
         .map((name) => ({ name, creation_date: "2026-11-24T00:00:00.000Z" })),
@@ -35,7 +35,7 @@ export function buckets({ account, data }: Resources): Hono {
         "The bucket you tried to create already exists, and you own it.",
       );
     }
-    account.buckets.add(name);
+    account.buckets.set(name, locationHint);
     data.changed();
     return ok(c, {});
   });

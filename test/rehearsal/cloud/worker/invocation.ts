@@ -9,6 +9,7 @@ export interface Around {
   REHEARSAL_DISTANCES: Distances;
   REHEARSAL_QUEUES: Record<string, string>;
   REHEARSAL_RATE_LIMITS: string[];
+  REHEARSAL_SERVICES: string[];
   REHEARSAL_NAME: string;
 }
 

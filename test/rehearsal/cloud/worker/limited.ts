@@ -92,7 +92,18 @@ const perLocation = (limit: RateLimit) => ({
     limit.limit({ key: `${current.getStore()?.location ?? ""} ${key}` }),
 });
 
-/** Bindings by how they look; what is neither database, bucket, queue nor rate limit stays as it is. */
+/** Another Worker of the account: a call is one of those to services of Cloudflare. */
+const serviceOf = (service: Fetcher) => ({
+  fetch: (...args: Parameters<Fetcher["fetch"]>) => {
+    const call = () => service.fetch(...args);
+    const invocation = current.getStore();
+    if (!invocation) return call();
+    invocation.spend("internal", 1);
+    return invocation.connected(call);
+  },
+});
+
+/** Bindings by how they look; what is neither database, bucket, queue, service nor rate limit stays as it is. */
 const bindings = new WeakMap<object, Record<string, unknown>>();
 function around(env: Env): Record<string, unknown> {
   const known = bindings.get(env);
@@ -105,6 +116,7 @@ function around(env: Env): Record<string, unknown> {
     if (kind === "R2Bucket")
       return [[name, bucketOf(value as R2Bucket, env.REHEARSAL_DISTANCES.r2)]];
     if (env.REHEARSAL_RATE_LIMITS.includes(name)) return [[name, perLocation(value as RateLimit)]];
+    if (env.REHEARSAL_SERVICES.includes(name)) return [[name, serviceOf(value as Fetcher)]];
     return [[name, value]];
   });
   const queues = Object.entries(env.REHEARSAL_QUEUES).map(
