@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Usage } from "./limits.ts";
 
 const EVERY_MS = 250;
+/** Between two collections of garbage: one takes up to a third of a second. */
+const COLLECTED_MS = 1_000;
 
 interface Running {
   cpuMs: number;
@@ -38,6 +40,7 @@ export class IsolateWatch {
   readonly #timer: NodeJS.Timeout;
   /** CPU time so far, by process, ms. */
   #cpuMs = new Map<number, number>();
+  #collectedAt = 0;
   /** Most that one isolate had in use, MB. */
   peakHeapMb = 0;
   /** Whether the system tells CPU time, and the inspector memory. */
@@ -124,6 +127,8 @@ export class IsolateWatch {
     const mb = megabytes(result);
     const isCollected = id === 2;
     if (!isCollected && mb > this.#options.heapMb / 2) {
+      if (Date.now() - this.#collectedAt < COLLECTED_MS) return;
+      this.#collectedAt = Date.now();
       ask(socket, 3, "HeapProfiler.collectGarbage");
       ask(socket, 2, "Runtime.getHeapUsage");
       return;
