@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { startSimulator } from "../../../simulator/start-simulator.ts";
-import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
-import { far, replyOf } from "../cloud/data-plane.ts";
+import { far } from "../cloud/data-plane.ts";
 import { messagesOf } from "./billing.ts";
+import { answered, upload } from "./runs.ts";
 import { bearer, equal, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
 const HOST = "models.assay-rehearsal.com";
@@ -41,34 +40,27 @@ export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
 
 async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promise<void> {
   const { submissions, accounts, samples, endpoints } = crowd;
-  const rows = numberedSamples(samples, 2_000);
-  const simulator = await startSimulator({ datasets: [rows] });
   let inFlight = 0;
   let asked = 0;
   cloud.workers.outside = async (request) => {
     inFlight += 1;
     asked += 1;
-    const { pathname } = new URL(request.url);
-    const init = { method: request.method, headers: request.headers, body: await request.text() };
-    const reply = await fetch(`${simulator.url}${pathname}`, init);
-    return replyOf(reply, () => {
-      inFlight -= 1;
-    });
+    const reply = await answered(request);
+    await setTimeout(LATENCY_MS);
+    inFlight -= 1;
+    return reply;
   };
   const looks: { asked: number; inFlight: number }[] = [];
   const watch = setInterval(() => looks.push({ asked, inFlight }), LOOK_MS);
   try {
-    const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
-    const headers = { ...bearer, "content-type": "application/jsonl" };
-    const dataset = "/v1/datasets?suite=extraction&name=crowd&visibility=public";
-    const uploaded = await page(cloud, dataset, { method: "POST", headers, body: jsonl });
-    if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
+    await upload(cloud, samples);
     const keys = await Promise.all(
       Array.from({ length: accounts }, (_, i) => keyOf(cloud, `account-${i}`)),
     );
     const before = messagesOf(cloud);
     const runs = await inTurn(submissions, 8, (i) =>
       submitted(cloud, keys[i % accounts]!, {
+        dataset: `invoices-${samples}`,
         slug: `account-${i % accounts}/model-${i}`,
         address: `192.0.2.${i % accounts}`,
         host: endpoints === 1 ? HOST : `${i % endpoints}.${HOST}`,
@@ -105,7 +97,6 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     );
   } finally {
     clearInterval(watch);
-    await simulator.close();
   }
 }
 
@@ -119,18 +110,16 @@ async function keyOf(cloud: Cloud, owner: string): Promise<string> {
 }
 
 interface Submission {
+  dataset: string;
   slug: string;
   host: string;
   /** Of its submitter: writes are limited per address. */
   address: string;
 }
 
-async function submitted(cloud: Cloud, key: string, { slug, host, address }: Submission) {
-  const endpoint = {
-    baseUrl: `https://${host}/v1`,
-    model: `sim-perfect?latency=${LATENCY_MS}`,
-    apiKey: "any",
-  };
+async function submitted(cloud: Cloud, key: string, its: Submission) {
+  const { dataset, slug, host, address } = its;
+  const endpoint = { baseUrl: `https://${host}/v1`, model: "m", apiKey: "any" };
   const reply = await page(cloud, "/v1/submissions", {
     method: "POST",
     headers: {
@@ -140,7 +129,7 @@ async function submitted(cloud: Cloud, key: string, { slug, host, address }: Sub
     },
     body: JSON.stringify({
       suite: "extraction",
-      dataset: "crowd",
+      dataset,
       visibility: "unlisted",
       options: { concurrency: 25 },
       models: [{ name: slug, slug, simulated: true, endpoint }],
