@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { root } from "../../cli/local/root.ts";
 import type { Json } from "../../shared/contracts/json.ts";
-import { miniflare } from "../rehearsal/cloud/data-plane.ts";
+import { miniflare } from "../rehearsal/cloud/miniflare.ts";
 import { hostileCases } from "./hostile-schemas.ts";
 import { remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
 

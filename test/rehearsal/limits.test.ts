@@ -74,6 +74,7 @@ describe("the limits of an invocation", () => {
       "six-connections":
         'await Promise.all(Array.from({ length: 7 }, () => fetch("https://world.test")))',
       subrequests: 'for (let k = 0; k < 51; k++) await fetch("https://world.test")',
+      workers: 'for (let k = 0; k < 11; k++) await env.SELF.fetch("https://tiny.test/none")',
       services: 'for (let k = 0; k < 11; k++) await env.RESULTS.head("none")',
       queries: 'for (let k = 0; k < 51; k++) await env.DB.prepare("SELECT 1").all()',
       "queries-in-batch":
@@ -99,6 +100,7 @@ describe("the limits of an invocation", () => {
 
   it.each([
     ["subrequests", "Too many external by a single Worker invocation: 50"],
+    ["workers", "Too many internal by a single Worker invocation: 10"],
     ["services", "Too many internal by a single Worker invocation: 10"],
     ["queries", "Too many d1Queries by a single Worker invocation: 50"],
     ["queries-in-batch", "Too many d1Queries by a single Worker invocation: 50"],
@@ -210,7 +212,7 @@ describe("memory and CPU time", () => {
       "globalThis.kept = Array.from({ length: 200 }, (_, i) => Array.from({ length: 131_072 }, (_, k) => k * 1.1 + i)); await new Promise((go) => setTimeout(go, 60_000))",
     kept: "return globalThis.kept === undefined",
     killed: 'await env.QUEUE.send({ say: "killed", waitMs: 200_000 })',
-    work: "let n = 0; for (let k = 0; k < 3e7; k++) n += Math.sqrt(k); return n > 0",
+    work: "let n = 0; for (let k = 0; k < 2e8; k++) n += Math.sqrt(k); return n > 0",
   });
   const busy = tiny({ loop: "for (;;);", kept: "" }, { cpuMs: 1_500 });
 

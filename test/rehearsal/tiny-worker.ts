@@ -13,14 +13,15 @@ interface TinyOptions {
 }
 
 /**
- * A Worker of a few lines where uploaded ones run, with a database DB, a bucket RESULTS, a queue QUEUE that it consumes
- * and a rate limit LIMIT of two requests. `source`: the properties of its default export.
+ * A Worker of a few lines where uploaded ones run, with a database DB, a bucket RESULTS, a queue QUEUE that it consumes,
+ * itself as the service SELF and a rate limit LIMIT of two requests. `source`: the properties of its default export.
  */
 export function tinyWorker(source: string, options: TinyOptions = {}): UploadedWorkers {
   const bindings: ScriptBinding[] = [
     { type: "d1", name: "DB", id: "db" },
     { type: "r2_bucket", name: "RESULTS", bucket_name: "tiny" },
     { type: "queue", name: "QUEUE", queue_name: "tiny" },
+    { type: "service", name: "SELF", service: "tiny" },
     { type: "ratelimit", name: "LIMIT", namespace_id: "1", simple: { limit: 2, period: 60 } },
   ];
   const account = newAccount({

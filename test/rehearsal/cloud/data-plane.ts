@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
 import { Cron } from "croner";
-import { buildSync } from "esbuild";
-import { root } from "../../../cli/local/root.ts";
-import type { Account, Script, ScriptBinding } from "./account.ts";
+import type { Account } from "./account.ts";
 import type { DataPlane } from "./control/options.ts";
 import { EdgeCache } from "./edge-cache.ts";
 import { IsolateWatch } from "./isolate-watch.ts";
@@ -20,33 +16,9 @@ import {
   type SentMessage,
   type Usage,
 } from "./limits.ts";
-import { type Deliver, QueueBroker } from "./queue-broker.ts";
-
-interface Miniflare {
-  ready: Promise<URL>;
-  setOptions(options: unknown): Promise<void>;
-  dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
-  getWorker(name: string): Promise<{
-    fetch(url: string, init: RequestInit): Promise<Response>;
-    scheduled(options: { cron: string; scheduledTime: Date }): Promise<unknown>;
-    queue: (queue: string, messages: unknown[]) => ReturnType<Deliver>;
-  }>;
-  getD1Database(binding: string, worker: string): Promise<D1Database>;
-  getR2Bucket(binding: string, worker: string): Promise<R2Bucket>;
-  getInspectorURL(): Promise<URL>;
-  dispose(): Promise<void>;
-}
-
-interface MiniflareModule {
-  Miniflare: new (options: unknown) => Miniflare;
-  convertV4MiniflareOptions(options: unknown): unknown;
-  Log: new (level: number) => object;
-  Response: typeof Response;
-}
-
-/** Holds every database and bucket, so that the API can ask them; runs no code of a deployment. */
-const KEEPER = "keeper";
-const WARN = 2;
+import { type Miniflare, miniflare } from "./miniflare.ts";
+import { QueueBroker } from "./queue-broker.ts";
+import { hostsOf, KEEPER, runtimeOptions } from "./runtime-options.ts";
 
 /** A reply of the world, as workerd takes it. `ended`: called when all of it has been sent. */
 export function replyOf({ body, status, headers }: Response, ended?: () => void): Response {
@@ -323,7 +295,17 @@ export class UploadedWorkers implements DataPlane {
     if (this.#miniflare !== null && this.#isCurrent)
       return this.#starting.then(() => this.#miniflare!);
     this.#isCurrent = true;
-    const options = miniflare().convertV4MiniflareOptions(this.#options());
+    const options = miniflare().convertV4MiniflareOptions(
+      runtimeOptions({
+        account: this.#account,
+        folder: this.#folder,
+        distances: this.conditions.distances,
+        limitsOf: (script) => this.#limitsOf(script),
+        print: (line) => this.log.push(line),
+        hear: (request) => this.#hear(request),
+        outside: (request) => this.outside(request),
+      }),
+    );
     this.#starting = this.#starting.then(async () => {
       if (this.#miniflare === null) {
         this.#miniflare = new (miniflare().Miniflare)(options);
@@ -333,74 +315,6 @@ export class UploadedWorkers implements DataPlane {
     });
     await this.#starting;
     return this.#miniflare!;
-  }
-
-  #options() {
-    const { databases, buckets, scripts } = this.#account;
-    const own = {
-      name: KEEPER,
-      modules: [{ type: "ESModule", path: "keeper.mjs", contents: "export default {};" }],
-      d1Databases: Object.fromEntries([...databases.keys()].map((id) => [id, id])),
-      r2Buckets: Object.fromEntries([...buckets.keys()].map((name) => [name, name])),
-    };
-    return {
-      host: "127.0.0.1",
-      port: 0,
-      inspectorPort: 0,
-      cf: false,
-      logRequests: false,
-      log: Object.assign(new (miniflare().Log)(WARN), {
-        log: (line: string) => this.log.push(line),
-      }),
-      handleStructuredLogs: ({ message }: { message: string }) => this.log.push(message),
-      resourcePersistencePath: join(this.#folder, "data"),
-      workers: [
-        own,
-        ...[...scripts.values()].map((script) => ({
-          ...this.#workerOptions(script),
-          routes: hostsOf(script, this.#account.subdomain).map((host) => `${host}/*`),
-        })),
-      ],
-    };
-  }
-
-  #workerOptions({ name, metadata, modules, assets, secrets, version }: Script) {
-    const { bindings = [] } = metadata;
-    const of = (type: string) => bindings.filter((one) => one.type === type);
-    const named = (type: string, value: (one: ScriptBinding) => unknown) =>
-      Object.fromEntries(of(type).map((one) => [one.name, value(one)]));
-    return {
-      name,
-      ...(modules.length === 0
-        ? { modules: [{ type: "ESModule", path: "assets.mjs", contents: ASSETS_ONLY }] }
-        : { modules: limitedModules(modules, metadata.main_module ?? "") }),
-      compatibilityDate: metadata.compatibility_date,
-      // The module around it has to know which invocation a request is of.
-      compatibilityFlags: [...(metadata.compatibility_flags ?? []), "nodejs_als"],
-      bindings: {
-        REHEARSAL_NAME: name,
-        REHEARSAL_LIMITS: this.#limitsOf(name),
-        REHEARSAL_RATE_LIMITS: of("ratelimit").map((one) => one.name),
-        REHEARSAL_SERVICES: of("service").map((one) => one.name),
-        REHEARSAL_DISTANCES: this.conditions.distances,
-        REHEARSAL_QUEUES: named("queue", (one) => one["queue_name"]),
-        ...named("plain_text", ({ text }) => text),
-        ...named("json", ({ json }) => json),
-        ...Object.fromEntries(secrets),
-      },
-      d1Databases: named("d1", ({ id }) => id),
-      r2Buckets: named("r2_bucket", (one) => one["bucket_name"]),
-      serviceBindings: {
-        ...named("service", ({ service }) => service),
-        REHEARSAL: (request: Request) => this.#hear(request),
-      },
-      outboundService: (request: Request) => this.outside(request),
-      ratelimits: named("ratelimit", (one) => ({
-        namespace_id: one["namespace_id"],
-        simple: one["simple"],
-      })),
-      ...(assets && { assets: this.#assetOptions(version, assets, metadata) }),
-    };
   }
 
   /** A report of an invocation, or messages on their way to a queue. */
@@ -414,47 +328,6 @@ export class UploadedWorkers implements DataPlane {
     else this.queues.send(pathname.replace("/queue/", ""), given as SentMessage[]);
     return new (miniflare().Response)("");
   }
-
-  /** The files of an upload in a folder of their own, as they were sent. */
-  #assetOptions(
-    version: string,
-    assets: NonNullable<Script["assets"]>,
-    { assets: uploaded }: Script["metadata"],
-  ) {
-    const directory = join(this.#folder, "assets", version);
-    mkdirSync(directory, { recursive: true });
-    for (const [path, { content }] of assets) {
-      const file = join(directory, path);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-    }
-    const { html_handling, not_found_handling, run_worker_first, _headers } =
-      uploaded?.config ?? {};
-    if (typeof _headers === "string") writeFileSync(join(directory, "_headers"), _headers);
-    return {
-      directory,
-      binding: "ASSETS",
-      assetConfig: { html_handling, not_found_handling },
-      routerConfig: {
-        has_user_worker: false,
-        invoke_user_worker_ahead_of_assets: run_worker_first === true,
-      },
-    };
-  }
-}
-
-const ASSETS_ONLY = "export default { fetch: (request, env) => env.ASSETS.fetch(request) };";
-
-const hostsOf = ({ name, isOnSubdomain, domains }: Script, subdomain: string | null): string[] => [
-  ...(isOnSubdomain && subdomain !== null ? [`${name}.${subdomain}.workers.dev`] : []),
-  ...domains,
-];
-
-/** The uploaded modules behind the one that keeps limits. Source maps, 15 MB, would take each start 4 s more. */
-function limitedModules(modules: Script["modules"], main: string) {
-  const contents = limitedModule().replace('from "uploaded"', `from "./${main}"`);
-  const code = modules.filter(({ type }) => !type.includes("source-map"));
-  return [{ type: "ESModule", path: "limited.js", contents }, ...code.map(moduleOptions)];
 }
 
 /** Bytes of free pages in the database that is so large. */
@@ -471,36 +344,8 @@ function freeBytes(folder: string, size: number): number {
   return 0;
 }
 
-let bundled: string | null = null;
-function limitedModule(): string {
-  bundled ??= buildSync({
-    entryPoints: [join(import.meta.dirname, "worker", "limited.ts")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    external: ["uploaded", "node:async_hooks"],
-  }).outputFiles[0]!.text;
-  return bundled;
-}
-
-const moduleOptions = ({ name, type, content }: Script["modules"][number]) => ({
-  type: type.startsWith("application/javascript+module") ? "ESModule" : "Text",
-  path: name,
-  contents: new TextDecoder().decode(content),
-});
-
 /** The statements of a migration; a semicolon inside a text or a comment ends none. */
 function statementsIn(sql: string): string[] {
   const parts = sql.match(/(?:'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((one) => one.trim()).filter((one) => one.replace(/--[^\n]*/g, "").trim() !== "");
-}
-
-let loaded: MiniflareModule | null = null;
-/** The copy that wrangler was released with. */
-/** The local runtime that wrangler brings. */
-export function miniflare(): MiniflareModule {
-  loaded ??= createRequire(join(root, "node_modules", "wrangler", "package.json"))(
-    "miniflare",
-  ) as MiniflareModule;
-  return loaded;
 }
