@@ -42,7 +42,7 @@ const PAGE = 5_000;
  * 50 D1 queries and 1,000 R2 requests.
  * Source: developers.cloudflare.com, limits of Workers and of D1.
  */
-const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
+export const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
 /**

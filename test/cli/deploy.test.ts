@@ -78,9 +78,11 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
       compatibility_flags: ["global_fetch_strictly_public"],
-      limits: { cpu_ms: 300_000 },
+      limits: { cpu_ms: 300_000, subrequests: 100_000 },
       vars: {
         CODE_REVISION: codeRevision(),
+        PLAN: "paid",
+        DATABASE_MAX_MB: "10000",
         REQUIRE_API_KEY: "true",
         OWN_HOSTS: `${name}.*.workers.dev`,
         DEAD_LETTER_QUEUE: `${name}-dead`,
@@ -406,6 +408,7 @@ it("says what a free account can't do before anything is made, and leaves out wh
   }
   const config = JSON.parse(readFileSync(join(folderOf(name), "api.json"), "utf8"));
   expect(config).not.toHaveProperty("limits");
+  expect(config).toMatchObject({ vars: { PLAN: "free", DATABASE_MAX_MB: "500" } });
 });
 
 it("bundles both Workers by the configuration that it makes, without an account", async () => {

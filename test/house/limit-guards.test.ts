@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PIECE } from "../../api/engine/finalize.ts";
+import { settingsOf } from "../../api/platform/platform.ts";
 import { root } from "../../cli/local/root.ts";
 import { headerRules } from "../rehearsal/cloud/control/account-limits.ts";
+import { limitsOf } from "../rehearsal/cloud/limits.ts";
 import { guards } from "../rehearsal/guards.ts";
 import type { Nearest } from "../rehearsal/limit-table.ts";
 import { productFiles } from "./product-files.ts";
@@ -25,6 +28,26 @@ it("the site's table says how each of its limits is kept", () => {
   expect(limits.length).toBeGreaterThan(15);
   for (const { limit, keptBy } of limits)
     expect([limit, keptBy]).toEqual([limit, guards[limit]?.by]);
+});
+
+it.each(["free", "paid"] as const)(
+  "on the %s plan an invocation stops within its limits",
+  (plan) => {
+    const { d1Queries, subrequests } = limitsOf(plan);
+    const { queries, requests, changes } = settingsOf({ PLAN: plan } as never).plan;
+    expect(queries).toBeLessThanOrEqual(d1Queries);
+    expect(requests).toBeLessThanOrEqual(subrequests);
+    // Each change has up to five queries.
+    expect(5 * changes).toBeLessThanOrEqual(d1Queries);
+  },
+);
+
+it("a piece of a run is as small as the table says, and fits on any plan", () => {
+  const { internal, heapMb } = limitsOf("free");
+  expect(PIECE.objects).toBeLessThan(internal);
+  expect(PIECE.characters).toBeLessThan(heapMb * 1e6);
+  const { by } = guards["CPU time of a message or cron trigger"];
+  expect(by).toContain(`in pieces of ${PIECE.rows.toLocaleString("en")} samples`);
 });
 
 it("no request leaves work for after its response", () => {

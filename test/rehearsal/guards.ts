@@ -29,6 +29,23 @@ const bySumming = (most: string): Guard => ({
       : "ends a piece early where the answers are long or lie in many objects",
   ],
 });
+const byPiece: Guard = {
+  code: ["api/engine/finalize.ts", "PIECE = {"],
+  test: [
+    "test/house/limit-guards.test.ts",
+    "a piece of a run is as small as the table says, and fits on any plan",
+  ],
+};
+const onFree = [
+  "test/cli/deploy.test.ts",
+  "says what a free account can't do before anything is made, and leaves out what it refuses",
+] as const;
+const byPlan: Guard = {
+  code: ["api/platform/platform.ts", "const planLimits"],
+  test: ["test/house/limit-guards.test.ts", "on the %s plan an invocation stops within its limits"],
+};
+/** The plan that was chosen is the one that the service keeps to. */
+const byDeployment: Guard = { code: ["cli/deploy/worker-configs.ts", "PLAN: plan"], test: onFree };
 const byRunSamples: Guard = {
   code: ["api/submissions/check-models.ts", "limits.runSamples"],
   test: [invocation, "what one invocation or the plan can't do is refused before it starts"],
@@ -76,11 +93,24 @@ export const guards = {
         code: ["api/submissions/check-models.ts", "limits.requests / PER_LANE"],
         test: byRunSamples.test,
       },
+      byPlan,
+      byDeployment,
     ],
   },
   "Requests to R2 and Queues, an invocation": {
     by: "a run is summed up in pieces of about 800 objects",
-    guards: [bySumming("limits.objects"), byRunSamples],
+    guards: [
+      bySumming("limits.objects"),
+      byPiece,
+      byRunSamples,
+      {
+        code: ["wrangler.toml", "subrequests = 100_000"],
+        test: [
+          "test/cli/deploy.test.ts",
+          "makes what is needed, keeps its secrets, and finds all when it is run again",
+        ],
+      },
+    ],
   },
   "Connections that wait for headers, an invocation": {
     by: "five requests to endpoints a lane, five reads or writes of objects at once",
@@ -131,6 +161,8 @@ export const guards = {
         ],
       },
       bySumming("limits.rows"),
+      byPlan,
+      byDeployment,
     ],
   },
   "Parameters of a D1 statement": {
@@ -158,6 +190,13 @@ export const guards = {
           "a board of more than 100 models is read in pages, each model once, in the order of their ranks",
         ],
       },
+      {
+        code: ["api/runs/archive-runs.ts", "PAGES = 2"],
+        test: [
+          "test/worker/runs/archive.test.ts",
+          "is put back two thousand rows at a time, which one value of D1 has room for",
+        ],
+      },
     ],
   },
   "Size of the database": {
@@ -177,6 +216,17 @@ export const guards = {
           "from 80% on removes rows of a run as it ends, and leaves those that are not archived",
         ],
       },
+      {
+        code: ["wrangler.toml", 'DATABASE_MAX_MB = "10000"'],
+        test: [
+          "test/cli/deploy.test.ts",
+          "makes what is needed, keeps its secrets, and finds all when it is run again",
+        ],
+      },
+      {
+        code: ["cli/deploy/worker-configs.ts", 'DATABASE_MAX_MB: "500"'],
+        test: onFree,
+      },
     ],
   },
   "Time of a D1 call in the database": {
@@ -189,6 +239,20 @@ export const guards = {
           "go with rows of a deleted run, a bounded number a statement",
         ],
       },
+      {
+        code: ["api/runs/clean-up.ts", "ROWS = 5_000"],
+        test: [
+          "test/worker/runs/clean-up.test.ts",
+          "go with rows of a deleted run, a bounded number a statement",
+        ],
+      },
+      {
+        code: ["api/runs/archive-runs.ts", "DROPPED = 5_000"],
+        test: [
+          "test/worker/runs/archive.test.ts",
+          "wait for a run that has not ended; where one waits for a week, rows of others go one by one",
+        ],
+      },
     ],
   },
   "Time that a D1 call waits for other calls": {
@@ -199,6 +263,13 @@ export const guards = {
         test: [
           "test/worker/engine/seats.test.ts",
           "lanes beyond the most at once wait, and the oldest run of the account gets the next seat",
+        ],
+      },
+      {
+        code: ["wrangler.toml", 'LANES_MAX = "48"'],
+        test: [
+          "test/cli/deploy.test.ts",
+          "the committed configuration consumes what it sends to, and what earlier versions sent to",
         ],
       },
     ],
@@ -250,6 +321,13 @@ export const guards = {
         ],
       },
       {
+        code: ["api/consumers.ts", "Math.min(most, delay)"],
+        test: [
+          "test/worker/engine/consumers.test.ts",
+          "comes again later each time, and is logged without its body",
+        ],
+      },
+      {
         code: ["api/webhooks/deliver.ts", "DELAY_MAX_MS"],
         test: [
           "test/worker/webhooks/webhook-delivery.test.ts",
@@ -265,7 +343,7 @@ export const guards = {
         code: ["api/engine/finalize.ts", "withMemory"],
         test: [
           "test/worker/engine/consumers.test.ts",
-          "of runs of %d samples, consume() sums up %d of three at a time",
+          "of runs of %s, consume() sums up so many of three at a time",
         ],
       },
       {
@@ -276,6 +354,7 @@ export const guards = {
         ],
       },
       bySumming("limits.characters"),
+      byPiece,
       {
         code: ["api/engine/lane-decisions.ts", "GROUP_CHARS"],
         test: [decisions, "with long samples"],
@@ -309,6 +388,7 @@ export const guards = {
     by: "a run is summed up in pieces of 10,000 samples; at most 200,000 are compared",
     guards: [
       bySumming("limits.rows"),
+      byPiece,
       {
         code: ["api/comparisons/compare.ts", "samples <= MOST_SAMPLES"],
         test: ["test/worker/comparisons/compare.test.ts", "refuses what no Worker could hold"],
@@ -320,7 +400,7 @@ export const guards = {
     guards: [
       {
         code: ["api/engine/run-lane.ts", "HOLD_MAX_MS"],
-        test: [outage, "of answers that outlasts the lane gives its units back"],
+        test: [lanes, "ends after four minutes, also where no lane waits: it hands itself on"],
       },
       {
         code: ["api/engine/run-lane.ts", "PATIENCE_MS"],

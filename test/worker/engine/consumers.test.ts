@@ -103,12 +103,21 @@ it("consume() evaluates in a deployment of any name, and buries what its dead-le
   });
 });
 
-it.each([
-  [50, 3],
-  [500, 2],
-  [501, 1],
-  [100_000, 1],
-])("of runs of %d samples, consume() sums up %d of three at a time", async (total, atOnce) => {
+interface Size {
+  total: number;
+  bytes: number;
+  datasetSamples?: number;
+}
+
+it.each<[what: string, size: Size, atOnce: number]>([
+  ["50 samples", { total: 50, bytes: 1 }, 3],
+  ["500 samples", { total: 500, bytes: 1 }, 2],
+  ["501 samples", { total: 501, bytes: 1 }, 1],
+  ["100,000 samples", { total: 100_000, bytes: 1 }, 1],
+  ["50 long answers", { total: 50, bytes: 11_000_000 }, 1],
+  ["50 samples of many", { total: 50, bytes: 1, datasetSamples: 50_000 }, 1],
+])("of runs of %s, consume() sums up so many of three at a time", async (_, size, atOnce) => {
+  const { total, bytes, datasetSamples = total } = size;
   const { platform } = harness();
   const most = { underWay: 0 };
   let underWay = 0;
@@ -117,8 +126,9 @@ it.each([
     await new Promise((resolve) => setTimeout(resolve, 20));
     underWay -= 1;
   };
-  const get = async () => ({ total, datasetSamples: total, status: "cancelled" }) as RunRecord;
-  const counting = { ...platform, runs: { ...platform.runs, recount, get } };
+  const get = async () => ({ total, datasetSamples, status: "cancelled" }) as RunRecord;
+  const objects = { ...platform.objects, bytes: async () => bytes };
+  const counting = { ...platform, objects, runs: { ...platform.runs, recount, get } };
   const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
   await Promise.all(messages.map((message) => deliver(counting, "finish", message)));
   expect(most.underWay).toBe(atOnce);

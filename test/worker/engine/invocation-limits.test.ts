@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { openRun } from "../../../api/engine/run-work.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
-import type { Platform } from "../../../api/platform/platform.ts";
+import { type Platform, settingsOf } from "../../../api/platform/platform.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
-const free = { queries: 50, requests: 50, runSamples: 1_000, changes: 4, cronTurns: 3 };
+const { plan: free } = settingsOf({ ...env, PLAN: "free" } as never);
 
 /** A service on the Free plan: `sent` and `count` are those of the message that is being worked on. */
 function onFree(overrides: Partial<Platform> = {}) {
@@ -133,22 +133,22 @@ it("what one invocation or the plan can't do is refused before it starts", async
   const made = harness({ suites: { all: [asOne], byId: () => asOne } });
   const { platform } = made;
   const paid = platform.settings;
-  platform.settings = { ...paid, plan: { ...free, runSamples: 10 } };
+  platform.settings = { ...paid, plan: free };
   const refused = await serve(platform).post(
     "/v1/submissions",
-    aSubmission(await relayDataset(platform, 11)),
+    aSubmission(await relayDataset(platform, 1_001)),
   );
   expect(refused.status).toBe(422);
   expect((await problemOf(refused)).errors).toEqual([
     {
       pointer: "/dataset",
       detail:
-        "has 11 samples to score in a run, but this service runs on Cloudflare's Free plan, where a run has at most 10: draw fewer with options.sample {n, seed}",
+        "has 1001 samples to score in a run, but this service runs on Cloudflare's Free plan, where a run has at most 1000: draw fewer with options.sample {n, seed}",
     },
     {
       pointer: "/options",
       detail:
-        "asks for 11 samples one after the other, but on this service's plan at most 10 fit into one invocation: choose options that ask for each sample alone",
+        "asks for 1001 samples one after the other, but on this service's plan at most 10 fit into one invocation: choose options that ask for each sample alone",
     },
   ]);
   const fitting = aSubmission(await relayDataset(platform, 10));

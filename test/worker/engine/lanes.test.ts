@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { LeaseTaking } from "../../../api/engine/lease-store.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -270,14 +270,20 @@ describe("a lane's time", () => {
     { samples = 60, concurrency = 5, lane = 0, cap = 1_000 } = {},
   ) {
     let clock = Date.parse("2026-11-21T10:00:00Z");
+    let calls = 0;
     const looks: number[] = [];
+    const ask = answering(() => {
+      clock += callMs;
+      return {};
+    });
     const made = harness({
       now: () => clock,
       sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
-      ask: answering(() => {
-        clock += callMs;
-        return {};
-      }),
+      async ask(...request) {
+        // A first call longer than a span ends with a look.
+        if (calls++ > 0 && callMs > 1_000) await vi.waitUntil(() => looks.length > 0, 10_000);
+        return ask(...request);
+      },
     });
     const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
     const { runs, settings } = made.platform;
@@ -306,6 +312,12 @@ describe("a lane's time", () => {
     const { looks, mail, left } = await oneLane(300, () => false);
     expect(looks.length).toBeGreaterThan(1);
     expect([left?.done, mail.length]).toEqual([60, 0]);
+  });
+
+  it("ends after four minutes, also where no lane waits: it hands itself on", async () => {
+    const { looks, mail, left } = await oneLane(240_000, () => false, { concurrency: 1 });
+    expect(looks).toHaveLength(1);
+    expect([left?.done, mail.length]).toEqual([1, 1]);
   });
 
   it("ends after its span where a lane waits: it hands itself on", async () => {

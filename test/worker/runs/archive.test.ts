@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { DatabaseFull, Outage, retryStorage } from "../../../api/platform/retry-storage.ts";
 import { archiveRuns, putBackRows } from "../../../api/runs/archive-runs.ts";
@@ -7,11 +7,13 @@ import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { archiveKey } from "../../../api/runs/run-objects.ts";
-import { sampleTables } from "../../../api/runs/schema.ts";
+import { packSamples } from "../../../api/runs/sample-archive.ts";
+import { type RunRecord, sampleTables } from "../../../api/runs/schema.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import {
   anAccount,
   answering,
+  aRow,
   deliver,
   emptyCommit,
   harness,
@@ -241,6 +243,21 @@ describe("an archived run", () => {
     });
   });
 
+  it("is put back two thousand rows at a time, which one value of D1 has room for", async () => {
+    const { platform } = harness();
+    const rows = Array.from({ length: 5_000 }, (_, seq) => aRow("run_long", seq));
+    const { archive, bytes } = await packSamples(
+      (async function* () {
+        yield rows;
+      })(),
+    );
+    const run = { id: "run_long", retries: [] as string[], archive } as RunRecord;
+    await platform.objects.putBytes(archiveKey(run), bytes);
+    const putBack = vi.spyOn(platform.runs, "putBack").mockResolvedValue();
+    await putBackRows(platform, run);
+    expect(putBack.mock.calls.map(([, { length }]) => length)).toEqual([2_000, 2_000, 1_000]);
+  });
+
   it("is scored again from its archive", async () => {
     const made = await finishedRun(30);
     await archived(made);
@@ -383,7 +400,9 @@ describe("tables of samples", () => {
     expect(await rowsIn(run)).toBe(40);
     const begun = await rowsIn(paused);
     clock.now += 7 * 24 * HOUR_MS;
+    const drop = vi.spyOn(platform.cleanup, "dropSamples");
     await archiveRuns(platform);
+    expect(drop.mock.calls).toContainEqual([run, 5_000]);
     expect(await rowsIn(run)).toBe(0);
     expect(await rowsIn(paused)).toBe(begun);
     expect(await tableOf(made, await made.submitAgain())).not.toBe(table);

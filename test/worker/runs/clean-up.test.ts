@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
@@ -121,7 +121,11 @@ describe("raw answers", () => {
   it("go with rows of a deleted run, a bounded number a statement", async () => {
     const { platform, run } = await finishedRun(30);
     const { dropSamples } = platform.cleanup;
-    expect([await dropSamples(run, 8), await dropSamples(run, 8)]).toEqual([8, 4]);
+    expect([await dropSamples(run, 8), await dropSamples(run, 2)]).toEqual([8, 2]);
+    const drop = vi.spyOn(platform.cleanup, "dropSamples");
+    await platform.runs.remove(run, platform.now());
+    await cleanUp(platform);
+    expect(drop.mock.calls).toContainEqual([run, 5_000]);
   });
 
   it("are looked for once", async () => {
