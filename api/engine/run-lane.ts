@@ -65,24 +65,30 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
-  await workOn(platform, message, work, taking);
-  await startLanes(platform, message.phase);
+  const outcome = await workOn(platform, lane, work, taking);
+  // At once: until the next lane has started, its requests are missing at the endpoint.
+  await Promise.all([
+    outcome && platform.runs.remember(run.id, work.memory),
+    outcome && follow(platform, message, outcome),
+    startLanes(platform, message.phase),
+  ]);
 }
 
+/** Null if the lane's first unit was recorded as lost instead. */
 async function workOn(
   platform: Platform,
-  message: LaneMessage,
+  lane: number,
   work: RunWork,
   taking: LaneTaken,
-): Promise<void> {
-  const { lane } = message;
+): Promise<LaneOutcome | null> {
   const { run } = work;
   const now = platform.now();
   const isCareful = taking.crashes >= SUSPECT_AFTER;
   if (taking.crashes >= CRASHES_MAX) {
     const [first, ...others] = taking.units;
     const units = first === undefined ? [] : [first];
-    return recordLostUnits(platform, work, lane, { ...taking, units, others });
+    await recordLostUnits(platform, work, lane, { ...taking, units, others });
+    return null;
   }
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
@@ -98,9 +104,7 @@ async function workOn(
   const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
   const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
   const source = sourceOf(platform, started, now);
-  const outcome = await new Lane(platform, started, source, hold, found).work();
-  await platform.runs.remember(run.id, work.memory);
-  await follow(platform, message, outcome);
+  return new Lane(platform, started, source, hold, found).work();
 }
 
 async function follow(

@@ -8,6 +8,9 @@ import type { Outcome, Scene } from "./scenes/scene.ts";
 
 /** Scenes at once, besides those that are played first. */
 const SIDE_BY_SIDE = 2;
+const { PRIORITY_LOW } = constants.priority;
+/** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
+const LATER = 5;
 /** Of all scenes, on two cores, at most. */
 const MINUTES = 40;
 
@@ -53,7 +56,7 @@ async function rehearse(): Promise<number> {
     if (!values.json) console.log(linesOf(one));
   };
   for (const scene of wanted.filter(({ plays }) => plays === "alone")) await play(scene);
-  const first = wanted.filter(({ plays }) => plays === "first").map(play);
+  const first = wanted.filter(({ plays }) => plays === "promptly" || plays === "first").map(play);
   const others = wanted.filter(({ plays }) => plays === undefined);
   const playAll = async () => {
     for (let one = others.shift(); one; one = others.shift()) await play(one);
@@ -82,7 +85,8 @@ async function playedApart({ name, plays }: Scene): Promise<Played> {
   try {
     const running = promisify(execFile)(process.execPath, args, options);
     const { pid } = running.child;
-    if (plays === undefined && pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    const priority = plays === undefined ? PRIORITY_LOW : plays === "first" ? LATER : undefined;
+    if (priority !== undefined && pid !== undefined) setPriority(pid, priority);
     const { stdout } = await running;
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"scene"') + 1)) as Played;
   } catch (error) {

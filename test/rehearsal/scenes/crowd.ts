@@ -33,7 +33,7 @@ export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
   name: `${crowd.submissions.toLocaleString("en")} submissions of ${crowd.accounts} accounts at ${crowd.endpoints === 1 ? "one endpoint" : `${crowd.endpoints} endpoints`}`,
   isQuick: false,
   isLarge: true,
-  plays: "first",
+  plays: "promptly",
   play: () =>
     onDeployed({ conditions: far }, (cloud, findings) => playCrowd(cloud, crowd, findings)),
 }));

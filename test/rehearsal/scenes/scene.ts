@@ -27,10 +27,11 @@ export interface Scene {
   /** Runs with `--quick`, too. */
   isQuick: boolean;
   /**
-   * Order of a scene that measures times. `alone`: any other work would change them. `first`: it waits most of the time,
-   * so others run in parallel at a lower priority.
+   * Order of a scene that measures times. `alone`: any other work would change them. `promptly` and `first`: it waits
+   * most of the time, so others run in parallel at a lower priority; it needs the processor within milliseconds or less
+   * urgently.
    */
-  plays?: "alone" | "first";
+  plays?: "alone" | "promptly" | "first";
   /** About size: the performance page lists what held. */
   isLarge?: true;
   play(): Promise<Outcome>;
