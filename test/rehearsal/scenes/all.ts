@@ -16,11 +16,11 @@ import { yearScenes } from "./year.ts";
 export const scenes: readonly Scene[] = [
   ...loadScenes,
   ...pieceScenes,
+  ...yearScenes,
   ...outageScenes,
   ...scaleScenes,
   ...judgedScenes,
   ...guideScenes,
-  ...yearScenes,
   ...deployScenes,
   ...deliveryScenes,
   ...freeScenes,

@@ -220,9 +220,9 @@ const free: Scene = {
 };
 
 export const deployScenes: readonly Scene[] = [
+  interrupted,
   first,
   otherNames,
   free,
   ...refusals.map(refused),
-  interrupted,
 ];
