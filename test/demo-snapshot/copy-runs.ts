@@ -32,6 +32,6 @@ export function copiesOf(
     (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
   return [
     `${numbers} INSERT INTO runs (${names}) SELECT ${values} FROM runs, n WHERE id = '${run}'`,
-    `${numbers} INSERT INTO snapshot_changes (kind, id) SELECT 'runs', '${run}-' || i FROM n`,
+    `${numbers} INSERT OR IGNORE INTO snapshot_changes (kind, id) SELECT 'runs', '${run}-' || i FROM n`,
   ];
 }

@@ -7,7 +7,9 @@ import { scenes } from "./scenes/all.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
 /** Scenes at once, besides those that are played first. */
-const SIDE_BY_SIDE = 4;
+const SIDE_BY_SIDE = 2;
+/** As many more, once no scene needs the processor promptly. */
+const MORE_LATER = 2;
 const { PRIORITY_LOW } = constants.priority;
 /** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
 const LATER = 5;
@@ -56,12 +58,17 @@ async function rehearse(): Promise<number> {
     if (!values.json) console.log(linesOf(one));
   };
   for (const scene of wanted.filter(({ plays }) => plays === "alone")) await play(scene);
-  const first = wanted.filter(({ plays }) => plays === "promptly" || plays === "first").map(play);
+  const promptly = wanted.filter(({ plays }) => plays === "promptly").map(play);
+  const first = [...promptly, ...wanted.filter(({ plays }) => plays === "first").map(play)];
   const others = wanted.filter(({ plays }) => plays === undefined);
   const playAll = async () => {
     for (let one = others.shift(); one; one = others.shift()) await play(one);
   };
-  await Promise.all([...first, ...Array.from({ length: SIDE_BY_SIDE }, playAll)]);
+  await Promise.all([
+    ...first,
+    ...Array.from({ length: SIDE_BY_SIDE }, playAll),
+    Promise.all(promptly).then(() => Promise.all(Array.from({ length: MORE_LATER }, playAll))),
+  ]);
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
   else console.log(`\n${tableOf(played)}`);
@@ -106,7 +113,13 @@ async function playedHere(name: string): Promise<number> {
 }
 
 const unplayed = (error: unknown): Outcome => ({
-  findings: [{ what: "the scene is played to its end", holds: false, seen: String(error) }],
+  findings: [
+    {
+      what: "the scene is played to its end",
+      holds: false,
+      seen: String((error instanceof Error && error.stack) || error),
+    },
+  ],
   loads: [],
   uses: [],
 });

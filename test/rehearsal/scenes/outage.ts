@@ -270,8 +270,11 @@ const statementSchema = z.object({
 });
 
 async function statementOf(cloud: Cloud, run: string) {
-  const { text } = await page(cloud, `/v1/runs/${run}/statement`, { headers: bearer });
-  return statementSchema.parse(JSON.parse(text));
+  for (const begun = Date.now(); ; await setTimeout(1_000)) {
+    const { status, text } = await page(cloud, `/v1/runs/${run}/statement`, { headers: bearer });
+    if (status === 200 || Date.now() - begun > 60_000)
+      return statementSchema.parse(JSON.parse(text));
+  }
 }
 
 const snapshotSchema = z.object({
