@@ -1,7 +1,7 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 
 /** Below so many units, normal approximations and resamples are rough. */
-export const ROUGH_BELOW = 30;
+const ROUGH_BELOW = 30;
 /** Level of the tests. */
 const LEVEL = 0.05;
 /** A difference up to this is rounding error. */

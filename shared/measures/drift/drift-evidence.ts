@@ -1,5 +1,5 @@
 /** Evidence at which a drift is flagged. */
-export const flaggedFrom = 20;
+const flaggedFrom = 20;
 
 /** Re-evaluations in a row of which at most one in twenty series without a change has a false alarm. */
 const SERIES = 20;
