@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { sweepSchema } from "#shared/contracts/submissions/sweep.ts";
+import { readMargins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
@@ -23,6 +24,23 @@ const runsParam = z
   })
   .openapi({ type: "string", maxLength: MAX_RUNS * (bounds.name + 2), example: "run_a,run_b" });
 
+const marginParam = z
+  .string()
+  .max(1_000)
+  .transform((text, context) => {
+    const margins = readMargins(text);
+    if (margins.ok) return margins.value;
+    context.addIssue(margins.error);
+    return z.NEVER;
+  })
+  .openapi({
+    type: "string",
+    maxLength: 1_000,
+    example: "eqs:0.02",
+    description:
+      "tests whether runs are the same within a margin, or one no worse by it, by metric: `margin` of the metric's comparison",
+  });
+
 const compareRuns = createRoute({
   method: "get",
   path: "/v1/compare",
@@ -31,7 +49,7 @@ const compareRuns = createRoute({
   tags: ["Results"],
   summary: "Compare runs sample by sample",
   description: `${MIN_RUNS} to ${MAX_RUNS} finished runs with the same suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples missing in a run are omitted and counted. Runs are ordered by id, and a difference is the earlier run minus the later one. For more than ${INLINE_SAMPLES} samples in all runs, it returns 202 while they are compared: ask again after \`retry-after\` seconds. The maximum is ${MOST_SAMPLES}.`,
-  request: { query: z.object({ runs: runsParam }) },
+  request: { query: z.object({ runs: runsParam, margin: marginParam.optional() }) },
   responses: {
     200: jsonReply("The comparison", comparisonSchema),
     202: jsonReply("Not computed yet; ask again", z.object({ status: z.literal("running") })),
@@ -42,12 +60,19 @@ const compareRuns = createRoute({
 /** Comparisons of runs. */
 export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   const { platform, account } = c.var;
-  const compared = await compare(platform, account, c.req.valid("query").runs);
+  const { runs, margin: margins = {} } = c.req.valid("query");
+  const compared = await compare(platform, account, runs);
   if (!compared.ok) {
     const { type, detail, ...more } = compared.error;
     return problem(c, type, detail, more);
   }
-  if (compared.value !== null) return c.json(compared.value, 200);
+  if (compared.value !== null) {
+    const known = compared.value.metrics.map(({ metric }) => metric);
+    const unknown = Object.keys(margins).find((metric) => !known.includes(metric));
+    if (unknown === undefined) return c.json(withMargins(compared.value, margins), 200);
+    const detail = `margin: "${unknown}" is not compared by sample; metrics are ${known.join(", ")}`;
+    return problem(c, "invalid-request", detail);
+  }
   c.header("retry-after", AGAIN_SECONDS);
   return c.json({ status: "running" as const }, 202);
 });

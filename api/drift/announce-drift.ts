@@ -6,7 +6,8 @@ import type { NewsOfRun, WatchedRun } from "./store.ts";
 
 /** A flagged drift for snapshot, feed and webhooks; null if there is none. */
 export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
-  const { isFlagged, reference, attribution, againstReference, eValue, observedAt } = record.drift;
+  const { isFlagged, reference, attribution, againstReference, eValue, moved, observedAt } =
+    record.drift;
   if (!isFlagged || reference === null || againstReference === null) return null;
   const { slug, name, simulated } = run.model;
   const { difference, interval, n } = againstReference;
@@ -21,6 +22,7 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
     interval,
     n,
     eValue,
+    moved: moved.map(({ id }) => id),
     attribution: attribution ?? "unclear",
     observedAt,
   };

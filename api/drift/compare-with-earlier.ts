@@ -1,8 +1,10 @@
-import type { DriftPart, PairedChange } from "#shared/contracts/drift/drift.ts";
+import type { Drift, DriftPart, PairedChange } from "#shared/contracts/drift/drift.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
+import { detectableDrop } from "#shared/measures/drift/detectable-drop.ts";
+import { movedSamples } from "#shared/measures/drift/moved-samples.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts";
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
@@ -14,8 +16,11 @@ import type { RunRecord } from "../runs/schema.ts";
 
 /** A run compared with earlier runs. */
 export interface EarlierComparison {
-  /** E-value of this run alone against "nothing changed since the reference". */
+  /** E-value of this run and the ones before it against "nothing changed since the reference". */
   stepEValue: number;
+  /** Samples that moved with the headline, and its smallest drop that would be found. */
+  moved: Drift["moved"];
+  detectable: number | null;
   againstReference: PairedChange | null;
   againstPrevious: PairedChange | null;
   /** Number of the run's samples, including those that other runs do not have. */
@@ -55,10 +60,16 @@ export async function compareWithEarlier(
   const others = ends.some(({ id }) => id === previous.id) ? [] : [previous];
   const metrics = [metric.id, ...(metric.composite?.parts ?? [])];
   const table = await readTable(platform, reference, [...ends.slice(1), ...others], metrics);
-  const { runs, unitOf } = tableScores(table, metric.id);
+  const { runs: all, unitOf } = tableScores(table, metric.id);
+  const runs = all.slice(0, ends.length);
+  const againstReference = pairedChange(table, metric, run.id, reference.id);
+  const ids = [...table.rows.keys()];
+  const moved = movedSamples(runs, againstReference?.difference ?? 0);
   return {
-    stepEValue: stepEValue(runs.slice(0, ends.length), unitOf),
-    againstReference: pairedChange(table, metric, run.id, reference.id),
+    stepEValue: stepEValue(runs, unitOf),
+    moved: moved.map(({ at, before, since }) => ({ id: ids[at]!, before, since })),
+    detectable: detectableDrop(runs, unitOf),
+    againstReference,
     againstPrevious: pairedChange(table, metric, run.id, previous.id),
     samples: table.runs.find((one) => one.run === run.id)?.samples ?? 0,
   };
@@ -173,9 +184,14 @@ export function datasetParts(
   const isModelAlone =
     run.judging === null && run.scoringVersion === reference.scoringVersion && change !== null;
   return {
-    dataset: [{ cause: "dataset", n: now.n, difference: rest, interval: null }],
+    dataset: [{ cause: "dataset", n: now.n, difference: rest, interval: null, p: null }],
     model: isModelAlone ? [{ cause: "model", ...figuresOf(change) }] : [],
   };
 }
 
-const figuresOf = ({ n, difference, interval }: PairedChange) => ({ n, difference, interval });
+const figuresOf = ({ n, difference, interval, wilcoxonP }: PairedChange) => ({
+  n,
+  difference,
+  interval,
+  p: wilcoxonP,
+});

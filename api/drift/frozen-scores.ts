@@ -140,9 +140,9 @@ export async function frozenParts(
 }
 
 function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPart {
-  if (change === null) return { cause, n: 0, difference: 0, interval: null };
-  const { n, difference, interval } = change;
-  return { cause, n, difference, interval };
+  if (change === null) return { cause, n: 0, difference: 0, interval: null, p: null };
+  const { n, difference, interval, wilcoxonP } = change;
+  return { cause, n, difference, interval, p: wilcoxonP };
 }
 
 /** Ignores stored judgments: they may be what changed. */

@@ -91,11 +91,11 @@ const isCovered = ({ metrics, headline }: RunRecord): boolean =>
  */
 async function basisOf(platform: Platform, { run, record }: WatchedRun): Promise<Basis | null> {
   if (record.flagged) return null;
-  const { referenceId, rerun, evidence } = record;
-  if (referenceId === null) return { reference: run, previous: run, rerun: 1, evidence: 0 };
+  const { referenceId, rerun } = record;
+  if (referenceId === null) return { reference: run, previous: run, rerun: 1 };
   const reference = await platform.runs.get(referenceId);
   const isGone = !reference || reference.deletedAt !== null || reference.hiddenReason !== null;
-  return isGone ? null : { reference, previous: run, rerun: rerun + 1, evidence };
+  return isGone ? null : { reference, previous: run, rerun: rerun + 1 };
 }
 
 /** The first run of a series, or the first after a drift; null if there is no earlier one. */
@@ -127,7 +127,6 @@ interface Basis {
   previous: RunRecord;
   /** Number of the next re-evaluation. */
   rerun: number;
-  evidence: number;
 }
 
 const blank = (platform: Platform, run: RunRecord): Drift => ({
@@ -140,6 +139,8 @@ const blank = (platform: Platform, run: RunRecord): Drift => ({
   attribution: null,
   againstReference: null,
   againstPrevious: null,
+  moved: [],
+  detectable: null,
   parts: [],
   observedAt: new Date(platform.now()).toISOString(),
 });
@@ -156,8 +157,7 @@ const firstOf = (platform: Platform, run: RunRecord, covered = true): Found => (
 });
 
 /**
- * Compares a run with its reference. If the dataset version changed, evidence continues on samples with an unchanged
- * row: each step is an e-value on its own samples, which is all that their weighted sum requires. If fewer than half of
+ * Compares a run with its reference. If the dataset version changed, the samples with an unchanged row are compared. If fewer than half of
  * the run's samples remain, the run becomes the next reference; its own step still counts if it has at least 20
  * samples.
  */
@@ -172,7 +172,7 @@ async function rerunOf(
     compareWithEarlier(platform, run, reference, previous, place),
   );
   const { isComparable, keepsReference } = comparability(run, reference, comparison);
-  const evidence = isComparable ? driftEvidence(basis.evidence, rerun, comparison.stepEValue) : 0;
+  const evidence = isComparable ? driftEvidence(comparison.stepEValue) : 0;
   const difference = comparison.againstReference?.difference ?? 0;
   const flagged = isDrift(evidence, difference);
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
@@ -188,6 +188,8 @@ async function rerunOf(
     rerun: continues ? rerun : 0,
     eValue: evidence,
     isFlagged: flagged,
+    moved: flagged ? comparison.moved : [],
+    detectable: comparison.detectable,
     parts,
     attribution: flagged ? attributeDrift(difference, moved) : unflagged,
     againstReference: comparison.againstReference,

@@ -25,7 +25,7 @@ export const drifts = sqliteTable(
     covered: integer({ mode: "boolean" }).notNull(),
     /** Null: it is a reference itself, or not covered. */
     referenceId: text("reference_id"),
-    /** Number of re-evaluations since the reference, and the combined evidence of drift over them. */
+    /** Number of re-evaluations since the reference, and the evidence of drift at this one. */
     rerun: integer().notNull(),
     evidence: real().notNull(),
     flagged: integer({ mode: "boolean" }).notNull(),

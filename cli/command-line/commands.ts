@@ -14,6 +14,7 @@ import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
 import { keysCommands } from "../commands/keys.ts";
+import { planCommand } from "../commands/plan.ts";
 import { reportCommand } from "../commands/report.ts";
 import { runCommand } from "../commands/run.ts";
 import { scheduleCommands } from "../commands/schedule.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   testConnectionCommand,
   scoreCommand,
   compareCommand,
+  planCommand,
   datasetImportCommand,
   datasetListCommand,
   datasetShowCommand,

@@ -1,3 +1,5 @@
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { readMargins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
 import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
@@ -45,6 +47,11 @@ const flags = {
     `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files`,
     { multiple: true },
   ),
+  margin: valueFlag(
+    "METRIC=N",
+    "Also test whether runs are the same within N, or no worse by N, such as eqs=0.02; several: commas, or again",
+    { multiple: true },
+  ),
   ...serviceFlags,
   output: valueFlag("FILE", "Also write the comparison to FILE: .html, .md, .json or .csv"),
   json: { type: "boolean", help: "Print the comparison as one JSON object" },
@@ -78,6 +85,7 @@ export const compareCommand = command({
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% bootstrap intervals, rank intervals, the share of resamples in which a run came first, and tie groups. For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
+    "With --margin, two one-sided t-tests for each pair, corrected by Holm: that a difference is not shown does not mean that runs are the same; this test shows it.",
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs}.",
     "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored.",
     "The same content gives the same bytes: resamples are seeded by a SHA-256 of samples and answers. Files are read one at a time, line by line; memory holds a few columns of numbers for each.",
@@ -86,6 +94,7 @@ export const compareCommand = command({
     "assay compare --dataset samples.jsonl --answers large.jsonl --answers small.jsonl",
     "assay compare extraction --dataset samples.jsonl --answers a/answers.jsonl --answers b/answers.jsonl",
     "assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --output comparison.html",
+    "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --margin eqs=0.02",
     "assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md",
     "assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\",
     "  --answers b.jsonl --price-in 0.15 --price-out 0.60",
@@ -97,10 +106,11 @@ export const compareCommand = command({
     const inputs = [values.dataset ?? [], values.options ?? [], answers].flat();
     const file = output === undefined ? null : comparisonFile(output, inputs);
     try {
+      const margins = marginsOf(values.margin ?? []);
       const shown =
         task === null
-          ? await ofRuns(idsOf(runs ?? []), values, terminal)
-          : await ofFiles(task, terminal);
+          ? await ofRuns(idsOf(runs ?? []), margins, values, terminal)
+          : await ofFiles(task, margins, terminal);
       const { stdout } = terminal;
       const printed = values.json
         ? JSON.stringify(shown.json, null, 2)
@@ -154,9 +164,34 @@ function refuseFiles(values: CompareValues, suite: string | undefined): void {
   throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
 }
 
-async function ofFiles(task: ReturnType<typeof filesOf>, { stdin, stderr }: Terminal) {
+type Margins = Readonly<Record<string, number>>;
+
+/** Throws BadInput. */
+function marginsOf(given: readonly string[]): Margins {
+  if (given.length === 0) return {};
+  const read = readMargins(given.join(","));
+  if (read.ok) return read.value;
+  throw new BadInput(`--margin: ${read.error}`);
+}
+
+/** Throws BadInput for a metric that is not compared. */
+function tested(comparison: Comparison, margins: Margins): Comparison {
+  const known = comparison.metrics.map(({ metric }) => metric);
+  const unknown = Object.keys(margins).find((metric) => !known.includes(metric));
+  if (unknown === undefined) return withMargins(comparison, margins);
+  throw new BadInput(
+    `--margin: "${unknown}" is not compared by sample; metrics are ${known.join(", ")}`,
+  );
+}
+
+async function ofFiles(
+  task: ReturnType<typeof filesOf>,
+  margins: Margins,
+  { stdin, stderr }: Terminal,
+) {
   const { suite, options, dataset } = task;
-  const compared = await comparePaths({ ...task, stdin });
+  const files = await comparePaths({ ...task, stdin });
+  const compared = { ...files, comparison: tested(files.comparison, margins) };
   const left = malformedLines(dataset, compared);
   if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
   const { comparison } = compared;
@@ -166,11 +201,13 @@ async function ofFiles(task: ReturnType<typeof filesOf>, { stdin, stderr }: Term
 
 async function ofRuns(
   ids: readonly string[],
+  margins: Margins,
   { server }: CompareValues,
   { stderr }: Terminal,
 ): Promise<ShownComparison> {
   return withService({ server, scope: "submit", stderr }, async (service) => {
-    const { suite, comparison } = await runsComparison(service, ids);
+    const { suite, ...read } = await runsComparison(service, ids);
+    const comparison = tested(read.comparison, margins);
     return { comparison, json: comparison, text: runsText(suite, comparison) };
   });
 }

@@ -1,6 +1,7 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { testNotes } from "#shared/measures/comparison/test-notes.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -45,6 +46,7 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
     standingsText(headline, metric),
     differencesText(headline, metric),
     effectsText(headline, metric),
+    ...comparison.metrics.map((one) => marginText(one, suite)),
     otherMetricsText(suite, comparison.metrics),
     bestText(ranked, comparison, wholes),
     differingText(ranked, comparison),
@@ -84,7 +86,8 @@ function tieText(standings: MetricComparison["standings"], place: number): strin
 }
 
 /** Tests of each pair. */
-function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart {
+function differencesText(compared: MetricComparison, metric: Metric): TextPart {
+  const { pairs } = compared;
   const head = [
     "pair",
     "difference",
@@ -110,6 +113,7 @@ function differencesText({ pairs }: MetricComparison, metric: Metric): TextPart 
     notes: [
       `Tests are paired and two-sided${corrected}; significant by the t-test.`,
       "Win rate: share of samples on which the first of the pair scores higher, ties half.",
+      ...testNotes(compared, (run) => run),
     ],
   };
 }
@@ -133,6 +137,45 @@ function effectsText(compared: MetricComparison, metric: Metric): TextPart {
     notes: [
       `Detectable: smallest difference found in 80% of cases with ${tested}.`,
       "Samples needed: the number with which the observed difference is found in 80% of cases.",
+    ],
+  };
+}
+
+/** What pairs are within a margin; null where none was given. */
+function marginText(
+  { metric: id, margin, pairs }: MetricComparison,
+  suite: Suite,
+): TextPart | null {
+  const metric = metricOf(suite, id);
+  if (margin === undefined || metric === undefined) return null;
+  const within = formatValue(margin.margin, metric.format);
+  const verdicts = {
+    same: (a: string, b: string) => `${a} and ${b} are the same within ${within}`,
+    "a-no-worse": (a: string, b: string) => `${a} is no worse than ${b} by ${within}`,
+    "b-no-worse": (a: string, b: string) => `${b} is no worse than ${a} by ${within}`,
+    "not-shown": () => "not shown",
+  };
+  const rows = margin.pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => [
+    `${a} − ${b}`,
+    differenceText(pairs[i]!.difference.value, metric.format),
+    pText(aNoWorse) ?? "–",
+    pText(bNoWorse) ?? "–",
+    pText(same) ?? "–",
+    verdicts[verdict](a, b),
+  ]);
+  const head = [
+    "pair",
+    "difference",
+    "p (first no worse)",
+    "p (second no worse)",
+    "p (same)",
+    "shown at 0.05",
+  ];
+  return {
+    title: `${metric.label}: within a margin of ${within}`,
+    table: { head, rows, isText: (k) => k === 0 || k === head.length - 1, mayBreak: true },
+    notes: [
+      "One-sided paired t-tests, corrected by Holm; the same: both sides (TOST). Not shown does not mean different: more samples may show it.",
     ],
   };
 }

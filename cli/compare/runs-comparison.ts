@@ -70,14 +70,20 @@ function renamed(comparison: Comparison): Comparison {
     }),
   );
   const named = (run: string) => names.get(run) ?? run;
+  const ofPair = <Pair extends { a: string; b: string }>(pair: Pair) => ({
+    ...pair,
+    a: named(pair.a),
+    b: named(pair.b),
+  });
   const all = (list: readonly string[] | null) => list?.map(named) ?? null;
   return {
     ...comparison,
     runs: runs.map((one) => ({ ...one, run: named(one.run) })),
-    metrics: metrics.map(({ standings, pairs, ...rest }) => ({
+    metrics: metrics.map(({ standings, pairs, margin, ...rest }) => ({
       ...rest,
       standings: standings.map((one) => ({ ...one, run: named(one.run) })),
-      pairs: pairs.map((one) => ({ ...one, a: named(one.a), b: named(one.b) })),
+      pairs: pairs.map(ofPair),
+      ...(margin && { margin: { ...margin, pairs: margin.pairs.map(ofPair) } }),
     })),
     frontiers: { latency: all(frontiers.latency), cost: all(frontiers.cost) },
     bestBy: bestBy.map((one) => ({ ...one, runs: one.runs.map(named) })),

@@ -40,6 +40,7 @@ const pages = [
   // It has all that those of other suites have, and more.
   "/methodology/memory/",
   "/methodology/statistics/",
+  "/methodology/certainty/",
   "/datasets/",
   "/datasets/extraction/stock/",
   "/datasets/extraction/acme/receipts/",

@@ -64,6 +64,33 @@ const pairSchema = pairedTestSchema.extend({
   }),
 });
 
+const probability = z.number().nullable();
+
+/** Tests of each pair of runs against a margin. */
+const marginTestsSchema = z
+  .object({
+    margin: z.number().positive().meta({ description: "in the unit of the metric" }),
+    pairs: z.array(
+      z.object({
+        a: z.string(),
+        b: z.string(),
+        aNoWorse: probability.meta({
+          description: "corrected p of the test that `a` is worse than `b` by the margin or more",
+        }),
+        bNoWorse: probability.meta({ description: "likewise for `b`" }),
+        same: probability.meta({
+          description: "corrected p of the test that they differ by the margin or more",
+        }),
+        verdict: z.enum(["same", "a-no-worse", "b-no-worse", "not-shown"]).meta({
+          description:
+            "at 0.05: the same within the margin; or one is no worse by the margin; or neither is shown, which does not mean that they differ",
+        }),
+      }),
+    ),
+  })
+  .meta({ id: "MarginTests" });
+export type MarginTests = z.infer<typeof marginTestsSchema>;
+
 const metricComparisonSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
@@ -71,6 +98,7 @@ const metricComparisonSchema = z.object({
   units: testedUnitsSchema,
   standings: z.array(standingSchema).meta({ description: "best first" }),
   pairs: z.array(pairSchema),
+  margin: marginTestsSchema.optional().meta({ description: "where a margin was requested" }),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 

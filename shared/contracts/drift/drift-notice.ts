@@ -3,8 +3,8 @@ import { runModelSchema } from "../run.ts";
 
 /** The cause of a score change: the only part whose change moves the score while the others are fixed. */
 export const driftCauseSchema = z
-  .enum(["model", "judge", "dataset", "scoring", "unclear"])
-  .meta({ description: "unclear: several of them changed, or none is known to have changed" });
+  .enum(["model", "judge", "dataset", "scoring", "several", "unclear"])
+  .meta({ description: "several: several of them moved the score; unclear: none is known to" });
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
 /**
@@ -31,7 +31,10 @@ export const driftNoticeSchema = z
         "samples that both cover, with the same row where the dataset has another version",
     }),
     eValue: z.number().nonnegative().meta({
-      description: "evidence of a change from an anytime-valid test; a drift is flagged from 20",
+      description: "evidence of a change, an e-value divided by 20; a drift is flagged from 20",
+    }),
+    moved: z.array(z.string()).default([]).meta({
+      description: "ids of the samples that moved with it, the largest change first, at most 20",
     }),
     attribution: driftCauseSchema,
     observedAt: z.iso.datetime(),

@@ -30,6 +30,11 @@ const driftPartSchema = z
     n: z.int().nonnegative().meta({ description: "samples that it is based on" }),
     difference: z.number(),
     interval,
+    p: z
+      .number()
+      .nullable()
+      .default(null)
+      .meta({ description: "of Wilcoxon's signed-rank test, two-sided" }),
   })
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
@@ -49,7 +54,7 @@ const driftSchema = z
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
       description:
-        "evidence of a change since the reference, from an anytime-valid test; without a change, at most 1 of 20 histories ever reaches 20",
+        "evidence of a change since the reference: the e-value of this run and the ones before it, divided by 20; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     attribution: driftCauseSchema.nullable().meta({
@@ -58,6 +63,17 @@ const driftSchema = z
     }),
     againstReference: pairedChangeSchema.nullable(),
     againstPrevious: pairedChangeSchema.nullable(),
+    moved: z
+      .array(z.object({ id: z.string(), before: z.number(), since: z.number() }))
+      .default([])
+      .meta({
+        description:
+          "where flagged: the samples whose scores moved with it, the largest change first, at most 20; `before` is the mean of the first runs",
+      }),
+    detectable: z.number().nullable().default(null).meta({
+      description:
+        "smallest drop of the headline that would be flagged within five re-evaluations, in 80% of cases; null: not known",
+    }),
     parts: z.array(driftPartSchema).meta({
       description:
         "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. Where the reference is of another version of the dataset, on samples with the same row in both, and what is left of the change of the headline is the dataset's part",

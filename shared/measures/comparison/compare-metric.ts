@@ -1,6 +1,5 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
-import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
@@ -8,6 +7,7 @@ import { detectableDifference, samplesToSeparate } from "../../stats/significanc
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { winRate } from "../../stats/significance/wilson-interval.ts";
 import { commonSamples } from "./common-samples.ts";
+import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, standings } from "./standings.ts";
@@ -62,7 +62,7 @@ function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Compo
     significantAt: null,
     difference: {
       value: a.value - b.value,
-      interval: percentileInterval(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
+      interval: differenceInterval(a, b),
     },
     wilcoxon: ranks.statistic,
     wilcoxonP: ranks.p,

@@ -1,10 +1,10 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
-import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { rankSpread } from "../../stats/bootstrap/rank-spread.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { commonSamples } from "./common-samples.ts";
+import { valueInterval } from "./compared-intervals.ts";
 import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { levelOf, tieGroups } from "./tie-groups.ts";
@@ -74,7 +74,7 @@ export function standings(
   return ranked.map((m) => ({
     run: measured[m]!.run,
     value: measured[m]!.value,
-    interval: percentileInterval(measured[m]!.draws),
+    interval: valueInterval(measured[m]!),
     rankInterval: spreads[m]!.interval,
     best: spreads[m]!.best,
     tieGroup: groups[m]!,

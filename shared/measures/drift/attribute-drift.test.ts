@@ -7,6 +7,7 @@ const part = (cause: DriftPart["cause"], difference: number, spread = 0.02, n = 
   n,
   difference,
   interval: n < 2 ? null : [difference - spread, difference + spread],
+  p: null,
 });
 const still = (cause: DriftPart["cause"]) => part(cause, 0, 0);
 
@@ -14,8 +15,9 @@ it.each<[string, DriftPart[], string]>([
   ["the judge alone moved", [part("judge", -0.1), part("model", -0.01)], "judge"],
   ["the model alone moved", [part("judge", 0.005), part("model", -0.1)], "model"],
   ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
+  ["the judge moved all samples alike", [{ ...part("judge", -0.1, 0.2), p: 0.001 }], "judge"],
   ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "model"],
-  ["two moved", [part("judge", -0.1), part("model", -0.1)], "unclear"],
+  ["two moved", [part("judge", -0.1), part("model", -0.1)], "several"],
   [
     "none moved significantly, on few samples",
     [part("judge", -0.1, 0.2), part("model", -0.1, 0.2)],
@@ -26,7 +28,7 @@ it.each<[string, DriftPart[], string]>([
   ["there are no parts", [], "unclear"],
   ["the dataset's effect is below half", [part("dataset", -0.04), part("model", -0.1)], "model"],
   ["the dataset moved the other way", [part("dataset", 0.1), part("model", -0.1)], "model"],
-  ["the dataset moved as well", [part("dataset", -0.05), part("model", -0.1)], "unclear"],
+  ["the dataset moved as well", [part("dataset", -0.05), part("model", -0.1)], "several"],
   [
     "the dataset did not move the score",
     [part("dataset", 0), still("scoring"), part("model", -0.1)],

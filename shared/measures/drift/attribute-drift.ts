@@ -4,16 +4,16 @@ import { leastDifference } from "./drift-evidence.ts";
 
 /**
  * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
- * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it. Otherwise,
- * and if several parts moved, unclear. `difference` excludes the effect of a changed dataset; a dataset effect of at
- * least half its size makes the cause unclear, because both moved the headline.
+ * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it. Several, if
+ * several parts moved; otherwise unclear. `difference` excludes the effect of a changed dataset; a dataset effect of at
+ * least half its size means several causes, because both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
  * "judge"
  */
 export function attributeDrift(difference: number, parts: readonly DriftPart[]): DriftCause {
   const isLarge = ({ cause, difference: its }: DriftPart) =>
     cause === "dataset" && its * Math.sign(difference) >= Math.abs(difference) / 2;
-  if (parts.some(isLarge)) return "unclear";
+  if (parts.some(isLarge)) return "several";
   return causeAmong(
     difference,
     parts.filter(({ cause }) => cause !== "dataset"),
@@ -23,14 +23,16 @@ export function attributeDrift(difference: number, parts: readonly DriftPart[]):
 function causeAmong(difference: number, parts: readonly DriftPart[]): DriftCause {
   const moved = parts.filter((part) => hasMoved(part, Math.sign(difference)));
   const [only] = moved;
-  if (only !== undefined) return moved.length === 1 ? only.cause : "unclear";
+  if (only !== undefined) return moved.length === 1 ? only.cause : "several";
   const others = parts.filter(({ cause }) => cause !== "model");
   const isStill = others.every((part) => part.n > 0 && part.difference === 0);
   return others.length > 0 && isStill ? "model" : "unclear";
 }
 
-function hasMoved({ difference, interval }: DriftPart, direction: number): boolean {
+/** By the interval, or by signed ranks: the interval of an equal change of all samples contains more than it needs to. */
+function hasMoved({ difference, interval, p }: DriftPart, direction: number): boolean {
   if (interval === null || Math.sign(difference) !== direction) return false;
   const excludesZero = direction > 0 ? interval[0] > 0 : interval[1] < 0;
-  return excludesZero && Math.abs(difference) >= leastDifference;
+  const isMove = excludesZero || (p !== null && p < 0.05);
+  return isMove && Math.abs(difference) >= leastDifference;
 }

@@ -1,28 +1,24 @@
-/** Evidence at which a drift is flagged: the probability of ever raising a false alarm is then at most 1/20. */
+/** Evidence at which a drift is flagged. */
 const flaggedFrom = 20;
+
+/** Re-evaluations in a row of which at most one in twenty series without a change has a false alarm. */
+const SERIES = 20;
 
 /** Smallest |difference| that is flagged; smaller ones don't matter in practice. */
 export const leastDifference = 0.01;
 
 /**
- * Adds a re-evaluation to the e-process that compares a model with one reference run; it is the `rerun`-th (from 1)
- * since that reference. `stepEValue` is an e-value of this re-evaluation alone.
+ * Evidence of a change from the e-value of one re-evaluation: a twentieth of it. It reaches 20 with a probability of at
+ * most 1/400 (Markov) if nothing changed, so that at most one of twenty series of 20 re-evaluations has a false alarm,
+ * and one of 400 re-evaluations on average, at whatever times they are looked at. Each re-evaluation is tested anew
+ * against all of its last runs, so that a change at the hundredth is found as soon as one at the third; evidence that
+ * holds for ever has to become rarer with time.
  *
- * Evidence after K re-evaluations is Σ e(k) / (k(k+1)) over k = 1 … K. It starts at 0 and never decreases. The
- * weights sum to 1 over all future re-evaluations, so the whole sum has an expectation of at most 1 for any
- * dependence between its terms. The probability that it ever reaches 20, at whatever times it is checked, is
- * therefore at most 1/20 (Markov). A product of e-values would not be an e-process here: all re-evaluations are
- * compared with one reference and share its random error, so given the reference their differences don't have mean 0
- * even if nothing changed. The weights are the price of waiting: a change at re-evaluation k needs an e-value of
- * 20·k(k+1) to be flagged at once.
- *
- * Source: Vovk and Wang 2021, E-values: calibration, combination and applications (weighted means are the
- * admissible way to merge e-values of any dependence); docs/spec/statistics.md, drift.
- * @example driftEvidence(0, 1, 50) // 25
+ * Source: Shin, Ramdas and Rinaldo 2023, E-detectors (a bound on the frequency of false alarms); Bonferroni;
+ * docs/spec/statistics.md, drift.
+ * @example driftEvidence(500) // 25
  */
-export function driftEvidence(before: number, rerun: number, stepEValue: number): number {
-  return before + stepEValue / (rerun * (rerun + 1));
-}
+export const driftEvidence = (stepEValue: number): number => stepEValue / SERIES;
 
 /**
  * Whether a re-evaluation is a drift.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
 import { type Draw, flaggedReruns, uniform } from "./__fixtures__/simulated-history.ts";
 import { stepEValue } from "./step-e-value.ts";
 
@@ -68,7 +69,7 @@ describe("evidence of drift", () => {
   );
 
   it("a drop too small to be flagged at once is flagged if it stays", () => {
-    const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : skill * 0.75);
+    const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : skill * 0.77);
     const random = uniform("a small drop");
     const draw = models["is right or wrong by chance"]!;
     const first = Array.from({ length: 50 }, () => {
@@ -103,11 +104,11 @@ describe("stepEValue()", () => {
     expect(oneSource).toBeLessThanOrEqual(2);
   });
 
-  it("averages the newest against the reference, and two against two", () => {
-    const runs = [level(0.5), level(0.5), level(0.4), level(0.4)];
-    expect(stepEValue(runs)).toBeCloseTo(stepEValue([runs[0]!, runs[3]!]), 6);
-    const back = [level(0.5), level(0.5), level(0.4), level(0.5)];
-    const [one, two] = [1, stepEValue([level(0.5), level(0.45)])];
-    expect(stepEValue(back)).toBeCloseTo((one + two) / 2, 6);
+  it("is the mean of the e-values of the last one, two and three runs, by their stakes", () => {
+    const runs = [level(0.5), level(0.5), level(0.4), level(0.45)];
+    const units = Array.from({ length: 20 }, () => runs.map(([score]) => score!));
+    const [one, two, three] = [1, 2, 3].map((since) => choiceEValue(units, since));
+    const expected = (0.15 * one! + 0.15 * two! + 0.2 * three!) / 0.5;
+    expect(stepEValue(runs)).toBeCloseTo(expected, 6);
   });
 });

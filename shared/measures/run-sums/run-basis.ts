@@ -13,6 +13,8 @@ export interface RunBasis {
   columns: Float64Array[];
   /** By sample: its values in the order of the columns, repeats averaged; null in blocks. */
   values: number[][] | null;
+  /** By sample: its unit of resampling, from 0; null in blocks. */
+  unitOf: number[] | null;
   durations: Durations;
   times: TimeSpread;
 }
@@ -57,6 +59,7 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
     answers: rows.length,
     columns,
     values: samples.map(({ values }) => values),
+    unitOf: samples.map(({ unit }) => unit),
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     durations: durationsOf(rows),
     times: resampledTimes(timed, count),
@@ -111,6 +114,7 @@ function basisOfBlocks(
     samples: Math.round(answers.scored / repeats),
     answers: answers.scored,
     values: null,
+    unitOf: null,
     units: { kind: "blocks", count: sums.length, strata: [sums.length] },
     columns: Array.from({ length: width }, (_, k) =>
       Float64Array.from(sums, (values) => values[k]! / repeats),

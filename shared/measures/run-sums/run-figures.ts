@@ -7,38 +7,43 @@ import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { timedIds } from "../performance/time-spread.ts";
+import { intervalOf, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 
 /**
- * All figures computed from sums, with their 95% bootstrap intervals, and the performance of a run, by metric id.
+ * All figures computed from sums, with their 95% intervals, and the performance of a run, by metric id.
  * Coverage is the share of samples that were answered and scored; for performance figures, the share that was
  * measured. `sampleCounts` computes a metric's number of samples from the sums, for metrics that not all samples
  * have. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/extraction.md, section 10.
- * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
+ * @example runFigures(state, basis, figures, catalogue, run)["f1"] // { value, interval, n, coverage }
  */
 export function runFigures(
   state: RunState,
   basis: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
+  catalogue: readonly Metric[],
   { runId, wallMs, prices }: Pick<RunFacts<unknown>, "runId" | "wallMs" | "prices">,
   sampleCounts: Readonly<Record<string, Statistic>> = {},
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
-  const intervals = intervalsOf(basis, figures, runId);
+  const drawn = intervalsOf(basis, figures, runId);
   const sums = totals(basis.columns);
+  const unitOf = new Map(catalogue.map(({ id, unit }) => [id, unit]));
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
     const coverage = Math.min(1, state.answers.covered / whole);
     const n = Math.round(sampleCounts[id]?.(sums) ?? basis.samples);
-    return [id, { value, interval: intervals[id] ?? null, n, coverage }] as const;
+    const its = { value, statistic, interval: drawn[id] ?? null, n };
+    const interval = intervalOf(basis, unitOf.get(id) ?? "count", its);
+    return [id, { value, interval, n, coverage }] as const;
   });
   const performance = Object.entries(
     performanceFigures(state.calls, basis.durations, wallMs, prices),
   ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
     const coverage = Math.min(1, n / whole);
-    return [id, { value, interval: intervals[id] ?? interval, n, coverage }] as const;
+    return [id, { value, interval: uncertain(drawn[id] ?? interval, n), n, coverage }] as const;
   });
   return Object.fromEntries([...performance, ...scores]);
 }

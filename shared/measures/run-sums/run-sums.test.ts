@@ -77,7 +77,7 @@ describe("a run's sums", () => {
 
   it("give ratios of sums with intervals that contain them, and coverage of all answers", () => {
     const state = stateOf(dozen);
-    const rate = runFigures(state, runBasis(state, 1), figures, run)["rate"];
+    const rate = runFigures(state, runBasis(state, 1), figures, [], run)["rate"];
     const hits = dozen.reduce((sum, { score }) => sum + (score.detail?.hits ?? 0), 0);
     expect(rate).toMatchObject({ value: hits / 33, n: 11, coverage: 11 / 12 });
     expect(rate?.interval?.[0]).toBeLessThan(hits / 33);
@@ -102,21 +102,21 @@ describe("a run's sums", () => {
   it("resample strata separately: differences only between strata have no spread", () => {
     const state = stateOf(
       Array.from({ length: 10 }, (_, i) =>
-        scored(i, { hits: i % 2, of: 1, score: 0, level: i % 2 }),
+        scored(i, { hits: 1 + (i % 2), of: 4, score: 0, level: i % 2 }),
       ),
     );
-    const plain = runFigures(state, runBasis(state, 1), figures, run)["rate"];
+    const plain = runFigures(state, runBasis(state, 1), figures, [], run)["rate"];
     const basis = runBasis(state, 1, (values) => values[at.level]!);
     expect(basis.units.strata).toEqual([5, 5]);
-    expect(runFigures(state, basis, figures, run)["rate"]?.interval).toEqual([0.5, 0.5]);
-    expect(plain?.interval).not.toEqual([0.5, 0.5]);
+    expect(runFigures(state, basis, figures, [], run)["rate"]?.interval).toBeNull();
+    expect(plain?.interval?.[0]).toBeLessThan(plain?.interval?.[1] ?? 0);
   });
 
   it("are the same sums in blocks", () => {
     const rows = stateOf(dozen);
     const blocks = stateOf(dozen, inBlocks());
     const [a, b] = [rows, blocks].map((state) =>
-      runFigures(state, runBasis(state, 1), figures, run),
+      runFigures(state, runBasis(state, 1), figures, [], run),
     );
     expect(b?.["rate"]?.value).toBeCloseTo(a?.["rate"]?.value ?? 0, 12);
     expect(b?.["latencyP50"]?.value).toBeCloseTo(a?.["latencyP50"]?.value ?? 0, 1);
@@ -138,7 +138,7 @@ describe("a run's sums", () => {
 
   it("of no answers are null", () => {
     const state = noAnswers(rules);
-    const { rate } = runFigures(state, runBasis(state, 1), figures, run);
+    const { rate } = runFigures(state, runBasis(state, 1), figures, [], run);
     expect(rate).toEqual({ value: null, interval: null, n: 0, coverage: 0 });
   });
 });

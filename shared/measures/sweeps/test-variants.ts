@@ -1,11 +1,11 @@
 import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
-import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference } from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
+import { differenceInterval, valueInterval } from "../comparison/compared-intervals.ts";
 import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
@@ -44,11 +44,11 @@ export function testVariants(
     tied,
     leader: leader.run,
     best: tied.length === 0 && others.length > 0 ? leader.run : null,
-    variants: measured.map(({ run, value, draws }) => ({
-      run,
-      value,
-      interval: percentileInterval(draws),
-      versusLeader: byRun.get(run) ?? null,
+    variants: measured.map((one) => ({
+      run: one.run,
+      value: one.value,
+      interval: valueInterval(one),
+      versusLeader: byRun.get(one.run) ?? null,
     })),
   };
 }
@@ -74,7 +74,7 @@ function versus(
   return {
     difference: {
       value: variant.value - leader.value,
-      interval: percentileInterval(variant.draws.map((drawn, k) => drawn - leader.draws[k]!)),
+      interval: differenceInterval(variant, leader),
     },
     t,
     p,

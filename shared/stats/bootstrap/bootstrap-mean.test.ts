@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { percentile } from "../sums/percentile.ts";
 import { drawIndex, xoshiro128 } from "../xoshiro128.ts";
 import { bootstrapMean } from "./bootstrap-mean.ts";
+import { tailShare } from "./tail-share.ts";
 
 test.each([[[]], [[0.5]]])("bootstrapMean(%j) is null below two values", (values: number[]) => {
   expect(bootstrapMean(values, "run")).toBeNull();
 });
 
-test("bootstrapMean() uses the 2.5th and 97.5th percentile of resampled means", () => {
+test("bootstrapMean() uses the percentiles of resampled means that few values need", () => {
   const values = [0.1, 0.4, 0.9, 1, 0.2];
   const draw = xoshiro128("run-1");
   const means = Float64Array.from({ length: 10_000 }, () => {
@@ -17,8 +18,8 @@ test("bootstrapMean() uses the 2.5th and 97.5th percentile of resampled means", 
     return sum / values.length;
   }).sort();
   const [low, high] = bootstrapMean(values, "run-1")!;
-  expect(low).toBeCloseTo(percentile(means, 0.025)!, 12);
-  expect(high).toBeCloseTo(percentile(means, 0.975)!, 12);
+  expect(low).toBeCloseTo(percentile(means, tailShare(5))!, 12);
+  expect(high).toBeCloseTo(percentile(means, 1 - tailShare(5))!, 12);
 });
 
 test("bootstrapMean() gives the same interval for the same seed, another for another", () => {

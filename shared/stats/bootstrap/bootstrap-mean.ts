@@ -3,7 +3,7 @@ import { sumFigures } from "./percentile-figures.ts";
 import { ratiosOf } from "./statistics.ts";
 
 /**
- * The 95% percentile bootstrap interval of the mean of `values`, in their unit; null for fewer than two. O(resamples
+ * The 95% expanded percentile bootstrap interval of the mean of `values`, in their unit; null for fewer than two. O(resamples
  * · values).
  * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrapMean([0, 1, 1, 1], "run-1") // [0.25, 1]

@@ -1,5 +1,6 @@
 import { PercentileInterval } from "./percentile-interval.ts";
 import { resampler } from "./resampler.ts";
+import { tailShare } from "./tail-share.ts";
 
 /** Number of resamples: the ends of an interval then vary by less than 1% of its width. */
 export const resampleCount = 10_000;
@@ -31,11 +32,11 @@ interface BootstrapOptions {
 }
 
 /**
- * 95% percentile bootstrap intervals of many figures, all from the same resamples of `units` units, in the order of
+ * 95% expanded percentile bootstrap intervals of many figures, all from the same resamples of `units` units, in the order of
  * `groups`. The same seed and number of units give the same resamples; a draw is floor(u32·n/2³²). Null for fewer
  * than two units, and for a figure that is undefined in every resample. O(resamples · (units + cost of the figures));
  * nothing is allocated between resamples.
- * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
+ * Source: Efron 1979, Hesterberg 2015; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrap(4, "run-1", [sumFigures(columns, statistics)]) // [[low, high]]
  */
 export function bootstrap(
@@ -44,10 +45,10 @@ export function bootstrap(
   groups: readonly Figures[],
   { resamples = resampleCount, strata = [units] }: BootstrapOptions = {},
 ): (Interval | null)[] {
+  if (units < 2) return groups.flatMap(({ count }) => new Array<null>(count).fill(null));
   const keepers = groups.map(({ count }) =>
-    Array.from({ length: count }, () => new PercentileInterval(resamples)),
+    Array.from({ length: count }, () => new PercentileInterval(resamples, tailShare(units))),
   );
-  if (units < 2) return keepers.flat().map(() => null);
   const outputs = groups.map(({ count }) => new Float64Array(count * batchSize));
   const resample = resampler(seed);
   const batch = Array.from({ length: batchSize }, () => new Float64Array(units));

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { percentile } from "../sums/percentile.ts";
 import { bootstrapMean } from "./bootstrap-mean.ts";
 import { jointFigures, jointMeans } from "./joint-figures.ts";
+import { tailShare } from "./tail-share.ts";
 
 const column = (of: (i: number) => number) => Float64Array.from({ length: 40 }, (_, i) => of(i));
 const ratio = (of: (i: number) => number, over: (i: number) => number) => ({
@@ -66,7 +67,8 @@ it("jointMeans() draws what the bootstrap of one mean draws, for every column th
     Array.from(a as Float64Array).map((mean) => expect.closeTo(2 * mean, 12)),
   );
   const sorted = (a as Float64Array).slice().sort();
-  const interval = [percentile(sorted, 0.025), percentile(sorted, 0.975)];
+  const tail = tailShare(scores.length);
+  const interval = [percentile(sorted, tail), percentile(sorted, 1 - tail)];
   const [low, high] = bootstrapMean(scores, "run-1") ?? [];
   expect(interval).toEqual([expect.closeTo(low ?? 0, 12), expect.closeTo(high ?? 0, 12)]);
 });

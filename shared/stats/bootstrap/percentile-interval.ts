@@ -1,7 +1,8 @@
 import quickselect from "quickselect";
+import { tailShare } from "./tail-share.ts";
 
 /**
- * The 2.5th and 97.5th percentile (type 7) of a stream of finite numbers. Keeps only numbers that may be among the
+ * Two outer percentiles (type 7) of a stream of finite numbers. Keeps only numbers that may be among the
  * outermost, so 10,000 numbers need the memory of about 1,000 and are never sorted. Non-finite numbers are ignored.
  * Constant time for each number on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
@@ -11,11 +12,13 @@ export class PercentileInterval {
   readonly #lowest: Least;
   /** The largest numbers, negated. */
   readonly #highest: Least;
+  readonly #tail: number;
   #count = 0;
 
-  /** `most`: maximum count of numbers. */
-  constructor(most: number) {
-    const room = Math.floor(Math.max(0, most - 1) * lower) + 2;
+  /** `most`: maximum count of numbers. `tail`: share of them below the lower end, and above the upper one. */
+  constructor(most: number, tail: number) {
+    this.#tail = tail;
+    const room = Math.floor(Math.max(0, most - 1) * tail) + 2;
     this.#lowest = new Least(room);
     this.#highest = new Least(room);
   }
@@ -33,8 +36,8 @@ export class PercentileInterval {
     const last = this.#count - 1;
     const [lowest, highest] = [this.#lowest.sorted(), this.#highest.sorted()];
     return [
-      between((i) => lowest[i]!, lower * last, last),
-      between((i) => -highest[last - i]!, upper * last, last),
+      between((i) => lowest[i]!, this.#tail * last, last),
+      between((i) => -highest[last - i]!, (1 - this.#tail) * last, last),
     ];
   }
 }
@@ -73,16 +76,18 @@ class Least {
   }
 }
 
-/** Shares of numbers below the ends of a 95% interval. */
-const [lower, upper] = [0.025, 0.975];
-
 /**
- * The 2.5th and 97.5th percentile of `values`; non-finite values are ignored. Null without values. Linear on average.
+ * The 95% interval of which `values` are the resampled figures: the percentiles that `tailShare` gives for `units`
+ * resampled units; without `units` the 2.5th and the 97.5th. Non-finite values are ignored. Null without values.
+ * Linear on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example percentileInterval(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
  */
-export function percentileInterval(values: Float64Array): [low: number, high: number] | null {
-  const keeper = new PercentileInterval(values.length);
+export function percentileInterval(
+  values: Float64Array,
+  units = Number.POSITIVE_INFINITY,
+): [low: number, high: number] | null {
+  const keeper = new PercentileInterval(values.length, tailShare(units));
   for (const value of values) keeper.add(value);
   return keeper.ends();
 }

@@ -26,7 +26,8 @@ const NO_SPREAD = 1e-12;
 
 /**
  * Tests and effect sizes of paired scores (`a[i]` and `b[i]` belong to the same sample, repeats averaged). If the
- * differences don't vary, t and dz are null, and p is 1 if they are zero, else 0. For fewer than two samples all are
+ * differences don't vary, t and dz are null, and p is 1 if they are zero, else null: a constant difference has no error
+ * to be tested against. For fewer than two samples all are
  * null. O(n log n).
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedTests([0.9, 0.8], [0.5, 0.7]).meanDifference // 0.25
@@ -70,7 +71,7 @@ export function pairedT(a: readonly number[], b: readonly number[]): PairedT {
   const meanDifference = mean(differences);
   const sdDifference = Math.sqrt(variance(differences, 1));
   if (sdDifference <= NO_SPREAD) {
-    const p = Math.abs(meanDifference) <= NO_SPREAD ? 1 : 0;
+    const p = Math.abs(meanDifference) <= NO_SPREAD ? 1 : null;
     return { ...noTest, meanDifference, sdDifference, p };
   }
   const dz = meanDifference / sdDifference;

@@ -12,6 +12,13 @@ export function detectableDifference(sdDifference: number | null, n: number): nu
   return sdDifference === null || n < 2 ? null : (REACH * sdDifference) / Math.sqrt(n);
 }
 
+/**
+ * The standard error of a mean difference, from what it lets one detect; null where that is null.
+ * @example standardError(0.056) // 0.02
+ */
+export const standardError = (detectable: number | null): number | null =>
+  detectable === null ? null : detectable / REACH;
+
 /** A difference up to this is rounding error. */
 const NO_DIFFERENCE = 1e-12;
 

@@ -33,6 +33,7 @@ const aDrift = (more: Partial<DriftNotice> = {}): DriftNotice => ({
   interval: [-0.05, -0.018],
   n: 72,
   eValue: 41.3,
+  moved: [],
   attribution: "judge",
   observedAt: "2026-11-21T10:00:00Z",
   ...more,

@@ -3,6 +3,7 @@ export const paths = {
   leaderboards: "/leaderboards/",
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
+  certainty: "/methodology/certainty/",
   docs: "/docs/",
   breakdowns: "/docs/breakdowns/",
   guides: "/guides/",

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import { aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";
 import { good, poor, samples } from "../support/compared-rows.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
@@ -49,6 +51,24 @@ describe("assay compare --runs", () => {
     expect(stdout).toMatch(/^acme\/good +0\.938 +/m);
     expect(stdout).toContain("acme/good is run_a; ");
     expect(stdout).not.toContain("\x1b");
+  });
+
+  it("tests against a margin, by the names of models, and refuses other metrics", async () => {
+    const body = await comparison();
+    const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
+    expect(stdout).toContain("EQS: within a margin of 0.900");
+    expect(stdout).toMatch(
+      /acme\/good is no worse than acme\/<b>poor\|<\/b> by 0\.900|not shown|the same within/,
+    );
+    const json = await compared([{ body }], "--margin", "eqs=0.9", "--json");
+    expect(JSON.parse(json.stdout).metrics[0].margin).toMatchObject({ margin: 0.9 });
+    const unknown = await compared([{ body }], "--margin", "speed=1");
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('--margin: "speed" is not compared by sample; metrics are eqs'),
+    ]);
+    const wrong = await compared([], "--margin", "eqs");
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("such as eqs:0.02")]);
   });
 
   it("writes a page that holds all it shows, and nothing of others' making", async () => {
@@ -121,4 +141,42 @@ it("assay compare of files writes a page, too", async () => {
   const { code } = await assay(folder.path, [...args, "--output", at("files.html")]);
   expect(code).toBe(0);
   expect(readFileSync(at("files.html"), "utf8")).toContain("EQS: differences</h2>");
+});
+
+describe("assay plan", () => {
+  const plan = async (replies: Reply[], ...more: string[]) => {
+    await using service = await fakeService(
+      () => replies.shift() ?? problemReply(404, "nothing is left"),
+    );
+    return await assay(folder.path, ["plan", "--server", service.url, ...more]);
+  };
+  const run = (id: string, usd: number) => ({
+    body: {
+      ...aRun(extraction, id, aModel("acme/good", "Good"), {}),
+      metrics: { costPer1kUsd: { value: usd, interval: null, n: 4, coverage: 1 } },
+    },
+  });
+
+  it("has the samples for each difference, whether there are enough, and what they cost", async () => {
+    const replies = [{ body: await comparison() }, run("run_a", 2), run("run_b", 5)];
+    const { code, stdout, stderr } = await plan(replies, "run_b", "run_a", "--difference", "0.5,2");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("EQS differs by");
+    const [first, second] = stdout.trim().split("\n").slice(2);
+    const [difference, needed, enough, usd] = first!.trim().split(/ {2,}/);
+    expect([difference, enough]).toEqual(["0.5", "no"]);
+    expect(usd).toBe(`$${((Number(needed) * 5) / 1000).toFixed(2)}`);
+    expect(second!.trim().split(/ {2,}/).slice(0, 3)).toEqual(["2", "2", "yes"]);
+  });
+
+  it("refuses a single run, and differences that are none", async () => {
+    expect(await plan([], "run_a")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("two or more different runs"),
+    });
+    expect(await plan([], "run_a", "run_b", "--difference", "0")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('such as 0.02, not "0"'),
+    });
+  });
 });

@@ -199,14 +199,21 @@ describe("assay compare", () => {
     expect(cells(stdout, "good ")[0]).toEqual([
       "good",
       "0.938",
-      "0.813 – 1.000",
+      "0.750 – 1.000",
       "1 – 2",
       "50.0%",
       "1: first",
     ]);
     expect(cells(stdout, "good-backwards ")[0]?.at(-1)).toBe("1: tied with the first");
     const pair = cells(stdout, "good − good-backwards");
-    expect(pair[0]?.slice(1)).toEqual(["0.000", "0.000 to 0.000", "1.000", "1.000", "50.0%", "no"]);
+    expect(pair[0]?.slice(1)).toEqual([
+      "0.000",
+      "-0.490 to +0.490",
+      "1.000",
+      "1.000",
+      "50.0%",
+      "no",
+    ]);
     expect(pair[1]?.slice(1)).toEqual(["0.00", "negligible", "–", "0.000", "–"]);
     expect(stdout).not.toContain("Samples that differ most");
   });

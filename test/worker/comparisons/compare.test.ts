@@ -61,6 +61,23 @@ describe("GET /v1/compare", () => {
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
   });
 
+  it("tests pairs against a margin, of the metrics that have one", async () => {
+    const { platform, runs } = await finished(60, "", "9");
+    const { get } = serve(platform, { a: anAccount("acme") });
+    const path = `/v1/compare?runs=${runs.join()}&margin=passed:0.3`;
+    const comparison = comparisonSchema.parse(await (await get(path)).json());
+    const [passed] = comparison.metrics;
+    expect(passed?.margin).toMatchObject({ margin: 0.3, pairs: [{ verdict: "same" }] });
+    for (const [margin, detail] of [
+      ["eqs:0.1", 'margin: "eqs" is not compared by sample; metrics are passed'],
+      ["passed:-1", "give margins as metric:number"],
+    ]) {
+      const refused = await get(`/v1/compare?runs=${runs.join()}&margin=${margin}`);
+      expect(refused.status).toBe(422);
+      expect(JSON.stringify(await refused.json())).toContain(JSON.stringify(detail).slice(1, -1));
+    }
+  });
+
   it("takes runs over different samples of a dataset for different ones", async () => {
     const { platform, dataset, runs } = await finished(10, "", "1");
     const short = harness();

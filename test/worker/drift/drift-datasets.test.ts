@@ -67,7 +67,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
     const [dropped] = await reruns(its, dataset, 1, { slug });
     expect(dropped?.drift).toMatchObject({
       isFlagged: true,
-      attribution: "unclear",
+      attribution: "several",
       againstReference: { n: 40 },
     });
   });
@@ -101,7 +101,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
       [first?.run, 2, "dataset"],
       [first?.run, 3, null],
     ]);
-    expect(found.map(({ drift }) => drift.eValue)).toEqual([2 / 3, 0.75]);
+    expect(found.map(({ drift }) => drift.eValue)).toEqual([1 / 20, 1 / 20]);
     expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
     await publish(its.platform);
     const { datasetChanges = [], drifts } = (await latestSnapshot(its.platform)) ?? {};

@@ -83,7 +83,7 @@ describe("a model's re-evaluations", () => {
   it("of a model that always says the same say nothing, at any number", async () => {
     const its = harness();
     const found = await reruns(its, await relayDataset(its.platform, 5), 4);
-    expect(found.map(({ drift }) => drift.eValue)).toEqual([0, 0.5, 2 / 3, 0.75]);
+    expect(found.map(({ drift }) => drift.eValue)).toEqual([0, 1 / 20, 1 / 20, 1 / 20]);
     expect(found.at(-1)?.drift.againstReference).toMatchObject({ difference: 0, p: 1 });
   });
 

@@ -34,14 +34,13 @@ export function flaggedReruns(random: () => number, history: History): number[] 
   const skills = Array.from({ length: samples }, random);
   const runs: Float64Array[] = [];
   const flagged: number[] = [];
-  let evidence = 0;
   for (let rerun = 0; rerun <= reruns; rerun++) {
     const scoreOf = (skill: number, i: number) =>
       isLeft(i, rerun) ? draw(skillAt(skill, rerun), random) : Number.NaN;
     runs.push(Float64Array.from(skills, scoreOf));
     if (rerun === 0) continue;
     const ends = [...runs.slice(0, mostAtOneEnd), ...runs.slice(mostAtOneEnd).slice(-mostAtOneEnd)];
-    evidence = driftEvidence(evidence, rerun, stepEValue(ends));
+    const evidence = driftEvidence(stepEValue(ends));
     if (isDrift(evidence, meanDifference(runs.at(-1)!, runs[0]!))) flagged.push(rerun);
   }
   return flagged;

@@ -69,10 +69,10 @@ test("extractionReport() has one grade a measure: the threshold that it meets, o
   const { rows } = blockIn(report, "table", "At a glance");
   expect(rows.map(({ measure, grade }) => [measure, grade])).toEqual([
     ["EQS", "excellence"],
-    ["Schema validity", "excellence"],
+    ["Schema validity", "excellence (down to below minimum)"],
     ["Partial F1", "excellence"],
     ["Exact match", "F"],
-    ["Hallucination rate", "excellence"],
+    ["Hallucination rate", "excellence (down to minimum)"],
     ["Latency p95", null],
     ["Success rate", "excellence (down to below minimum)"],
   ]);

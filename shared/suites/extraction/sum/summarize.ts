@@ -49,6 +49,7 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     state.run,
     basis,
     runStatistics,
+    extractionMetrics,
     run,
     sampleCounts,
   );

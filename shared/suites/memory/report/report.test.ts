@@ -35,7 +35,7 @@ function answered(i: number): [MemorySample, Answer] {
   return [sample, anAnswer({ judgments, latencyMs: 100 + i })];
 }
 
-const pairs = Array.from({ length: 48 }, (_, i) => answered(i));
+const pairs = Array.from({ length: 72 }, (_, i) => answered(i));
 const { summary, run } = scoredRun(memory, pairs, defaultOptions);
 const report = memory.report(summary, run);
 const breakdown = breakdownSchema.parse(summary.breakdown);
@@ -118,8 +118,8 @@ test("memoryReport() counts memories and claims as the breakdown does", () => {
   // One request failed, and one answer has no score.
   const boxes = blockOf(report, "boxes", "Score of answers by required keys");
   expect(boxes.groups.map(({ label, n }) => [label, n])).toEqual([
-    ["1", 30],
-    ["2", 16],
+    ["1", 46],
+    ["2", 24],
   ]);
 });
 

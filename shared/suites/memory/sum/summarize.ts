@@ -38,7 +38,7 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
   const judging = judgingEstimates(judged, basis.samples);
   const isMetered = judging["judgeRequests"]?.value !== null;
   const measured = {
-    ...runFigures(state.run, basis, runStatistics, run),
+    ...runFigures(state.run, basis, runStatistics, memoryMetrics, run),
     ...judging,
     ...totalEstimates(total, basis.samples, isMetered),
   };

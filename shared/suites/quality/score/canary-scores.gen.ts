@@ -20,7 +20,7 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.977105,
     structure: 1,
     vocabulary: 0.523789,
-    interval: [0.921613, 0.925026],
+    interval: [0.921539, 0.925083],
   },
   promptRepeated: {
     overall: 0.767005,
@@ -29,7 +29,7 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.817678,
     structure: 0.666667,
     vocabulary: 0.447509,
-    interval: [0.756189, 0.778473],
+    interval: [0.755789, 0.778805],
   },
   promptCopied: {
     overall: 0.626863,
@@ -38,7 +38,7 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.083709,
     structure: 0.666667,
     vocabulary: 0.648028,
-    interval: [0.61334, 0.640639],
+    interval: [0.612887, 0.641063],
   },
   keywordStuffing: {
     overall: 0.731725,
@@ -47,7 +47,7 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.997089,
     structure: 0.653333,
     vocabulary: 0.117603,
-    interval: [0.729402, 0.733865],
+    interval: [0.729332, 0.733926],
   },
   wordSalad: {
     overall: 0.499559,
@@ -56,7 +56,7 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.977105,
     structure: 0.353333,
     vocabulary: 0.662706,
-    interval: [0.492346, 0.507775],
+    interval: [0.492086, 0.508058],
   },
   constant: {
     overall: 0.590571,
@@ -65,6 +65,6 @@ export const canaryScores: Readonly<Record<string, CanaryScore>> = {
     length: 0.535646,
     structure: 0.686667,
     vocabulary: 0.631944,
-    interval: [0.578928, 0.601554],
+    interval: [0.578464, 0.601887],
   },
 };

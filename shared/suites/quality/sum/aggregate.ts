@@ -69,7 +69,7 @@ export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOp
 function summarize(state: RunState, human: HumanState, run: RunFacts<QualityOptions>): Summary {
   const { repeats } = run.options;
   const basis = runBasis(state, repeats);
-  const measured = runFigures(state, basis, runStatistics, run);
+  const measured = runFigures(state, basis, runStatistics, qualityMetrics, run);
   const breakdown = { ...breakdownOf(state, basis, run.runId), human: humanOf(human, run.runId) };
   return { metrics: estimatesOf(qualityMetrics, measured), breakdown };
 }

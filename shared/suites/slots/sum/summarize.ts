@@ -33,7 +33,7 @@ import {
  */
 export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summary {
   const basis = runBasis(state.run, 1);
-  const figures = runFigures(state.run, basis, runStatistics, run);
+  const figures = runFigures(state.run, basis, runStatistics, slotsMetrics, run);
   const measured: Record<string, Estimate> = {
     ...figures,
     ...latencies(state.run, basis),

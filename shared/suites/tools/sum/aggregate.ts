@@ -97,7 +97,14 @@ export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
 function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
   const basis = runBasis(state, repeats, levelOf);
-  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, sampleCounts);
+  const measured = runFigures(
+    state,
+    basis,
+    runStatistics(timeBaselineMs),
+    toolsMetrics,
+    run,
+    sampleCounts,
+  );
   return {
     metrics: estimatesOf(toolsMetrics, measured),
     breakdown: breakdownOf(state, basis, run),

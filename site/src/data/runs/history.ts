@@ -41,7 +41,8 @@ export const driftCauses: Readonly<Record<DriftCause, string>> = {
   judge: "the judges: they now grade the reference's answers differently",
   scoring: "the scoring: it now gives the reference's answers different scores",
   dataset: "the dataset",
-  unclear: "no single cause",
+  several: "several causes",
+  unclear: "no known cause",
 };
 
 // How requests are sent, not their content: a change of these keeps runs comparable.

@@ -45,6 +45,7 @@ export function showResult(
     view: viewNamed(compared, wanted.view),
     tested: testedMetric(compared, wanted.metric),
     against,
+    margin: null,
   };
   root.innerHTML = compareReportHtml({ compared, shown, jsonUrl });
   const draw = (part: string, html: unknown) => {
@@ -57,6 +58,10 @@ export function showResult(
     },
     metric: (id) => {
       shown.tested = testedMetric(compared, id);
+      draw("tests", Tests({ compared, shown }));
+    },
+    margin: (value) => {
+      shown.margin = value === "" ? null : Number(value);
       draw("tests", Tests({ compared, shown }));
     },
     against: (run) => {

@@ -1,5 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { testNotes } from "#shared/measures/comparison/test-notes.ts";
 import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
@@ -133,6 +134,9 @@ export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => 
           {table}
         </details>
       )}
+      {testNotes(tested, (run) => names.get(run) ?? run).map((note) => (
+        <p class="small prose">{note}</p>
+      ))}
       <p class="small soft prose">
         Tests are paired and two-sided. Wins: share of samples on which the first is better, ties
         half, with Wilson's interval

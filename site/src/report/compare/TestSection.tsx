@@ -1,8 +1,9 @@
 import { Choice, RunChoice } from "./Choice.tsx";
 import { type Compared, markedNames, metricOf, runNames } from "./compared.ts";
 import { Differences, PairTests } from "./Differences.tsx";
+import { MarginTable } from "./MarginTable.tsx";
 import { Standings } from "./Standings.tsx";
-import { drawsAgainstOne, type Selection } from "./selection.ts";
+import { drawsAgainstOne, margins, type Selection } from "./selection.ts";
 import { Wins } from "./Wins.tsx";
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 }
 
 /** The rank of each run by one metric, and significant differences. */
-export const Tests = ({ compared, shown: { tested, against } }: Props) => {
+export const Tests = ({ compared, shown: { tested, against, margin } }: Props) => {
   if (tested === null) return null;
   const metric = metricOf(compared, tested.metric);
   const names = markedNames(compared.comparison);
@@ -26,6 +27,9 @@ export const Tests = ({ compared, shown: { tested, against } }: Props) => {
         )}
       </div>
       <PairTests tested={tested} metric={metric} names={names} />
+      {margin !== null && metric.unit === "ratio" && (
+        <MarginTable tested={tested} metric={metric} names={names} margin={margin} />
+      )}
     </>
   );
 };
@@ -52,6 +56,15 @@ export const TestSection = ({ compared, shown }: Props) => (
           chosen={shown.against}
         />
       )}
+      <Choice
+        label="The same within"
+        name="margin"
+        options={[
+          { value: "", label: "not tested" },
+          ...margins.map((margin) => ({ value: `${margin}`, label: `${margin}` })),
+        ]}
+        chosen=""
+      />
       <button type="button" data-csv="pairs">
         CSV of all pairs
       </button>

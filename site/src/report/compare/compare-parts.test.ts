@@ -60,7 +60,7 @@ it("samplePairs() joins what has a score in both, repeats as their mean", () => 
 
 it("compareReportHtml() says that nothing can be tested without a common sample", () => {
   const untested = aComparison({ metrics: [] });
-  const shown = { view: viewNamed(untested, null), tested: null, against: null };
+  const shown = { view: viewNamed(untested, null), tested: null, against: null, margin: null };
   const html = compareReportHtml({ compared: untested, shown, jsonUrl: "https://api.example/" });
   expect(html).toContain("These runs have no sample in common");
   expect(html).not.toContain("Ranks and differences");
@@ -72,7 +72,7 @@ it("compareReportHtml() warns of runs that no board would rank", () => {
   const covered = (coverage: number) => {
     const estimate = { value: 0.1, interval: null, n: 9, coverage };
     const figures = new Map([[first?.run ?? "", { [compared.suite.headline]: estimate }]]);
-    const shown = { view: viewNamed(compared, null), tested, against: null };
+    const shown = { view: viewNamed(compared, null), tested, against: null, margin: null };
     const jsonUrl = "https://api.example/";
     return compareReportHtml({ compared: { ...compared, figures }, shown, jsonUrl });
   };
@@ -82,7 +82,12 @@ it("compareReportHtml() warns of runs that no board would rank", () => {
 
 const htmlOf = (units: typeof tested.units) => {
   const metrics = [{ ...tested, units }];
-  const shown = { view: viewNamed(compared, null), tested: metrics[0] ?? null, against: null };
+  const shown = {
+    view: viewNamed(compared, null),
+    tested: metrics[0] ?? null,
+    against: null,
+    margin: null,
+  };
   const of = aComparison({ metrics });
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };

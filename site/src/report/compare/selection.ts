@@ -9,7 +9,12 @@ export interface Selection {
   tested: MetricComparison | null;
   /** Only differences from this run are drawn; null: of all pairs. */
   against: string | null;
+  /** Tests whether runs are within this of each other, in the unit of the metric; null: not tested. */
+  margin: number | null;
 }
+
+/** Margins of scores from 0 to 1 that are offered. */
+export const margins = [0.01, 0.02, 0.05, 0.1] as const;
 
 /** Maximum pairs in a drawing; with more, only those of one run are drawn. */
 const mostDrawnPairs = 15;

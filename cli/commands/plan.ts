@@ -1,0 +1,118 @@
+import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
+import { command, valueFlag } from "../command-line/command.ts";
+import { runsComparison } from "../compare/runs-comparison.ts";
+import { BadInput } from "../errors.ts";
+import { withService } from "../local/with-service.ts";
+import { runsOf } from "../remote/runs-text.ts";
+import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { textTable } from "../terminal/text-table.ts";
+
+/** Differences unless told. */
+const USUAL = [0.01, 0.02, 0.05, 0.1];
+const MAX_DIFFERENCES = 20;
+
+const flags = {
+  difference: valueFlag(
+    "N",
+    "Difference to tell, in the unit of the metric (default: 0.01, 0.02, 0.05, 0.1)",
+    {
+      multiple: true,
+    },
+  ),
+  ...serviceFlags,
+  json: { type: "boolean", help: "Print the plan as one JSON object" },
+} as const;
+
+/** `assay plan`: how many samples tell two models apart, and what they cost. */
+export const planCommand = command({
+  name: "plan",
+  summary: "how many samples tell a difference, from runs of the same dataset",
+  description: [
+    "Calculates how many samples tell two models apart that differ by 0.02, 0.05 and so on, in 80% of cases at the 5% level. It depends on how much the scores of models on the dataset differ from sample to sample, which two or more finished runs of it show.",
+  ],
+  positionals: [{ name: "run", help: "Finished runs of one board, two at least", many: true }],
+  flags,
+  environment: keyVariable,
+  notes: [
+    "A range is that over all pairs of runs: models that fail on the same samples need fewer.",
+    "The cost is that of one model's answers, from the runs whose prices are known.",
+    "A dataset with fewer samples can be asked several times (option repeats), which reduces the chance in the answers, not the choice of samples.",
+  ],
+  examples: [
+    "assay plan run_01a2b3c4 run_05d6e7f8",
+    "assay plan run_01a2b3c4 run_05d6e7f8 --difference 0.03 --json",
+  ],
+  async run(values, runs, { stdout, stderr }) {
+    const differences = differencesOf(values.difference);
+    const ids = [...new Set(runs)].sort();
+    if (ids.length < 2) throw new BadInput("give two or more different runs of one board");
+    const plan = await withService(
+      { server: values.server, scope: "submit", stderr },
+      async (service) => {
+        const { suite, comparison } = await runsComparison(service, ids);
+        const [headline] = comparison.metrics;
+        const metric = suite.metrics.find(({ id }) => id === headline?.metric);
+        if (headline === undefined || metric === undefined) {
+          throw new BadInput("these runs have no sample in common");
+        }
+        const costs = (await runsOf(service, ids)).flatMap(
+          ({ metrics }) => metrics?.["costPer1kUsd"]?.value ?? [],
+        );
+        const planned = samplePlan(headline, differences);
+        return {
+          metric,
+          samples: headline.samples,
+          dataset: comparison.dataset.name,
+          planned: planned.map((one) => ({
+            ...one,
+            usd: costs.length === 0 ? null : (Math.max(...costs) * one.most) / 1000,
+          })),
+        };
+      },
+    );
+    stdout.write(`${values.json ? JSON.stringify(plan, null, 2) : planText(plan)}\n`);
+  },
+});
+
+/** Throws BadInput. */
+function differencesOf(given: readonly string[] | undefined): number[] {
+  if (given === undefined) return USUAL;
+  const differences = given.flatMap((one) => one.split(",")).map(Number);
+  const isGood = (one: number) => Number.isFinite(one) && one > 0;
+  if (differences.every(isGood) && differences.length <= MAX_DIFFERENCES) {
+    return differences.sort((a, b) => a - b);
+  }
+  throw new BadInput(
+    `--difference must be up to ${MAX_DIFFERENCES} numbers above 0, such as 0.02, not "${given.join(",")}"`,
+  );
+}
+
+interface Plan {
+  metric: { label: string; format: Parameters<typeof formatValue>[1] };
+  samples: number;
+  dataset: string;
+  planned: { difference: number; least: number; most: number; usd: number | null }[];
+}
+
+function planText({ metric, samples, dataset, planned }: Plan): string {
+  if (planned.length === 0) {
+    return "These runs score the same on every sample: nothing says how much scores vary.";
+  }
+  const rows = planned.map(({ difference, least, most, usd }) => [
+    `${difference}`,
+    least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`,
+    most <= samples ? "yes" : least <= samples ? "for some pairs" : "no",
+    usd === null ? "not known" : formatValue(usd, "usd"),
+  ]);
+  const head = [
+    `${metric.label} differs by`,
+    "samples needed",
+    `${formatCount(samples)} enough`,
+    "USD a model",
+  ];
+  return [
+    `Samples that tell two models apart on dataset ${dataset}, in 80% of cases:`,
+    ...textTable([head, ...rows], () => false),
+  ].join("\n");
+}

@@ -1,0 +1,109 @@
+import cdf from "@stdlib/stats-base-dists-t-cdf";
+import type {
+  Comparison,
+  MarginTests,
+  MetricComparison,
+} from "../../contracts/boards/comparison.ts";
+import { err, ok, type Result } from "../../contracts/result.ts";
+import { holm } from "../../stats/significance/holm.ts";
+import { standardError } from "../../stats/significance/power.ts";
+
+/** Level of the tests. */
+const LEVEL = 0.05;
+
+/**
+ * Tests of pairs against a margin, in the unit of the metric: whether the first is no worse than the second by the
+ * margin, the second no worse than the first, and whether they are the same within it. Each is a one-sided t-test on the
+ * same samples; sameness takes both (two one-sided tests). P-values are corrected by Holm, those of non-inferiority over
+ * both directions of all pairs. Null where there is no variation to test against.
+ * Source: Schuirmann 1987; Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
+ * @example marginTests(comparison.metrics[0]!, 0.02).pairs[0]?.verdict // "same"
+ */
+export function marginTests(
+  { pairs, units, better }: Pick<MetricComparison, "pairs" | "units" | "better">,
+  margin: number,
+): MarginTests {
+  const sides = pairs.map((pair) => oneSided(pair, units.count, margin));
+  const noWorse = holm(
+    sides.flatMap(({ above, below }) => (better === "higher" ? [above, below] : [below, above])),
+  );
+  const same = holm(
+    sides.map(({ above, below }) =>
+      above === null || below === null ? null : Math.max(above, below),
+    ),
+  );
+  return {
+    margin,
+    pairs: pairs.map(({ a, b }, i) => {
+      const p = { aNoWorse: noWorse[2 * i]!, bNoWorse: noWorse[2 * i + 1]!, same: same[i]! };
+      return { a, b, ...p, verdict: verdictOf(p) };
+    }),
+  };
+}
+
+/**
+ * A comparison with the tests against margins, by metric; other metrics have none.
+ * @example withMargins(comparison, { eqs: 0.02 }).metrics[0]?.margin?.pairs
+ */
+export const withMargins = (
+  comparison: Comparison,
+  margins: Readonly<Record<string, number>>,
+): Comparison => ({
+  ...comparison,
+  metrics: comparison.metrics.map((one) => {
+    const margin = Object.hasOwn(margins, one.metric) ? margins[one.metric] : undefined;
+    return margin === undefined ? one : { ...one, margin: marginTests(one, margin) };
+  }),
+});
+
+/** A margin larger than this is a mistake. */
+const MOST = 1e6;
+
+/**
+ * Margins by metric from text such as `eqs:0.02,validity=0.05`; each is above 0 and in the unit of its metric. An error
+ * names the wrong part.
+ * @example readMargins("eqs:0.02") // { ok: true, value: { eqs: 0.02 } }
+ */
+export function readMargins(text: string): Result<Record<string, number>, string> {
+  const margins: Record<string, number> = {};
+  for (const part of text.split(",")) {
+    const [metric = "", value = "", ...rest] = part.trim().split(/[:=]/);
+    const margin = Number(value);
+    const isGood = metric !== "" && value !== "" && rest.length === 0;
+    if (!isGood || !(margin > 0) || margin > MOST) {
+      return err(
+        `give margins as metric:number, such as eqs:0.02, separated by commas, not "${part.trim()}"`,
+      );
+    }
+    margins[metric] = margin;
+  }
+  return ok(margins);
+}
+
+type PairTests = MarginTests["pairs"][number];
+
+/** P of a − b ≤ −margin, and of a − b ≥ margin. */
+function oneSided(
+  { difference, t, detectableDifference }: MetricComparison["pairs"][number],
+  units: number,
+  margin: number,
+): { above: number | null; below: number | null } {
+  const error = standardError(detectableDifference);
+  if (t === null || error === null || error === 0 || units < 2) return { above: null, below: null };
+  const degrees = units - 1;
+  return {
+    above: cdf(-(difference.value + margin) / error, degrees),
+    below: cdf((difference.value - margin) / error, degrees),
+  };
+}
+
+function verdictOf({
+  aNoWorse,
+  bNoWorse,
+  same,
+}: Pick<PairTests, "aNoWorse" | "bNoWorse" | "same">) {
+  const isShown = (p: number | null) => p !== null && p < LEVEL;
+  if (isShown(same)) return "same";
+  if (isShown(aNoWorse)) return "a-no-worse";
+  return isShown(bNoWorse) ? "b-no-worse" : "not-shown";
+}

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import { detectableDifference } from "../../stats/significance/power.ts";
+import { samplePlan } from "./sample-plan.ts";
+
+/** Pairs of runs whose differences have these standard deviations. */
+const compared = (deviations: readonly number[], perUnit = 1) =>
+  ({
+    samples: 100 * perUnit,
+    units: { kind: perUnit === 1 ? "samples" : "clusters", count: 100 },
+    pairs: deviations.map((sd) => ({ detectableDifference: detectableDifference(sd, 100) })),
+  }) as unknown as MetricComparison;
+
+it("samplePlan() has the samples of the most and the least even pair", () => {
+  // (2.8016 · 0.2 / 0.05)² = 125.6; with 0.1: 31.4.
+  expect(samplePlan(compared([0.2, 0.1]), [0.05])).toEqual([
+    { difference: 0.05, least: 32, most: 126 },
+  ]);
+});
+
+it("samplePlan() counts the samples of each source", () => {
+  expect(samplePlan(compared([0.2], 5), [0.05])[0]?.most).toBe(628);
+});
+
+it("samplePlan() is empty without a pair whose differences vary", () => {
+  expect(samplePlan(compared([0]), [0.05])).toEqual([]);
+  expect(samplePlan(compared([]), [0.05])).toEqual([]);
+});

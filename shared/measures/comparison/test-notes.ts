@@ -1,0 +1,52 @@
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+
+/** Below so many units, normal approximations and resamples are rough. */
+const ROUGH_BELOW = 30;
+/** Level of the tests. */
+const LEVEL = 0.05;
+/** A difference up to this is rounding error. */
+const NO_DIFFERENCE = 1e-12;
+/** Most pairs that are named. */
+const NAMED = 5;
+
+/**
+ * What a reader of a comparison's tests has to know, a sentence each: few units, tests that disagree, differences that
+ * could not be tested. `nameOf` names a run.
+ * Source: docs/spec/statistics.md, two models on the same samples.
+ * @example testNotes(comparison.metrics[0]!, (run) => run)[0] // "Below 30 samples, intervals and tests are rough …"
+ */
+export function testNotes(
+  { pairs, units }: Pick<MetricComparison, "pairs" | "units">,
+  nameOf: (run: string) => string,
+): string[] {
+  const named = (its: readonly Pair[]) => {
+    const shown = its.slice(0, NAMED).map(({ a, b }) => `${nameOf(a)} − ${nameOf(b)}`);
+    const more = its.length - shown.length;
+    return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+  };
+  const what = units.kind === "samples" ? "samples" : "sources of samples";
+  const disagreeing = pairs.filter(isDisputed);
+  const constant = pairs.filter(
+    ({ p, difference }) => p === null && Math.abs(difference.value) > NO_DIFFERENCE,
+  );
+  return [
+    ...(units.count < ROUGH_BELOW
+      ? [`Below ${ROUGH_BELOW} ${what}, intervals and tests are rough: here are ${units.count}.`]
+      : []),
+    ...(disagreeing.length > 0
+      ? [
+          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The differences are skewed; the t-test, which is about their mean, then has less power.`,
+        ]
+      : []),
+    ...(constant.length > 0 && units.count > 1
+      ? [
+          `Not tested, because the difference is the same everywhere: ${named(constant)}. Without variation there is nothing to test it against.`,
+        ]
+      : []),
+  ];
+}
+
+type Pair = MetricComparison["pairs"][number];
+
+const isDisputed = ({ pHolm, wilcoxonPHolm }: Pair): boolean =>
+  pHolm !== null && wilcoxonPHolm !== null && pHolm < LEVEL !== wilcoxonPHolm < LEVEL;

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { uniform } from "./__fixtures__/simulated-history.ts";
+import { detectableDrop } from "./detectable-drop.ts";
+import { stepEValue } from "./step-e-value.ts";
+
+/** Roughly normal, of standard deviation 0.1. */
+const noisy = (random: () => number) =>
+  0.1 * (Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, 0) - 6);
+
+const history = (count: number, random: () => number, samples = 72) =>
+  Array.from({ length: count }, () =>
+    Float64Array.from({ length: samples }, () => 0.7 + noisy(random)),
+  );
+
+it("detectableDrop() is found within five re-runs in about 80% of cases", () => {
+  const random = uniform("a drop of that size");
+  let found = 0;
+  for (let i = 0; i < 60; i++) {
+    const runs = history(8, random);
+    const drop = detectableDrop(runs)!;
+    const later = history(5, random).map((scores) => scores.map((one) => one - drop));
+    const isFound = later.some(
+      (_, last) => stepEValue([...runs, ...later.slice(0, last + 1)]) >= 400,
+    );
+    if (isFound) found++;
+  }
+  expect(found / 60).toBeGreaterThan(0.65);
+  expect(found / 60).toBeLessThan(0.97);
+});
+
+it("detectableDrop() is smaller with more samples, and at least the difference that is flagged", () => {
+  const random = uniform("sizes");
+  expect(detectableDrop(history(8, random, 500))!).toBeLessThan(
+    detectableDrop(history(8, random, 50))!,
+  );
+  expect(detectableDrop([Float64Array.of(1, 1), Float64Array.of(1, 1)])).toBe(0.01);
+});
+
+it("detectableDrop() takes samples of one source for one", () => {
+  const runs = history(8, uniform("sources"));
+  const together = runs.map((scores) => Float64Array.from([...scores, ...scores]));
+  const unitOf = Int32Array.from({ length: 144 }, (_, i) => i % 72);
+  expect(detectableDrop(together, unitOf)).toBeCloseTo(detectableDrop(runs)!, 10);
+});
+
+it("detectableDrop() is null for a single run, and without common samples", () => {
+  expect(detectableDrop([Float64Array.of(1)])).toBeNull();
+  expect(detectableDrop([Float64Array.of(1), Float64Array.of(Number.NaN)])).toBeNull();
+});

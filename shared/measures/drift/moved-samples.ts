@@ -1,0 +1,43 @@
+import { variance } from "../../stats/significance/moments.ts";
+import { mostAtOneEnd } from "./step-e-value.ts";
+
+/** A sample whose scores moved with a drift: its mean before and since. */
+interface MovedSample {
+  /** Index of the sample. */
+  at: number;
+  before: number;
+  since: number;
+}
+
+/** Most samples that are named. */
+const MOST = 20;
+/** Smallest change of a sample that is worth naming. */
+const LEAST = 0.05;
+/** Standard deviations of the samples' usual variation. */
+const DEVIATIONS = 3;
+
+/**
+ * The samples that explain a drift of `difference`, the largest change first: in the newest run they score outside
+ * everything that they scored in the first half of the runs, at most eight, in the direction of the drift, and by at
+ * least 0.05 and three standard deviations of their own scores. At most 20. `runs`, in order of time, have each run's
+ * score by sample, NaN for none. Linear.
+ * @example movedSamples([Float64Array.of(1, 1), Float64Array.of(0, 1)], -0.5) // [{ at: 0, before: 1, since: 0 }]
+ */
+export function movedSamples(runs: readonly Float64Array[], difference: number): MovedSample[] {
+  const sign = Math.sign(difference);
+  const newest = runs.at(-1) ?? new Float64Array();
+  const first = runs.slice(0, Math.min(mostAtOneEnd, Math.ceil((runs.length - 1) / 2)));
+  return [...newest.keys()]
+    .flatMap((at) => {
+      const earlier = first.map((scores) => scores[at]!).filter((score) => !Number.isNaN(score));
+      const since = newest[at]!;
+      if (earlier.length === 0 || Number.isNaN(since)) return [];
+      const mean = earlier.reduce((sum, one) => sum + one, 0) / earlier.length;
+      const usual = earlier.length < 2 ? 0 : Math.sqrt(variance(earlier, 1));
+      const isOutside = earlier.every((score) => sign * (since - score) > 0);
+      const isLarge = Math.abs(since - mean) >= Math.max(LEAST, DEVIATIONS * usual);
+      return isOutside && isLarge ? [{ at, before: mean, since }] : [];
+    })
+    .sort((a, b) => Math.abs(b.since - b.before) - Math.abs(a.since - a.before) || a.at - b.at)
+    .slice(0, MOST);
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { equalInterval } from "../../stats/significance/rate-interval.ts";
+import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
+import { intervalOf, uncertain } from "./interval-of.ts";
+
+const mean = ([sum = 0, count = 0]: Float64Array) => (count === 0 ? null : sum / count);
+const basisOf = (scores: readonly (number | null)[], unitOf = scores.map((_, i) => i)) => ({
+  values: scores.map((score) => (score === null ? [0, 0] : [score, 1])),
+  unitOf,
+  units: { kind: "samples" as const, count: new Set(unitOf).size, strata: [] },
+});
+const drawn = (value: number, n: number, interval: [number, number] = [0.1, 0.9]) => ({
+  value,
+  statistic: mean,
+  interval,
+  n,
+});
+
+it("intervalOf() a mean of zeros and ones is Wilson's, of those that have one", () => {
+  const basis = basisOf([1, 0, 1, 1, null]);
+  expect(intervalOf(basis, "ratio", drawn(0.75, 4))).toEqual(wilsonInterval(3, 4));
+});
+
+it("intervalOf() a rate of clusters is wider", () => {
+  const scores = Array.from({ length: 40 }, (_, i) => Number(i % 8 < 4));
+  const apart = intervalOf(basisOf(scores), "ratio", drawn(0.5, 40))!;
+  const units = scores.map((_, i) => Math.floor(i / 4));
+  const together = intervalOf(basisOf(scores, units), "ratio", drawn(0.5, 40))!;
+  expect(together[1] - together[0]).toBeGreaterThan(1.5 * (apart[1] - apart[0]));
+});
+
+it("intervalOf() other scores, and figures that are no mean of the samples', is that of the resamples", () => {
+  expect(intervalOf(basisOf([1, 0, 0.5]), "ratio", drawn(0.5, 3))).toEqual([0.1, 0.9]);
+  expect(intervalOf(basisOf([1, 0, 1]), "ratio", drawn(0.4, 3))).toEqual([0.1, 0.9]);
+  const inBlocks = { ...basisOf([]), values: null, unitOf: null };
+  expect(intervalOf(inBlocks, "ratio", drawn(0.5, 30_000))).toEqual([0.1, 0.9]);
+});
+
+it("intervalOf() equal scores has a width where it has bounds, and is none otherwise", () => {
+  const basis = basisOf(Array(20).fill(0.7));
+  const equal = drawn(0.7, 20, [0.7, 0.7]);
+  expect(intervalOf(basis, "ratio", equal)).toEqual(equalInterval(0.7, 20, [0, 1]));
+  expect(intervalOf(basis, "ms", equal)).toBeNull();
+  expect(intervalOf(basis, "ratio", { ...equal, n: 1_000 })).toEqual([0.7, 0.7]);
+});
+
+it("uncertain() hides intervals without width below a thousand samples", () => {
+  expect(uncertain([5, 5], 999)).toBeNull();
+  expect(uncertain([5, 5], 1_000)).toEqual([5, 5]);
+  expect(uncertain([4, 5], 12)).toEqual([4, 5]);
+});

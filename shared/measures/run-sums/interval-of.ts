@@ -1,0 +1,72 @@
+import type { Metric } from "../../contracts/metric.ts";
+import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
+import type { Statistic } from "../../stats/bootstrap/statistics.ts";
+import { equalInterval, rateInterval } from "../../stats/significance/rate-interval.ts";
+import type { RunBasis } from "./run-basis.ts";
+
+/** Smallest and largest value by unit; a unit that is left out has none. */
+const boundsOf: Partial<Record<Metric["unit"], readonly [number, number]>> = {
+  ratio: [0, 1],
+  level: [1, 5],
+};
+
+/** A figure of a run, with the interval of its resamples. */
+interface Drawn {
+  value: number | null;
+  statistic: Statistic;
+  interval: Interval | null;
+  n: number;
+}
+
+/**
+ * The 95% interval of a figure: Wilson's if the figure is the mean of samples that are each 0 or 1, else that of the
+ * resamples. If all resamples are equal, a figure with bounds has the interval of equal values, any other none, except
+ * with 1,000 samples or more. Linear in the samples.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example intervalOf(basis, "ratio", { value: 1, statistic, interval: [1, 1], n: 15 }) // [0.796, 1]
+ */
+export function intervalOf(
+  basis: Pick<RunBasis, "values" | "unitOf" | "units">,
+  unit: Metric["unit"],
+  { value, statistic, interval, n }: Drawn,
+): Interval | null {
+  if (value === null || interval === null) return null;
+  const rate = rateByUnit(basis, statistic, value);
+  if (rate !== null) return rateInterval(rate);
+  const bounds = boundsOf[unit];
+  if (uncertain(interval, n) !== null || bounds === undefined) return uncertain(interval, n);
+  return equalInterval(value, Math.min(n, basis.units.count), bounds);
+}
+
+/**
+ * An interval of resamples, or null if they are all equal: with fewer than 1,000 samples that does not mean certainty.
+ * @example uncertain([500, 500], 12) // null
+ */
+export const uncertain = (interval: Interval | null, n: number): Interval | null =>
+  interval !== null && interval[1] - interval[0] <= EQUAL && n < MANY ? null : interval;
+
+/** A difference this small is rounding error. */
+const EQUAL = 1e-12;
+/** From so many samples on, equal values are taken for what they are. */
+const MANY = 1_000;
+
+/** The samples that have the figure and those of value 1, by unit; null if one is neither 0 nor 1. */
+function rateByUnit(
+  { values, unitOf, units }: Pick<RunBasis, "values" | "unitOf" | "units">,
+  statistic: Statistic,
+  value: number,
+) {
+  if (values === null || unitOf === null) return null;
+  const [hits, items] = [new Float64Array(units.count), new Float64Array(units.count)];
+  let [all, measured] = [0, 0];
+  for (const [i, its] of values.entries()) {
+    const one = statistic(Float64Array.from(its));
+    if (one === null) continue;
+    if (one !== 0 && one !== 1) return null;
+    hits[unitOf[i]!]! += one;
+    items[unitOf[i]!]! += 1;
+    all += one;
+    measured += 1;
+  }
+  return measured > 0 && Math.abs(all / measured - value) <= EQUAL ? { hits, items } : null;
+}

@@ -1,0 +1,83 @@
+/** Values of one unit, such as its scores in several runs: those before a possible change, then those since. */
+export type UnitHistory = ArrayLike<number>;
+
+/** Shares of the units that a bet expects to have changed; 1: all. */
+const SPARSE = [0.1, 0.4] as const;
+/** Strengths of bets on all units together, in standard errors of their sum, and how much of the stake each gets. */
+const DENSE = [
+  { strength: 4, stake: 0.6 },
+  { strength: 8, stake: 0.1 },
+] as const;
+/** What the stake on units alone gets. */
+const ALONE = 0.3;
+/** Strength of a bet on a single unit, in standard deviations of its sum. */
+const SINGLE = 3;
+
+/** Cap of the reported evidence: JSON has no infinity. A capped e-value is still an e-value. */
+const MOST = 1e9;
+
+/**
+ * An e-value against the hypothesis that units are independent and that the values of each are exchangeable: that the
+ * last `since` of them are a random choice. Under it its expectation is 1, for any sizes and distributions, so it
+ * reaches 1/α with probability at most α (Markov). 1 if no unit has two different values, at most 1e9.
+ *
+ * It is the wealth of a gambler who knows every unit's values, but not which came last, and bets on the sum S of those:
+ * a bet exp(θS) costs its mean over all choices of `since` values, an elementary symmetric polynomial. Most of the stake
+ * is on all units together, with one θ; the rest on each unit alone, with its own θ, where only a share ε of the units is
+ * expected to have changed, 1 − ε + ε · exp(θS) / mean. Each bet is made in both directions. O(units · values · since).
+ * Source: Vovk and Wang 2021, E-values; Ramdas and others 2023, Game-theoretic statistics and safe anytime-valid inference
+ * (permutation e-values, mixtures of bets).
+ * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 1.9
+ */
+export function choiceEValue(units: readonly UnitHistory[], since: number): number {
+  const varying = units.filter((unit) => Array.from(unit).some((value) => value !== unit[0]));
+  if (varying.length === 0) return 1;
+  const deviations = varying.map((unit) => deviationOfSum(unit, since));
+  const whole = Math.hypot(...deviations);
+  let wealth = 0;
+  for (const sign of [-1, 1]) {
+    for (const { strength, stake } of DENSE) {
+      const theta = (sign * strength) / whole;
+      const gains = varying.map((unit) => gain(unit, since, theta));
+      wealth += (stake / 2) * Math.exp(gains.reduce((sum, one) => sum + one, 0));
+    }
+    const alone = varying.map((unit, i) =>
+      Math.exp(gain(unit, since, (sign * SINGLE) / deviations[i]!)),
+    );
+    for (const share of SPARSE) {
+      const logs = alone.reduce((sum, ratio) => sum + Math.log(1 - share + share * ratio), 0);
+      wealth += (ALONE / 2 / SPARSE.length) * Math.exp(logs);
+    }
+  }
+  return Math.min(MOST, wealth);
+}
+
+/** Standard deviation of the sum of `since` values that are chosen without replacement. */
+function deviationOfSum(unit: UnitHistory, since: number): number {
+  const values = Array.from(unit);
+  const n = values.length;
+  const mean = values.reduce((sum, one) => sum + one, 0) / n;
+  const squares = values.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  return Math.sqrt((squares * since * (n - since)) / (n * (n - 1)));
+}
+
+/** log of exp(θS) over its mean, S the sum of the last `since` values. */
+function gain(unit: UnitHistory, since: number, theta: number): number {
+  const n = unit.length;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < n; i++) most = Math.max(most, theta * unit[i]!);
+  // sums[k]: over all choices of k values so far, of the products of exp(θ · value − most), by number of choices.
+  const sums = new Float64Array(since + 1);
+  sums[0] = 1;
+  for (let i = 0; i < n; i++) {
+    const factor = Math.exp(theta * unit[i]! - most);
+    // Means instead of sums: of the choices of k among i + 1 values, k / (i + 1) have the new one.
+    for (let k = Math.min(since, i + 1); k >= 1; k--) {
+      const share = k / (i + 1);
+      sums[k] = (1 - share) * sums[k]! + share * factor * sums[k - 1]!;
+    }
+  }
+  let last = 0;
+  for (let i = n - since; i < n; i++) last += theta * unit[i]! - most;
+  return last - Math.log(sums[since]!);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { equalInterval, rateInterval } from "./rate-interval.ts";
+import { wilsonInterval } from "./wilson-interval.ts";
+
+const ones = (n: number) => new Array<number>(n).fill(1);
+
+describe("rateInterval()", () => {
+  it("of independent items is Wilson's", () => {
+    const hits = Array.from({ length: 40 }, (_, i) => Number(i % 5 > 0));
+    expect(rateInterval({ hits, items: ones(40) })).toEqual(wilsonInterval(32, 40));
+  });
+
+  it("of units that are right or wrong as a whole is that of the units", () => {
+    const hits = Array.from({ length: 20 }, (_, i) => 4 * Number(i % 5 > 0));
+    const [low, high] = rateInterval({ hits, items: hits.map(() => 4) })!;
+    const [ofUnits] = [wilsonInterval(16, 20)!];
+    expect(low).toBeCloseTo(ofUnits[0], 1);
+    expect(high).toBeCloseTo(ofUnits[1], 1);
+    expect(low).toBeLessThan(wilsonInterval(64, 80)![0]);
+  });
+
+  it("is never shorter than for independent items", () => {
+    // Each unit has the same rate: they vary less than chance would let them.
+    expect(rateInterval({ hits: ones(20), items: ones(20).map(() => 2) })).toEqual(
+      wilsonInterval(20, 40),
+    );
+  });
+
+  it("of units that are all right counts each once", () => {
+    expect(rateInterval({ hits: [4, 4, 4], items: [4, 4, 4] })).toEqual(wilsonInterval(3, 3));
+  });
+
+  it("is null below two units with items", () => {
+    expect(rateInterval({ hits: [1], items: [1] })).toBeNull();
+    expect(rateInterval({ hits: [3, 0], items: [4, 0] })).toBeNull();
+  });
+});
+
+describe("equalInterval()", () => {
+  it("at an end of the range is Wilson's", () => {
+    expect(equalInterval(1, 15, [0, 1])?.[0]).toBeCloseTo(wilsonInterval(15, 15)![0], 12);
+    expect(equalInterval(0, 15, [0, 1])?.[1]).toBeCloseTo(wilsonInterval(0, 15)![1], 12);
+  });
+
+  it("contains the value, stays within the range, and is shorter for more values", () => {
+    const [low, high] = equalInterval(3, 20, [1, 5])!;
+    expect([low < 3, high > 3, low > 1, high < 5]).toEqual([true, true, true, true]);
+    expect(high - low).toBeGreaterThan(equalInterval(3, 80, [1, 5])![1] - 3);
+  });
+
+  it("is null below two values", () => {
+    expect(equalInterval(0.5, 1, [0, 1])).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { marginTests } from "#shared/measures/comparison/margin-tests.ts";
+import { pText } from "#shared/measures/report/figures/figure-text.ts";
+import { formatDifference } from "../../format/difference.ts";
+import { formatValue } from "../../format/number.ts";
+import { ScrollTable } from "../ScrollTable.tsx";
+
+interface Props {
+  tested: MetricComparison;
+  metric: Metric;
+  names: ReadonlyMap<string, string>;
+  margin: number;
+}
+
+const columns = [
+  "Pair",
+  { num: "Difference" },
+  { num: "p (first no worse)" },
+  { num: "p (second no worse)" },
+  { num: "p (same)" },
+  "Shown at 0.05",
+];
+
+/** Whether runs are the same within a margin, or one is no worse by it. */
+export const MarginTable = ({ tested, metric, names, margin }: Props) => {
+  const within = formatValue(margin, metric.format);
+  const name = (run: string) => names.get(run) ?? run;
+  const verdicts = {
+    same: () => `the same within ${within}`,
+    "a-no-worse": (a: string) => `${name(a)} is no worse`,
+    "b-no-worse": (_: string, b: string) => `${name(b)} is no worse`,
+    "not-shown": () => "not shown",
+  };
+  const { pairs } = marginTests(tested, margin);
+  return (
+    <>
+      <h3>Within {within}</h3>
+      <ScrollTable label={`${metric.label} within ${within}`} wide columns={columns}>
+        <tbody>
+          {pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => (
+            <tr>
+              <th scope="row" class="pair">
+                {name(a)} − {name(b)}
+              </th>
+              <td class="num">
+                {formatDifference(tested.pairs[i]!.difference.value, metric.format)}
+              </td>
+              <td class="num">{pText(aNoWorse)}</td>
+              <td class="num">{pText(bNoWorse)}</td>
+              <td class="num">{pText(same)}</td>
+              <td>{verdicts[verdict](a, b)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      <p class="small soft prose">
+        One-sided paired t-tests, corrected by Holm: no worse by {within}, in either direction; the
+        same takes both. “Not shown” does not mean different: more samples may show it.
+      </p>
+    </>
+  );
+};
