@@ -3,7 +3,7 @@ import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
 import { type Draw, flaggedReruns, uniform } from "./__fixtures__/simulated-history.ts";
 import { stepEValue } from "./step-e-value.ts";
 
-const histories = 500;
+const histories = 100;
 
 const clamped = (score: number) => Math.min(1, Math.max(0, score));
 
@@ -16,19 +16,6 @@ const models: Record<string, Draw> = {
 };
 
 describe("evidence of drift", () => {
-  it.each(Object.entries(models))(
-    "of a model that %s: 500 histories, few false alarms",
-    (_, draw) => {
-      const random = uniform("no change");
-      let alarms = 0;
-      for (let i = 0; i < histories; i++) {
-        const flagged = flaggedReruns(random, { samples: 50, reruns: 20, draw });
-        if (flagged.length > 0) alarms++;
-      }
-      expect(alarms / histories).toBeLessThanOrEqual(0.05);
-    },
-  );
-
   it("continues over new versions of a dataset: few false alarms, and a drop at a new version is flagged", () => {
     const draw = models["is right or wrong by chance"]!;
     const random = uniform("versions");

@@ -18,7 +18,7 @@ const first: Scene = {
       findings.add("npm run deploy succeeds", () => (code === 0 ? undefined : text.slice(-600)));
       if (code !== 0) return;
       findings.add("database, bucket and Worker are where they were to be", () =>
-        equal(places(cloud), ["weur", "weur", { region: "aws:eu-central-1" }]),
+        equal(places(cloud), ["weur", "weur", { mode: "targeted", region: "aws:eu-central-1" }]),
       );
       findings.add("the account has what the deployment names, and no more", () =>
         equal(inventory(cloud), {

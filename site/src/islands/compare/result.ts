@@ -1,3 +1,4 @@
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { downloadName } from "#shared/contracts/text/download-name.ts";
 import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
@@ -14,7 +15,9 @@ import { PairsProblem, SamplePairs } from "../../report/compare/SamplePairs.tsx"
 import { samplePairs } from "../../report/compare/sample-pairs.ts";
 import { drawsAgainstOne, type Selection } from "../../report/compare/selection.ts";
 import { Tests } from "../../report/compare/TestSection.tsx";
+import { getJson } from "../api.ts";
 import { findPart } from "../find-part.ts";
+import { comparePath } from "./compare-query.ts";
 import { loadSamples } from "./load-comparison.ts";
 
 interface Wanted {
@@ -51,6 +54,19 @@ export function showResult(
   const draw = (part: string, html: unknown) => {
     findPart(root, `[data-part=${part}]`).innerHTML = String(html);
   };
+  /** The tests, and those against the chosen margin as soon as the API has told them. */
+  const showTests = async () => {
+    const { tested } = shown;
+    const margin = findPart<HTMLSelectElement>(root, "[data-shows=margin]").value;
+    shown.margin = null;
+    draw("tests", Tests({ compared, shown }));
+    if (margin === "" || tested === null) return;
+    const path = `${comparePath(runsOf(compared))}&margin=${tested.metric}:${margin}`;
+    const { metrics } = await getJson<Comparison>(path, { signal }).catch(() => ({ metrics: [] }));
+    if (signal.aborted || shown.tested !== tested) return;
+    shown.margin = metrics.find(({ metric }) => metric === tested.metric)?.margin ?? null;
+    draw("tests", Tests({ compared, shown }));
+  };
   const changes: Record<string, (value: string) => void> = {
     view: (id) => {
       shown.view = viewNamed(compared, id);
@@ -58,12 +74,9 @@ export function showResult(
     },
     metric: (id) => {
       shown.tested = testedMetric(compared, id);
-      draw("tests", Tests({ compared, shown }));
+      showTests();
     },
-    margin: (value) => {
-      shown.margin = value === "" ? null : Number(value);
-      draw("tests", Tests({ compared, shown }));
-    },
+    margin: () => showTests(),
     against: (run) => {
       shown.against = run;
       draw("tests", Tests({ compared, shown }));
@@ -96,6 +109,8 @@ function save({ target }: Event, compared: Compared, { view, tested }: Selection
     saveFile(name, pairsCsv(compared, tested), csvType);
   }
 }
+
+const runsOf = ({ comparison }: Compared): string[] => comparison.runs.map(({ run }) => run);
 
 type Samples = ReturnType<typeof loadSamples>;
 

@@ -1,6 +1,5 @@
-import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { MarginTests, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { marginTests } from "#shared/measures/comparison/margin-tests.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatDifference } from "../../format/difference.ts";
 import { formatValue } from "../../format/number.ts";
@@ -10,7 +9,8 @@ interface Props {
   tested: MetricComparison;
   metric: Metric;
   names: ReadonlyMap<string, string>;
-  margin: number;
+  /** Of `tested`, as the API has them. */
+  margin: MarginTests;
 }
 
 const columns = [
@@ -24,7 +24,7 @@ const columns = [
 
 /** Whether runs are the same within a margin, or one is no worse by it. */
 export const MarginTable = ({ tested, metric, names, margin }: Props) => {
-  const within = formatValue(margin, metric.format);
+  const within = formatValue(margin.margin, metric.format);
   const name = (run: string) => names.get(run) ?? run;
   const verdicts = {
     same: () => `the same within ${within}`,
@@ -32,13 +32,12 @@ export const MarginTable = ({ tested, metric, names, margin }: Props) => {
     "b-no-worse": (_: string, b: string) => `${name(b)} is no worse`,
     "not-shown": () => "not shown",
   };
-  const { pairs } = marginTests(tested, margin);
   return (
     <>
       <h3>Within {within}</h3>
       <ScrollTable label={`${metric.label} within ${within}`} wide columns={columns}>
         <tbody>
-          {pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => (
+          {margin.pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => (
             <tr>
               <th scope="row" class="pair">
                 {name(a)} − {name(b)}

@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { MarginTests, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import type { Compared } from "./compared.ts";
 
@@ -9,8 +9,8 @@ export interface Selection {
   tested: MetricComparison | null;
   /** Only differences from this run are drawn; null: of all pairs. */
   against: string | null;
-  /** Tests whether runs are within this of each other, in the unit of the metric; null: not tested. */
-  margin: number | null;
+  /** Whether runs are within a margin of each other; null: not tested. */
+  margin: MarginTests | null;
 }
 
 /** Margins of scores from 0 to 1 that are offered. */
