@@ -65,30 +65,24 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
-  const outcome = await workOn(platform, lane, work, taking);
-  // At once: until the next lane has started, its requests are missing at the endpoint.
-  await Promise.all([
-    outcome && platform.runs.remember(run.id, work.memory),
-    outcome && follow(platform, message, outcome),
-    startLanes(platform, message.phase),
-  ]);
+  await workOn(platform, message, work, taking);
+  await startLanes(platform, message.phase);
 }
 
-/** Null if the lane's first unit was recorded as lost instead. */
 async function workOn(
   platform: Platform,
-  lane: number,
+  message: LaneMessage,
   work: RunWork,
   taking: LaneTaken,
-): Promise<LaneOutcome | null> {
+): Promise<void> {
+  const { lane } = message;
   const { run } = work;
   const now = platform.now();
   const isCareful = taking.crashes >= SUSPECT_AFTER;
   if (taking.crashes >= CRASHES_MAX) {
     const [first, ...others] = taking.units;
     const units = first === undefined ? [] : [first];
-    await recordLostUnits(platform, work, lane, { ...taking, units, others });
-    return null;
+    return recordLostUnits(platform, work, lane, { ...taking, units, others });
   }
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
@@ -104,7 +98,9 @@ async function workOn(
   const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
   const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
   const source = sourceOf(platform, started, now);
-  return new Lane(platform, started, source, hold, found).work();
+  const outcome = await new Lane(platform, started, source, hold, found).work();
+  await platform.runs.remember(run.id, work.memory);
+  await follow(platform, message, outcome);
 }
 
 async function follow(

@@ -62,6 +62,18 @@ describe("a comparison that is linked", () => {
     expect(linked.complaints).toEqual([]);
   });
 
+  it("tests pairs against a margin that is chosen, and shows none when none is", async () => {
+    const margin = page.locator("[data-shows=margin]");
+    await margin.selectOption("0.1");
+    const heading = page.getByRole("heading", { name: "Within 0.100" });
+    await heading.waitFor();
+    const tests = await shownText(page, "[data-part=tests]");
+    expect(tests).toMatch(/the same within 0\.100|is no worse/);
+    await margin.selectOption("");
+    await heading.waitFor({ state: "detached" });
+    expect(linked.complaints).toEqual([]);
+  });
+
   it("marks simulated and self-reported models, and prints hostile names as text", async () => {
     expect(await shownText(page, "#result .notice-warn")).toContain(
       "Some of these models are simulated.",

@@ -2,6 +2,7 @@ import type { Comparison } from "../../../shared/contracts/boards/comparison.ts"
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { Run, SampleRow } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
+import { readMargins, withMargins } from "../../../shared/measures/comparison/margin-tests.ts";
 import { aBoard } from "../fixtures/fixture-boards.ts";
 import { aComparison, type MadeRun } from "../fixtures/fixture-comparisons.ts";
 import { aFinishedRun, aModel, versions } from "../fixtures/fixture-runs.ts";
@@ -84,7 +85,8 @@ export function compareApi(suite: Suite, count = 5): CompareApi {
       const ids = query.get("runs")?.split(",") ?? [];
       const missing = ids.find((id) => !byId.has(id));
       if (missing) return problem(404, `there is no run "${missing}"`);
-      return { body: comparisonOf(ids) };
+      const margins = readMargins(query.get("margin") ?? "");
+      return { body: withMargins(comparisonOf(ids), margins.ok ? margins.value : {}) };
     },
   };
   return { made, board, comparisonOf, routes };

@@ -38,6 +38,16 @@ const first: Scene = {
       findings.add("the service answers", () => equal(health.status, 200));
       const score = await evaluated(cloud);
       findings.add("perfect answers are evaluated to 1", () => equal(score, "finished 1"));
+    }),
+};
+
+const second: Scene = {
+  name: "a second deployment, while the site is read",
+  isQuick: false,
+  play: () =>
+    on({}, async (cloud, fresh, findings) => {
+      await deploy(cloud, fresh).ended;
+      await evaluated(cloud);
       const before = inventory(cloud);
       const again = deploy(cloud, fresh);
       const seen = new Set<number>();
@@ -222,6 +232,7 @@ const free: Scene = {
 export const deployScenes: readonly Scene[] = [
   interrupted,
   first,
+  second,
   otherNames,
   free,
   ...refusals.map(refused),
