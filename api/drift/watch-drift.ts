@@ -157,9 +157,9 @@ const firstOf = (platform: Platform, run: RunRecord, covered = true): Found => (
 });
 
 /**
- * Compares a run with its reference. If the dataset version changed, the samples with an unchanged row are compared. If fewer than half of
- * the run's samples remain, the run becomes the next reference; its own step still counts if it has at least 20
- * samples.
+ * Compares a run with its reference. If the dataset version changed, the samples with an unchanged row are compared. If
+ * fewer than half of the run's samples remain, the run becomes the next reference; it is still tested if it has at least
+ * 20 samples.
  */
 async function rerunOf(
   platform: Platform,

@@ -1,4 +1,5 @@
 import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
+import { scoresByUnit } from "./table-scores.ts";
 
 /** Numbers of last runs that may have changed, and the share of the stake on each. */
 const SINCE = [
@@ -31,20 +32,6 @@ export function stepEValue(runs: readonly Float64Array[], unitOf?: ArrayLike<num
   return possible.reduce((sum, since) => {
     const before = Math.min(mostAtOneEnd, runs.length - since.runs);
     const both = [...runs.slice(0, before), ...runs.slice(-since.runs)];
-    return sum + (since.stake / whole) * choiceEValue(byUnit(both, unitOf), since.runs);
+    return sum + (since.stake / whole) * choiceEValue(scoresByUnit(both, unitOf).units, since.runs);
   }, 0);
-}
-
-/** By unit, the sum of its samples in each run; samples that a run lacks are left out. */
-function byUnit(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): Float64Array[] {
-  const units = new Map<number, Float64Array>();
-  const samples = runs[0]?.length ?? 0;
-  for (let i = 0; i < samples; i++) {
-    if (runs.some((scores) => Number.isNaN(scores[i]!))) continue;
-    const unit = unitOf?.[i] ?? i;
-    const sums = units.get(unit) ?? new Float64Array(runs.length);
-    units.set(unit, sums);
-    for (const [run, scores] of runs.entries()) sums[run]! += scores[i]!;
-  }
-  return [...units.values()];
 }
