@@ -60,18 +60,16 @@ const compareRuns = createRoute({
 /** Comparisons of runs. */
 export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   const { platform, account } = c.var;
-  const { runs, margin: margins = {} } = c.req.valid("query");
+  const { runs, margin: margins = new Map() } = c.req.valid("query");
   const compared = await compare(platform, account, runs);
   if (!compared.ok) {
     const { type, detail, ...more } = compared.error;
     return problem(c, type, detail, more);
   }
   if (compared.value !== null) {
-    const known = compared.value.metrics.map(({ metric }) => metric);
-    const unknown = Object.keys(margins).find((metric) => !known.includes(metric));
-    if (unknown === undefined) return c.json(withMargins(compared.value, margins), 200);
-    const detail = `margin: "${unknown}" is not compared by sample; metrics are ${known.join(", ")}`;
-    return problem(c, "invalid-request", detail);
+    const tested = withMargins(compared.value, margins);
+    if (tested.ok) return c.json(tested.value, 200);
+    return problem(c, "invalid-request", `margin: ${tested.error}`);
   }
   c.header("retry-after", AGAIN_SECONDS);
   return c.json({ status: "running" as const }, 202);

@@ -1,5 +1,9 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
-import { readMargins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
+import {
+  type Margins,
+  readMargins,
+  withMargins,
+} from "#shared/measures/comparison/margin-tests.ts";
 import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
@@ -164,24 +168,19 @@ function refuseFiles(values: CompareValues, suite: string | undefined): void {
   throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
 }
 
-type Margins = Readonly<Record<string, number>>;
-
 /** Throws BadInput. */
 function marginsOf(given: readonly string[]): Margins {
-  if (given.length === 0) return {};
+  if (given.length === 0) return new Map();
   const read = readMargins(given.join(","));
   if (read.ok) return read.value;
-  throw new BadInput(`--margin: ${read.error}`);
+  throw new BadInput(`--margin: ${read.error}, not "${given.join(",")}"`);
 }
 
 /** Throws BadInput for a metric that is not compared. */
 function tested(comparison: Comparison, margins: Margins): Comparison {
-  const known = comparison.metrics.map(({ metric }) => metric);
-  const unknown = Object.keys(margins).find((metric) => !known.includes(metric));
-  if (unknown === undefined) return withMargins(comparison, margins);
-  throw new BadInput(
-    `--margin: "${unknown}" is not compared by sample; metrics are ${known.join(", ")}`,
-  );
+  const found = withMargins(comparison, margins);
+  if (found.ok) return found.value;
+  throw new BadInput(`--margin: ${found.error}`);
 }
 
 async function ofFiles(

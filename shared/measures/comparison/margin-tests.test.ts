@@ -64,7 +64,10 @@ describe("readMargins()", () => {
   it("reads margins by metric", () => {
     expect(readMargins("eqs:0.02, validity=0.05")).toEqual({
       ok: true,
-      value: { eqs: 0.02, validity: 0.05 },
+      value: new Map([
+        ["eqs", 0.02],
+        ["validity", 0.05],
+      ]),
     });
   });
 
@@ -79,7 +82,7 @@ describe("readMargins()", () => {
     "eqs:1:2",
     "eqs:1e9",
     "eqs:0.1,",
-  ])("refuses %j, and names what is wrong", (text) => {
+  ])("refuses %j", (text) => {
     expect(readMargins(text)).toMatchObject({
       ok: false,
       error: expect.stringContaining("such as eqs:0.02"),

@@ -41,41 +41,45 @@ export function marginTests(
   };
 }
 
+/** Margins by metric. */
+export type Margins = ReadonlyMap<string, number>;
+
 /**
- * A comparison with the tests against margins, by metric; other metrics have none.
- * @example withMargins(comparison, { eqs: 0.02 }).metrics[0]?.margin?.pairs
+ * A comparison with the tests against margins; metrics without a margin have none. An error names a metric that is not
+ * compared.
+ * @example withMargins(comparison, new Map([["eqs", 0.02]])) // { ok: true, value: { …, metrics: [{ …, margin }] } }
  */
-export const withMargins = (
-  comparison: Comparison,
-  margins: Readonly<Record<string, number>>,
-): Comparison => ({
-  ...comparison,
-  metrics: comparison.metrics.map((one) => {
-    const margin = Object.hasOwn(margins, one.metric) ? margins[one.metric] : undefined;
+export function withMargins(comparison: Comparison, margins: Margins): Result<Comparison, string> {
+  const known = comparison.metrics.map(({ metric }) => metric);
+  const unknown = [...margins.keys()].find((metric) => !known.includes(metric));
+  if (unknown !== undefined) {
+    return err(`"${unknown}" is not compared by sample; metrics are ${known.join(", ")}`);
+  }
+  const metrics = comparison.metrics.map((one) => {
+    const margin = margins.get(one.metric);
     return margin === undefined ? one : { ...one, margin: marginTests(one, margin) };
-  }),
-});
+  });
+  return ok({ ...comparison, metrics });
+}
 
 /** A margin larger than this is a mistake. */
 const MOST = 1e6;
 
 /**
  * Margins by metric from text such as `eqs:0.02,validity=0.05`; each is above 0 and in the unit of its metric. An error
- * names the wrong part.
- * @example readMargins("eqs:0.02") // { ok: true, value: { eqs: 0.02 } }
+ * says how they are written.
+ * @example readMargins("eqs:0.02") // { ok: true, value: new Map([["eqs", 0.02]]) }
  */
-export function readMargins(text: string): Result<Record<string, number>, string> {
-  const margins: Record<string, number> = {};
+export function readMargins(text: string): Result<Margins, string> {
+  const margins = new Map<string, number>();
   for (const part of text.split(",")) {
     const [metric = "", value = "", ...rest] = part.trim().split(/[:=]/);
     const margin = Number(value);
     const isGood = metric !== "" && value !== "" && rest.length === 0;
     if (!isGood || !(margin > 0) || margin > MOST) {
-      return err(
-        `give margins as metric:number, such as eqs:0.02, separated by commas, not "${part.trim()}"`,
-      );
+      return err("give margins as metric:number, such as eqs:0.02, separated by commas");
     }
-    margins[metric] = margin;
+    margins.set(metric, margin);
   }
   return ok(margins);
 }

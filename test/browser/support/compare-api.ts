@@ -86,7 +86,8 @@ export function compareApi(suite: Suite, count = 5): CompareApi {
       const missing = ids.find((id) => !byId.has(id));
       if (missing) return problem(404, `there is no run "${missing}"`);
       const margins = readMargins(query.get("margin") ?? "");
-      return { body: withMargins(comparisonOf(ids), margins.ok ? margins.value : {}) };
+      const found = withMargins(comparisonOf(ids), margins.ok ? margins.value : new Map());
+      return found.ok ? { body: found.value } : problem(422, found.error);
     },
   };
   return { made, board, comparisonOf, routes };
