@@ -85,8 +85,11 @@ const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
 /** A retried run has another end, so it gets another comparison. */
+/** Of intervals and tests: what an earlier one has computed is computed again. */
+export const STATISTICS = 2;
+
 const comparisonKey = (runs: readonly RunRecord[]) =>
-  `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
+  `comparisons/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
 
 /** Compares finished runs that are known to be comparable. */
 async function workOutComparison(

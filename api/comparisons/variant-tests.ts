@@ -5,7 +5,7 @@ import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { readScores } from "./compare.ts";
+import { readScores, STATISTICS } from "./compare.ts";
 
 /** Total number of a sweep's samples that a request tests itself (one second of work); larger sweeps use the queue. */
 export const INLINE_VARIANT_SAMPLES = 5_000;
@@ -75,4 +75,4 @@ async function workOut(platform: Platform, runs: readonly RunRecord[]): Promise<
 
 /** A retried run has another end, so it gets other tests. */
 const testsKey = (runs: readonly RunRecord[]) =>
-  `sweeps/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
+  `sweeps/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
