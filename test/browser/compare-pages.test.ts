@@ -74,6 +74,19 @@ describe("a comparison that is linked", () => {
     expect(linked.complaints).toEqual([]);
   });
 
+  it("says why pairs are not tested against a margin", async () => {
+    let asked = 0;
+    const { page: other, close } = await openApiPage(site, five, {
+      ...api.routes,
+      "GET /v1/compare": (...given) =>
+        asked++ === 0 ? api.routes["GET /v1/compare"]!(...given) : problem(503, "it is away"),
+    });
+    await other.locator(drawn).waitFor();
+    await other.locator("[data-shows=margin]").selectOption("0.05");
+    await other.getByText(/within 0\.05 could not be tested: .*it is away/).waitFor();
+    await close();
+  });
+
   it("marks simulated and self-reported models, and prints hostile names as text", async () => {
     expect(await shownText(page, "#result .notice-warn")).toContain(
       "Some of these models are simulated.",

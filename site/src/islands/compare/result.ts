@@ -1,4 +1,4 @@
-import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import type { Comparison, MarginTests } from "#shared/contracts/boards/comparison.ts";
 import { downloadName } from "#shared/contracts/text/download-name.ts";
 import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
@@ -57,15 +57,17 @@ export function showResult(
   /** The tests, and those against the chosen margin as soon as the API has told them. */
   const showTests = async () => {
     const { tested } = shown;
-    const margin = findPart<HTMLSelectElement>(root, "[data-shows=margin]").value;
-    shown.margin = null;
-    draw("tests", Tests({ compared, shown }));
-    if (margin === "" || tested === null) return;
-    const path = `${comparePath(runsOf(compared))}&margin=${tested.metric}:${margin}`;
-    const { metrics } = await getJson<Comparison>(path, { signal }).catch(() => ({ metrics: [] }));
-    if (signal.aborted || shown.tested !== tested) return;
-    shown.margin = metrics.find(({ metric }) => metric === tested.metric)?.margin ?? null;
-    draw("tests", Tests({ compared, shown }));
+    const margin = chosen(root, "margin");
+    const show = (its: Selection["margin"]) => {
+      shown.margin = its;
+      draw("tests", Tests({ compared, shown }));
+    };
+    const isAsked = margin !== "" && tested !== null;
+    show(isAsked ? `Testing whether runs are within ${margin} …` : null);
+    if (!isAsked) return;
+    const found = await marginOf(compared, tested.metric, margin, signal);
+    const isCurrent = shown.tested === tested && chosen(root, "margin") === margin;
+    if (!signal.aborted && isCurrent) show(found);
   };
   const changes: Record<string, (value: string) => void> = {
     view: (id) => {
@@ -110,7 +112,27 @@ function save({ target }: Event, compared: Compared, { view, tested }: Selection
   }
 }
 
-const runsOf = ({ comparison }: Compared): string[] => comparison.runs.map(({ run }) => run);
+/** The API's tests against a margin, or why there are none. */
+async function marginOf(
+  { comparison }: Compared,
+  metric: string,
+  margin: string,
+  signal: AbortSignal,
+): Promise<MarginTests | string> {
+  const runs = comparison.runs.map(({ run }) => run);
+  const path = `${comparePath(runs)}&margin=${encodeURIComponent(`${metric}:${margin}`)}`;
+  const failed = (why: string) => `Whether runs are within ${margin} could not be tested: ${why}`;
+  try {
+    const { metrics } = await getJson<Comparison>(path, { signal });
+    const tests = metrics.find((one) => one.metric === metric)?.margin;
+    return tests ?? failed("the service is of an earlier version.");
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const chosen = (root: HTMLElement, name: string): string =>
+  findPart<HTMLSelectElement>(root, `[data-shows=${name}]`).value;
 
 type Samples = ReturnType<typeof loadSamples>;
 
@@ -128,9 +150,7 @@ function samplesOf(run: string, signal: AbortSignal): Samples {
 }
 
 const chosenRuns = (root: HTMLElement): string[] =>
-  ["first", "second"].map(
-    (name) => findPart<HTMLSelectElement>(root, `[data-shows=${name}]`).value,
-  );
+  ["first", "second"].map((name) => chosen(root, name));
 
 /** Draws the two runs that are chosen, sample by sample. */
 async function showPairs(

@@ -27,7 +27,8 @@ export const Tests = ({ compared, shown: { tested, against, margin } }: Props) =
         )}
       </div>
       <PairTests tested={tested} metric={metric} names={names} />
-      {margin !== null && metric.unit === "ratio" && (
+      {typeof margin === "string" && <p role="status">{margin}</p>}
+      {margin !== null && typeof margin !== "string" && (
         <MarginTable tested={tested} metric={metric} names={names} margin={margin} />
       )}
     </>

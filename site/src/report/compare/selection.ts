@@ -9,8 +9,8 @@ export interface Selection {
   tested: MetricComparison | null;
   /** Only differences from this run are drawn; null: of all pairs. */
   against: string | null;
-  /** Whether runs are within a margin of each other; null: not tested. */
-  margin: MarginTests | null;
+  /** Whether runs are within a margin of each other; a text: why that is not known yet; null: not asked. */
+  margin: MarginTests | string | null;
 }
 
 /** Margins of scores from 0 to 1 that are offered. */
