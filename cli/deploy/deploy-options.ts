@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Declaration, Values } from "../command-line/command.ts";
 import { parseCommand } from "../command-line/parse-command.ts";
 import { BadInput } from "../errors.ts";
@@ -204,8 +204,8 @@ function formed(value: string | null, form: RegExp, what: string): string | null
 
 /** Throws BadInput if a file can't be read. */
 function readable(file: string | null): string | null {
-  if (file !== null && !existsSync(file)) {
-    throw new BadInput(`--database must be a file of wrangler d1 export: there is no "${file}".`);
+  if (file !== null && !statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new BadInput(`--database must be a file of wrangler d1 export: "${file}" is none.`);
   }
   return file;
 }

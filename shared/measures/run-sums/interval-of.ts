@@ -59,8 +59,10 @@ function rateByUnit(
   if (values === null || unitOf === null) return null;
   const [hits, items] = [new Float64Array(units.count), new Float64Array(units.count)];
   let [all, measured] = [0, 0];
+  const sums = new Float64Array(values[0]?.length ?? 0);
   for (const [i, its] of values.entries()) {
-    const one = statistic(Float64Array.from(its));
+    sums.set(its);
+    const one = statistic(sums);
     if (one === null) continue;
     if (one !== 0 && one !== 1) return null;
     hits[unitOf[i]!]! += one;
