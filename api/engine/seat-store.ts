@@ -94,7 +94,7 @@ const SEATS = `SELECT run_id AS run, lane, place FROM leases WHERE holder = ?1`;
 
 /**
  * A lane yields if its run does not work any more, or if an account with fewer seats waits for one that this lane would
- * leave: any seat, or one of the same endpoint. Then as many of the account's lanes yield as lanes wait, the youngest
+ * leave: any seat, or one of the same endpoint; an account with one seat has no more than any other. Then as many of the account's lanes yield as lanes wait, the youngest
  * first. It also yields if a seat of its queue waits for a consumer, which is added when a batch ends. Further parameters:
  * ?5 run, ?6 lane, ?7 expiry of the seats that have waited too long, ?8 number of queues.
  */
@@ -106,9 +106,10 @@ const IS_TO_YIELD = `${LINE},
     AND (h.created_at, h.id, h.lane) > (me.created_at, me.id, ?6)),
   waiting AS (SELECT l.origin, l.given FROM line l, me WHERE l.owner <> me.owner AND l.turn < me.seats)
   SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?5 AND status <> 'running')
-    OR (SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)
-    OR (SELECT count(*) FROM younger y, me WHERE y.origin = me.origin)
-      < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin)
+    OR ((SELECT seats FROM me) > 1
+      AND ((SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)
+        OR (SELECT count(*) FROM younger y, me WHERE y.origin = me.origin)
+          < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin)))
     OR EXISTS (SELECT 1 FROM held h WHERE h.holder LIKE '${SEAT}%' AND h.expires_at <= ?7
       AND h.place % ?8 = (SELECT place % ?8 FROM leases WHERE run_id = ?5 AND lane = ?6)) AS yields`;
 
