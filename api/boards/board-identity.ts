@@ -33,7 +33,7 @@ export function knownPrompt(
 export interface Comparable {
   suite: Suite;
   suiteOptions: unknown;
-  dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility">;
+  dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility" | "likelyClusters">;
   plan: Pick<RunPlan, "repeats">;
   judging: RunJudging | null;
   /** Who would judge a run with the suite's default options. */
@@ -76,6 +76,7 @@ export function boardIdentity(
     repeats: own.repeats,
     madeBy: isDefault ? null : maker,
     hiddenSamples: dataset.visibility === "private",
+    likelyClusters: dataset.likelyClusters ?? null,
     isDefault,
   };
 }

@@ -5,6 +5,7 @@ import type {
   LeaderboardEntry,
   LeaderboardTests,
 } from "#shared/contracts/boards/leaderboard.ts";
+import type { LikelyClusters } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 
 /**
@@ -43,6 +44,8 @@ export const boards = sqliteTable(
     madeBy: text("made_by"),
     /** Whether its dataset is private. */
     hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
+    /** Of its dataset; null once its uploader has said which samples share a source. */
+    likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
     /** The first page of its entries. */
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
     /** The pages after the first, stored in R2. */

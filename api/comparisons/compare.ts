@@ -84,10 +84,10 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
 const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
-/** A retried run has another end, so it gets another comparison. */
 /** Of intervals and tests: what an earlier one has computed is computed again. */
 export const STATISTICS = 2;
 
+/** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
   `comparisons/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
 

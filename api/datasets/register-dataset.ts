@@ -1,5 +1,3 @@
-import { bounds, cutText, holdsMoreValues } from "#shared/contracts/bounds.ts";
-import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
 import type {
   Correction,
   Dataset,
@@ -9,13 +7,12 @@ import type {
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import type { Platform } from "../platform/platform.ts";
-import { placeBeyond } from "../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
+import { lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
-import type { DatasetIndex } from "./store.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
+import { INDEPENDENT, withClusters } from "./with-clusters.ts";
 
 /** The upload, and whether to skip malformed rows. */
 export interface NewDataset {
@@ -29,6 +26,8 @@ export interface NewDataset {
   owner: string;
   /** May use any name, and add versions to datasets of other owners. */
   anyOwner: boolean;
+  /** Which samples share a source: `independent`, `likely`, or the name of a tag; missing: not stated. */
+  clusters?: string | undefined;
   /** JSONL in UTF-8. */
   file: Uint8Array;
   allowPartial: boolean;
@@ -41,13 +40,11 @@ export type DatasetRefusal =
   | { kind: "limit"; detail: string }
   | { kind: "busy" }
   | { kind: "visibility"; visibility: DatasetVisibility }
+  | { kind: "clusters"; detail: string }
   | ({ kind: "correction" } & CorrectionFault);
 
 /** Maximum number of notes kept for one dataset: a broken file has one for each line. */
 const MAX_NOTES = 500;
-
-/** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
-const MAX_DEPTH = 128;
 
 /**
  * Registers a dataset version. Reports malformed rows by line and reason; the others are stored only with
@@ -61,26 +58,12 @@ export async function registerDataset(
   const owner = newest?.owner ?? ownerOfName(input.name) ?? input.owner;
   const detail = newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest);
   if (detail !== null) return err({ kind: "name", detail });
-  const read = readRows(input.suite, input.file);
-  if (read.heads.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
-    return err({ kind: "malformed", rows: read.malformed.slice(0, MAX_NOTES) });
-  }
-  const dataset: DatasetRecord = {
-    suite: input.suite.id,
-    name: input.name,
-    version: read.version,
-    samples: read.heads.length,
-    malformed: read.malformed.slice(0, MAX_NOTES),
-    warnings: read.warnings.slice(0, MAX_NOTES),
-    visibility: input.visibility,
-    ...(input.license === undefined ? {} : { license: input.license }),
-    ...(input.source === undefined ? {} : { source: input.source }),
-    createdAt: new Date(platform.now()).toISOString(),
-    owner,
-    bytes: read.bytes,
-  };
+  const usable = usableRows(input);
+  if (!usable.ok) return usable;
+  const read = usable.value;
+  const dataset = recordOf(input, read, owner, platform.now());
   const known = await platform.datasets.find(dataset.suite, dataset.name, dataset.version);
-  if (known) return storedVersion(known, input);
+  if (known) return storedVersion(platform, known, input);
   const correction = await correctionBy(platform, input, newest, read);
   if (!correction.ok) return correction;
   if (correction.value !== null) dataset.corrects = correction.value;
@@ -104,6 +87,37 @@ export async function registerDataset(
   return ok(stored);
 }
 
+/** The rows to store; malformed ones are left out only with `allowPartial`. */
+function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
+  const read = readRows(suite, file);
+  if (read.heads.length === 0 || (read.malformed.length > 0 && !allowPartial)) {
+    return err({ kind: "malformed" as const, rows: read.malformed.slice(0, MAX_NOTES) });
+  }
+  const tagged = withClusters(suite, read, clusters);
+  return tagged.ok ? tagged : err({ kind: "clusters" as const, detail: tagged.error });
+}
+
+const recordOf = (
+  { suite, name, visibility, license, source }: NewDataset,
+  read: ReadRows,
+  owner: string,
+  now: number,
+): DatasetRecord => ({
+  suite: suite.id,
+  name,
+  version: read.version,
+  samples: read.heads.length,
+  malformed: read.malformed.slice(0, MAX_NOTES),
+  warnings: read.warnings.slice(0, MAX_NOTES),
+  visibility,
+  ...(license !== undefined && { license }),
+  ...(source !== undefined && { source }),
+  ...(read.likely !== null && { likelyClusters: read.likely }),
+  createdAt: new Date(now).toISOString(),
+  owner,
+  bytes: read.bytes,
+});
+
 /** States usage, limit and what to do; null if one more version fits. */
 async function limitRefusal(
   platform: Platform,
@@ -124,8 +138,15 @@ async function limitRefusal(
   return null;
 }
 
-/** The stored version, if its visibility and the version that it corrects are those of the upload. */
-function storedVersion(known: Dataset, input: NewDataset): Result<Dataset, DatasetRefusal> {
+/**
+ * The stored version, if its visibility and the version that it corrects are those of the upload; without likely
+ * clusters if the upload says that its samples are independent.
+ */
+async function storedVersion(
+  platform: Platform,
+  known: Dataset,
+  input: NewDataset,
+): Promise<Result<Dataset, DatasetRefusal>> {
   const { visibility } = known;
   if (visibility !== input.visibility) return err({ kind: "visibility", visibility });
   const { name, corrects } = input;
@@ -133,7 +154,11 @@ function storedVersion(known: Dataset, input: NewDataset): Result<Dataset, Datas
     const detail = `this version of "${name}" already exists, but not as a correction of "${corrects.version}"; a version never changes. To undo a correction, also change something that is not scored, such as a tag, in one sample`;
     return err({ kind: "correction", detail, rows: [] });
   }
-  return ok(known);
+  if (known.likelyClusters === undefined || input.clusters !== INDEPENDENT) return ok(known);
+  await platform.datasets.answerClusters(known);
+  await platform.publications.markChanged();
+  const { likelyClusters: _, ...answered } = known;
+  return ok(answered);
 }
 
 /** What the rows correct; null if they are not a correction. */
@@ -161,108 +186,3 @@ async function correctionBy(
   const ids = visibility === "private" ? [] : checked.value.ids;
   return ok({ ...checked.value, ids, reason: corrects.reason });
 }
-
-/** A file whose rows were read one by one; keeps the byte ranges of valid rows. */
-interface ReadRows {
-  heads: DatasetIndex["heads"];
-  lines: Uint8Array[];
-  malformed: RowNote[];
-  warnings: RowNote[];
-  /** Size of the rows as stored. */
-  bytes: number;
-  /** SHA-256 of the rows as stored, one per line. */
-  version: string;
-}
-
-function readRows(suite: Suite, file: Uint8Array): ReadRows {
-  const usable: Uint8Array[] = [];
-  const hash = new LinesHash();
-  const heads: DatasetIndex["heads"] = [];
-  const malformed: RowNote[] = [];
-  const warnings: RowNote[] = [];
-  const seen = new Set<string>();
-  let bytes = 0;
-  for (const { number: line, bytes: raw } of linesOf(file)) {
-    const row = parsed(lineText(raw));
-    const checked = row.ok ? checkRow(suite, row.value) : row;
-    if (!checked.ok) {
-      malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
-      continue;
-    }
-    const head = suite.sampleHead(checked.value.sample);
-    if (seen.has(head.id)) {
-      malformed.push(rowNote(line, head.id, `duplicate id "${head.id}"`));
-      continue;
-    }
-    seen.add(head.id);
-    usable.push(raw);
-    hash.add(checked.value.text);
-    bytes += new TextEncoder().encode(checked.value.text).length + 1;
-    heads.push(head);
-    for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
-  }
-  return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest() };
-}
-
-/** The reason quotes the row. */
-const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
-  line,
-  id: id && cutText(id, bounds.name),
-  reason: cutText(reason, bounds.message),
-});
-
-/** Parses rows again, one by one: all of them with their compiled checks would not fit in memory. */
-function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
-  for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
-}
-
-function checkRow(suite: Suite, row: Json) {
-  const flaw = rowFlaw(row);
-  if (flaw !== null) return err(flaw);
-  const checked = suite.checkSample(row);
-  return checked.ok ? ok({ ...checked.value, text: rowText(row) }) : checked;
-}
-
-function parsed(text: string): Result<Json, string> {
-  const deep = placeBeyond(text, MAX_DEPTH);
-  if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
-  if (holdsMoreValues(text, bounds.answerValues)) {
-    return err(`it contains more than ${bounds.answerValues} values`);
-  }
-  try {
-    return ok(JSON.parse(text) as Json);
-  } catch (error) {
-    return err(`the line is not JSON: ${(error as Error).message}`);
-  }
-}
-
-function idOf(row: unknown): string | null {
-  const id = (row as { id?: unknown } | null)?.id;
-  return typeof id === "string" ? id : null;
-}
-
-/** A line of a file: its number (from 1) and its bytes. */
-interface TextLine {
-  number: number;
-  bytes: Uint8Array;
-}
-
-const NEW_LINE = 0x0a;
-
-/**
- * Lines of a UTF-8 file, one by one and without a copy: decoded, a large file would take a multiple of its size. Skips
- * lines with only white space.
- */
-export function* linesOf(file: Uint8Array): Generator<TextLine> {
-  let start = 0;
-  for (let number = 1; start < file.length; number++) {
-    const found = file.indexOf(NEW_LINE, start);
-    const end = found < 0 ? file.length : found;
-    const bytes = file.subarray(start, end);
-    if (bytes.some((byte) => byte > 0x20)) yield { number, bytes };
-    start = end + 1;
-  }
-}
-
-/** The text of a line, without a byte order mark. */
-export const lineText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -13,6 +13,7 @@ import {
   type RowNote,
   sourceSchema,
 } from "#shared/contracts/datasets/dataset.ts";
+import { clustersSchema } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
@@ -124,7 +125,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated at any time; an `idempotency-key` is not needed and ignored. With `corrects`, the upload corrects gold answers: the same samples in the same order, with the same requests to the model. The boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications).",
+    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated at any time; an `idempotency-key` is not needed and ignored. With `corrects`, the upload corrects gold answers: the same samples in the same order, with the same requests to the model. The boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Samples that probably share a source, such as questions about one document, are returned as `likelyClusters`, and boards say so until it is answered: upload the same file again with `clusters`.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
@@ -136,6 +137,7 @@ const create = createRoute({
       source: sourceSchema.optional(),
       corrects: correctsSchema.optional(),
       correction: correctionReasonSchema.optional(),
+      clusters: clustersSchema.optional(),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),
     body: {
@@ -248,7 +250,8 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
-  const { name, visibility, license, source, allowPartial, corrects, correction } = query.data;
+  const { name, visibility, license, source, allowPartial, corrects, correction, clusters } =
+    query.data;
   if ((corrects === undefined) !== (correction === undefined)) {
     const detail = "`corrects` names the version and `correction` says why: give both or neither";
     const parameter = corrects === undefined ? "corrects" : "correction";
@@ -260,6 +263,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     visibility,
     license,
     source,
+    clusters,
     ...(corrects !== undefined &&
       correction !== undefined && {
         corrects: { version: corrects, reason: correction },
@@ -277,6 +281,10 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   if (refusal.kind === "name") {
     const errors = [{ parameter: "name", detail: refusal.detail }];
     return problem(c, "invalid-request", "nothing was stored: take another name", { errors });
+  }
+  if (refusal.kind === "clusters") {
+    const errors = [{ parameter: "clusters", detail: refusal.detail }];
+    return problem(c, "invalid-request", "nothing was stored: clusters fits no tag", { errors });
   }
   if (refusal.kind === "limit") {
     return problem(c, "conflict", `nothing was stored: ${refusal.detail}`);

@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Correction, RowNote } from "#shared/contracts/datasets/dataset.ts";
+import type { LikelyClusters } from "#shared/contracts/datasets/likely-clusters.ts";
 
 export const datasets = sqliteTable(
   "datasets",
@@ -16,6 +17,8 @@ export const datasets = sqliteTable(
     source: text(),
     /** The earlier version that it corrects; null if none. */
     corrects: text({ mode: "json" }).$type<Correction>(),
+    /** Samples that probably share a source; null: none, or the uploader has said which do. */
+    likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
     createdAt: integer("created_at").notNull(),
     /** Size of its rows as canonical JSONL; 0 if stored before sizes were recorded. */
     bytes: integer().notNull().default(0),

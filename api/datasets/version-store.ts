@@ -122,11 +122,12 @@ const datasetLists = (db: DrizzleD1Database) => ({
         asc(datasets.version),
       )
       .limit(query.limit);
-    return rows.map(({ license, source, corrects, createdAt, ...rest }) => ({
+    return rows.map(({ license, source, corrects, likelyClusters, createdAt, ...rest }) => ({
       ...rest,
       ...(license !== null && { license }),
       ...(source !== null && { source }),
       ...(corrects !== null && { corrects }),
+      ...(likelyClusters !== null && { likelyClusters }),
       createdAt: new Date(createdAt).toISOString(),
     }));
   },
@@ -162,6 +163,7 @@ const listed = {
   license: datasets.license,
   source: datasets.source,
   corrects: datasets.corrects,
+  likelyClusters: datasets.likelyClusters,
   createdAt: datasets.createdAt,
 };
 
@@ -193,12 +195,13 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
 }
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  const { license, source, corrects, createdAt, bytes: _, ...rest } = row;
+  const { license, source, corrects, likelyClusters, createdAt, bytes: _, ...rest } = row;
   return {
     ...rest,
     ...(license === null ? {} : { license }),
     ...(source === null ? {} : { source }),
     ...(corrects === null ? {} : { corrects }),
+    ...(likelyClusters === null ? {} : { likelyClusters }),
     createdAt: new Date(createdAt).toISOString(),
   };
 }
@@ -221,13 +224,18 @@ const RESERVE = `
 /** The limits are checked in the insert itself, so that concurrent uploads can't exceed them together. */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
-    source, corrects, created_at, bytes)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+    source, corrects, created_at, bytes, likely_clusters)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17
   WHERE (?14 IS NULL OR EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2) OR
       (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
     AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
     AND (?16 IS NULL OR (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE owner = ?4) + ?13 <= ?16)
   ON CONFLICT DO NOTHING`;
+
+const ANSWER_CLUSTERS = `
+  UPDATE datasets SET likely_clusters = NULL WHERE suite = ?1 AND name = ?2 AND version = ?3`;
+const ANSWER_ON_BOARDS = `
+  UPDATE boards SET likely_clusters = NULL WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`;
 
 const SETTLE = `
   DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2 AND claimed_at IS NULL
@@ -293,6 +301,7 @@ export function datasetWrites(d1: D1Database) {
             limits?.names ?? null,
             limits?.versions ?? null,
             limits?.bytes ?? null,
+            dataset.likelyClusters === undefined ? null : JSON.stringify(dataset.likelyClusters),
           ),
         d1.prepare(SETTLE).bind(suite, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
@@ -301,6 +310,16 @@ export function datasetWrites(d1: D1Database) {
       if ((inserted?.meta.changes ?? 0) > 0) return true;
       const own = "SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3";
       return (await d1.prepare(own).bind(suite, name, version).first()) !== null;
+    },
+
+    /** Records that the samples of a version share no sources. */
+    async answerClusters({ suite, name, version }: Pick<Dataset, "suite" | "name" | "version">) {
+      await d1.batch([
+        d1.prepare(ANSWER_CLUSTERS).bind(suite, name, version),
+        d1.prepare(ANSWER_ON_BOARDS).bind(suite, name, version),
+        prepared(d1, countItems(d1, "datasets", [datasetItem({ suite, name, version })])),
+        d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
+      ]);
     },
 
     /** Removes versions from a name; their objects stay until no dataset and no run uses them. */

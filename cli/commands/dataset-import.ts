@@ -3,10 +3,12 @@ import {
   type Correction,
   correctionReasonSchema,
   correctsSchema,
+  type Dataset,
   datasetNameSchema,
   datasetVisibilitySchema,
   licenseSchema,
 } from "#shared/contracts/datasets/dataset.ts";
+import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {
@@ -64,6 +66,11 @@ const uploadFlags = {
   correction: valueFlag(
     "TEXT",
     "What was wrong, for readers of the boards; required with --corrects",
+    { section: UPLOAD },
+  ),
+  clusters: valueFlag(
+    "ANSWER",
+    "Which samples share a source, such as questions about one document: independent (none), likely (those that probably do), or the name of a tag. They are resampled together",
     { section: UPLOAD },
   ),
   server: { ...serviceFlags.server, section: UPLOAD },
@@ -149,9 +156,16 @@ function refuseHubFlags(source: string, values: ImportValues): void {
 }
 
 function uploadOf(values: ImportValues) {
-  const { name, visibility, license = null, server, corrects, correction } = values;
+  const { name, visibility, license = null, server, corrects, correction, clusters } = values;
   if (name === undefined) {
-    const ofUpload = { server, visibility, license: values.license, corrects, correction };
+    const ofUpload = {
+      server,
+      visibility,
+      license: values.license,
+      corrects,
+      correction,
+      clusters,
+    };
     const alone = Object.entries(ofUpload).find(([, given]) => given !== undefined);
     if (alone !== undefined)
       throw new BadInput(`--${alone[0]} applies only to uploads: add --name`);
@@ -171,6 +185,7 @@ function uploadOf(values: ImportValues) {
     visibility: visibility ?? "public",
     license,
     correction: correctionOf(values),
+    clusters: clusters ?? null,
   };
 }
 
@@ -229,6 +244,7 @@ function importedText(imported: ImportedDataset, out: string | null): string {
       ? []
       : [`Name at the service: ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
     ...correctionText(uploaded?.corrects),
+    ...clustersText(uploaded),
     ...whereText(out, uploaded !== null),
   ].join("\n");
 }
@@ -239,6 +255,15 @@ function correctionText(corrects: Correction | undefined): string[] {
   return [
     `It corrects ${counted(samples, "sample")} of version ${version.slice(0, 12)}`,
     "Boards of that version are re-published within minutes; see GET /v1/republications",
+  ];
+}
+
+/** What the service asks about samples that may share sources. */
+function clustersText(uploaded: Dataset | null): string[] {
+  if (!uploaded?.likelyClusters) return [];
+  return [
+    `${likelyClustersText(uploaded.likelyClusters, uploaded.samples)}`,
+    "If they belong together, intervals are too narrow: import again with --clusters likely. If not: --clusters independent",
   ];
 }
 

@@ -37,6 +37,8 @@ export interface DatasetUpload {
   license: string | null;
   /** The version that it corrects, and why; null: none. */
   correction: { corrects: string; correction: string } | null;
+  /** Which samples share a source; null: not stated. */
+  clusters: string | null;
 }
 
 /** What to import, and the destination. */
@@ -97,7 +99,7 @@ class LineBytes {
 }
 
 async function send(
-  { service, name, visibility, license, correction }: DatasetUpload,
+  { service, name, visibility, license, correction, clusters }: DatasetUpload,
   suite: string,
   hub: HubSource | null,
   jsonl: Buffer,
@@ -105,6 +107,7 @@ async function send(
   const query = new URLSearchParams({ suite, name, visibility, ...correction });
   const terms = license ?? (hub === null ? null : await cardLicense(hub));
   if (terms !== null) query.set("license", terms);
+  if (clusters !== null) query.set("clusters", clusters);
   if (hub !== null) query.set("source", hubPage(hub));
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }

@@ -44,7 +44,14 @@ export async function loadFirstDataset(
     stdout: process.stdout,
     cacheFolder: defaultCacheFolder(),
     onProgress: () => {},
-    upload: { service, name: FIRST_NAME, visibility: "public", license: null, correction: null },
+    upload: {
+      service,
+      name: FIRST_NAME,
+      visibility: "public",
+      license: null,
+      correction: null,
+      clusters: null,
+    },
   });
   const left = checked.malformed.count;
   print(

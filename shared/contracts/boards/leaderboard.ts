@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { likelyClustersSchema } from "../datasets/likely-clusters.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { runJudgingSchema } from "../judging/judging.ts";
 import { estimateSchema } from "../metric.ts";
@@ -98,6 +99,7 @@ export const leaderboardSchema = z
     hiddenSamples: z.boolean().optional().meta({
       description: "the dataset is private: only its owner can read samples; missing: everyone can",
     }),
+    likelyClusters: likelyClustersSchema.optional(),
     judging: runJudgingSchema
       .nullable()
       .meta({ description: "judges of its runs; null: no judge is called" }),

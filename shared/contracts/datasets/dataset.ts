@@ -4,6 +4,7 @@ import { bounds } from "../bounds.ts";
 import { printableText } from "../text/printable-text.ts";
 import { hasUserInfo, NO_USER_INFO, webAddress } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
+import { likelyClustersSchema } from "./likely-clusters.ts";
 
 /** Number of corrected samples listed by id. */
 export const MOST_NAMED = 100;
@@ -98,6 +99,7 @@ export const datasetSchema = z
     license: licenseSchema.optional(),
     source: sourceSchema.optional(),
     corrects: correctionSchema.optional(),
+    likelyClusters: likelyClustersSchema.optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Dataset" });

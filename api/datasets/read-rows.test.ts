@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linesOf, lineText } from "./register-dataset.ts";
+import { linesOf, lineText } from "./read-rows.ts";
 
 const read = (text: string) =>
   [...linesOf(new TextEncoder().encode(text))].map(({ number, bytes }) => [

@@ -1,0 +1,125 @@
+import { bounds, cutText, holdsMoreValues } from "#shared/contracts/bounds.ts";
+import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
+import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import type { LikelyClusters } from "#shared/contracts/datasets/likely-clusters.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
+import { addSource, likelyClusters, noSources } from "#shared/measures/likely-clusters.ts";
+import { placeBeyond } from "../security/json-depth.ts";
+import type { DatasetIndex } from "./store.ts";
+
+/** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
+const MAX_DEPTH = 128;
+
+/** A file whose rows were read one by one; keeps the byte ranges of valid rows. */
+export interface ReadRows {
+  heads: DatasetIndex["heads"];
+  lines: Uint8Array[];
+  malformed: RowNote[];
+  warnings: RowNote[];
+  /** Size of the rows as stored. */
+  bytes: number;
+  /** SHA-256 of the rows as stored, one per line. */
+  version: string;
+  /** Samples that probably share a source, as no tag says. */
+  likely: LikelyClusters | null;
+}
+
+/** Checks the rows of a file one by one. */
+export function readRows(suite: Suite, file: Uint8Array): ReadRows {
+  const usable: Uint8Array[] = [];
+  const hash = new LinesHash();
+  const heads: DatasetIndex["heads"] = [];
+  const malformed: RowNote[] = [];
+  const warnings: RowNote[] = [];
+  const seen = new Set<string>();
+  const sources = noSources();
+  let bytes = 0;
+  for (const { number: line, bytes: raw } of linesOf(file)) {
+    const row = parsed(lineText(raw));
+    const checked = row.ok ? checkRow(suite, row.value) : row;
+    if (!checked.ok) {
+      malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
+      continue;
+    }
+    const head = suite.sampleHead(checked.value.sample);
+    if (seen.has(head.id)) {
+      malformed.push(rowNote(line, head.id, `duplicate id "${head.id}"`));
+      continue;
+    }
+    seen.add(head.id);
+    usable.push(raw);
+    hash.add(checked.value.text);
+    bytes += new TextEncoder().encode(checked.value.text).length + 1;
+    heads.push(head);
+    addSource(sources, suite, { sample: checked.value.sample, tags: head.tags });
+    for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
+  }
+  const likely = likelyClusters(sources);
+  return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest(), likely };
+}
+
+/** The reason quotes the row. */
+const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
+  line,
+  id: id && cutText(id, bounds.name),
+  reason: cutText(reason, bounds.message),
+});
+
+/** Parses rows again, one by one: all of them with their compiled checks would not fit in memory. */
+export function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
+  for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
+}
+
+function checkRow(suite: Suite, row: Json) {
+  const flaw = rowFlaw(row);
+  if (flaw !== null) return err(flaw);
+  const checked = suite.checkSample(row);
+  return checked.ok ? ok({ ...checked.value, text: rowText(row) }) : checked;
+}
+
+function parsed(text: string): Result<Json, string> {
+  const deep = placeBeyond(text, MAX_DEPTH);
+  if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
+  if (holdsMoreValues(text, bounds.answerValues)) {
+    return err(`it contains more than ${bounds.answerValues} values`);
+  }
+  try {
+    return ok(JSON.parse(text) as Json);
+  } catch (error) {
+    return err(`the line is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function idOf(row: unknown): string | null {
+  const id = (row as { id?: unknown } | null)?.id;
+  return typeof id === "string" ? id : null;
+}
+
+/** A line of a file: its number (from 1) and its bytes. */
+interface TextLine {
+  number: number;
+  bytes: Uint8Array;
+}
+
+const NEW_LINE = 0x0a;
+
+/**
+ * Lines of a UTF-8 file, one by one and without a copy: decoded, a large file would take a multiple of its size. Skips
+ * lines with only white space.
+ */
+export function* linesOf(file: Uint8Array): Generator<TextLine> {
+  let start = 0;
+  for (let number = 1; start < file.length; number++) {
+    const found = file.indexOf(NEW_LINE, start);
+    const end = found < 0 ? file.length : found;
+    const bytes = file.subarray(start, end);
+    if (bytes.some((byte) => byte > 0x20)) yield { number, bytes };
+    start = end + 1;
+  }
+}
+
+/** The text of a line, without a byte order mark. */
+export const lineText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

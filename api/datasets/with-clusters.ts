@@ -1,0 +1,56 @@
+import type { JsonObject } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { sourceOf } from "#shared/measures/likely-clusters.ts";
+import { lineText, type ReadRows, readRows } from "./read-rows.ts";
+
+/** Values of `clusters` that are not the name of a tag. */
+export const INDEPENDENT = "independent";
+const LIKELY = "likely";
+
+/**
+ * The rows with the tag `cluster` as the uploader wants it: by the tag that `clusters` names, by what they probably share
+ * (`likely`), or without (`independent`); undefined: as they are, with the question left. The error says why it can't be.
+ */
+export function withClusters(
+  suite: Suite,
+  read: ReadRows,
+  clusters: string | undefined,
+): Result<ReadRows, string> {
+  if (clusters === undefined) return ok(read);
+  if (clusters === INDEPENDENT) return ok({ ...read, likely: null });
+  if (read.heads.some(({ tags }) => tags["cluster"] !== undefined)) {
+    return err("samples have the tag cluster already; leave clusters out");
+  }
+  const by = clusters === LIKELY ? read.likely?.by : `tag ${clusters}`;
+  if (by === undefined) return ok(read);
+  const tags = new Set(read.heads.flatMap((head) => Object.keys(head.tags)));
+  if (clusters !== LIKELY && !tags.has(clusters)) {
+    const known =
+      tags.size === 0 ? "samples have no tags" : `tags are ${[...tags].slice(0, 20).join(", ")}`;
+    return err(`no sample has a tag "${clusters}": ${known}; or give independent or likely`);
+  }
+  const again = readRows(suite, taggedFile(suite, read.lines, by));
+  return ok({ ...again, likely: null, malformed: read.malformed, warnings: read.warnings });
+}
+
+/** The rows again, each with its source as the tag `cluster`. */
+function taggedFile(suite: Suite, lines: readonly Uint8Array[], by: string): Uint8Array {
+  const encoder = new TextEncoder();
+  const parts = lines.map((bytes) => {
+    const row = JSON.parse(lineText(bytes)) as JsonObject & { tags?: JsonObject };
+    const checked = suite.checkSample(row);
+    if (!checked.ok) throw new Error(checked.error);
+    const { sample } = checked.value;
+    const cluster = sourceOf(suite, by, { sample, tags: suite.sampleHead(sample).tags });
+    const tags = { ...row.tags, ...(cluster !== null && { cluster }) };
+    return encoder.encode(`${JSON.stringify({ ...row, tags })}\n`);
+  });
+  const file = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  return file;
+}

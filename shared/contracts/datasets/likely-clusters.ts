@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/** Samples that probably share sources, although no tag says so. */
+export const likelyClustersSchema = z
+  .object({
+    by: z.string().meta({
+      description:
+        "what they share: a text of the suite, such as `document`, or `tag` and its name",
+      example: "document",
+    }),
+    samples: z.int().meta({ description: "samples that share it with another sample" }),
+    groups: z.int().meta({ description: "number of different ones that are shared" }),
+  })
+  .meta({
+    id: "LikelyClusters",
+    description:
+      "samples that probably share a source, found at upload; missing if there are none, and once the uploader has answered with `clusters` or tagged them",
+  });
+export type LikelyClusters = z.infer<typeof likelyClustersSchema>;
+
+/** The uploader's answer: which samples share a source. */
+export const clustersSchema = z.string().trim().min(1).max(100).meta({
+  description:
+    "which samples share a source, such as questions about one document, and are resampled together: `independent`: none do; `likely`: those that probably do get the tag `cluster`; or the name of a tag, whose values become the tag `cluster`",
+  example: "likely",
+});
+
+/**
+ * What shares a source, in words.
+ * @example likelyClustersText({ by: "document", samples: 120, groups: 40 }, 200)
+ */
+export const likelyClustersText = ({ by, samples, groups }: LikelyClusters, of: number): string =>
+  `${samples.toLocaleString("en")} of ${of.toLocaleString("en")} samples share ${
+    by.startsWith("tag ") ? `a value of the tag "${by.slice("tag ".length)}"` : `their ${by}`
+  } with another sample (${groups.toLocaleString("en")} different ones)`;

@@ -1,0 +1,107 @@
+import { expect, it } from "vitest";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { Dataset } from "../../../shared/contracts/datasets/dataset.ts";
+import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { problemOf } from "../support/client.ts";
+import { submitRun } from "../support/harness.ts";
+import { hosted, listedBoards } from "../support/hosted.ts";
+
+/** Two questions about each of `count` texts of their own, and their topic. */
+const pairs = (count: number, more: object = {}) => {
+  const test = crypto.randomUUID();
+  return Array.from({ length: 2 * count }, (_, i) =>
+    JSON.stringify({
+      id: `s${i}`,
+      prompt: `Describe ${test}, place ${i >> 1}.`,
+      tags: { topic: i < count ? "north" : "south", ...more },
+    }),
+  ).join("\n");
+};
+
+function service() {
+  const its = hosted({ suites: { all: suites, byId: suiteById } });
+  const upload = (name: string, rows: string, more = "") =>
+    its.call("acme", "POST", `/v1/datasets?suite=quality&name=${name}${more}`, rows);
+  const stored = async (reply: Response) => {
+    expect(reply.status).toBe(201);
+    return (await reply.json()) as Dataset;
+  };
+  const tagsOf = async ({ version }: Dataset) => {
+    const { heads } = await its.platform.datasets.index("quality", version);
+    return heads.map(({ tags }) => tags["cluster"]);
+  };
+  return { ...its, upload, stored, tagsOf };
+}
+
+it("an upload whose samples share texts is asked about it, on its boards, too, until it answers", async () => {
+  const { platform, upload, stored, deliverAll, call } = service();
+  const rows = pairs(4);
+  const asked = await stored(await upload("acme/pairs", rows));
+  expect(asked.likelyClusters).toEqual({ by: "prompt", samples: 8, groups: 4 });
+  await submitRun(platform, "acme/pairs", { suite: "quality" });
+  await deliverAll();
+  const boards = async () =>
+    (await listedBoards(platform, "acme/pairs")).map(({ id, likelyClusters }) => ({
+      id,
+      likelyClusters,
+    }));
+  const [board] = await boards();
+  expect(board?.likelyClusters).toEqual(asked.likelyClusters);
+  const answered = await stored(await upload("acme/pairs", rows, "&clusters=independent"));
+  expect(answered).toMatchObject({ version: asked.version, createdAt: asked.createdAt });
+  expect(answered.likelyClusters).toBeUndefined();
+  const read = await call(null, "GET", "/v1/datasets/quality/acme%2Fpairs");
+  expect(((await read.json()) as Dataset).likelyClusters).toBeUndefined();
+  const one = await call(null, "GET", `/v1/boards/${board?.id}`);
+  expect(((await one.json()) as Leaderboard).likelyClusters).toBeUndefined();
+  expect(await boards()).toEqual([{ id: board?.id, likelyClusters: undefined }]);
+});
+
+it("clusters=likely tags the samples that share a text, as another version", async () => {
+  const { upload, stored, tagsOf } = service();
+  const rows = pairs(3);
+  const asked = await stored(await upload("acme/tagged", rows));
+  const tagged = await stored(await upload("acme/tagged", rows, "&clusters=likely"));
+  expect(tagged.version).not.toBe(asked.version);
+  expect(tagged.likelyClusters).toBeUndefined();
+  const tags = await tagsOf(tagged);
+  expect(tags[0]).toMatch(/^prompt [0-9a-f]{8}$/);
+  expect(new Set(tags).size).toBe(3);
+  expect(tags[0]).toBe(tags[1]);
+  // The same upload is the same version.
+  expect((await stored(await upload("acme/tagged", rows, "&clusters=likely"))).version).toBe(
+    tagged.version,
+  );
+});
+
+it("clusters=NAME takes the values of a tag, and notes keep the lines of the file", async () => {
+  const { upload, stored, tagsOf } = service();
+  const rows = `{"id": "bad"}\n${pairs(2)}`;
+  const more = "&clusters=topic&allowPartial=true";
+  const tagged = await stored(await upload("acme/topics", rows, more));
+  expect(await tagsOf(tagged)).toEqual(["north", "north", "south", "south"]);
+  expect(tagged.malformed).toMatchObject([{ line: 1, id: "bad" }]);
+});
+
+it("an answer that fits no tag is refused, and nothing is stored", async () => {
+  const { upload, platform } = service();
+  const unknown = await upload("acme/wrong", pairs(2), "&clusters=session");
+  expect(unknown.status).toBe(422);
+  expect((await problemOf(unknown)).errors?.[0]).toMatchObject({
+    parameter: "clusters",
+    detail: 'no sample has a tag "session": tags are topic; or give independent or likely',
+  });
+  const twice = await upload("acme/wrong", pairs(2, { cluster: "c" }), "&clusters=likely");
+  expect((await problemOf(twice)).errors?.[0]?.detail).toContain("have the tag cluster already");
+  expect(await platform.datasets.find("quality", "acme/wrong", null)).toBeNull();
+});
+
+it("samples that share nothing, or say what they share, are not asked about", async () => {
+  const { upload, stored, tagsOf } = service();
+  const apart = pairs(1).split("\n").slice(1).join("\n");
+  expect((await stored(await upload("acme/apart", apart))).likelyClusters).toBeUndefined();
+  const said = await stored(await upload("acme/said", pairs(3, { cluster: "one" })));
+  expect(said.likelyClusters).toBeUndefined();
+  const untouched = await stored(await upload("acme/apart", apart, "&clusters=likely"));
+  expect(await tagsOf(untouched)).toEqual([undefined]);
+});
