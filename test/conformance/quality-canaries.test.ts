@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
+import { callOf } from "../../shared/measures/performance/call-totals.ts";
 import { unbeatenReference } from "../../shared/measures/report/figures/unbeaten-reference.ts";
 import { defaultOptions, qualityOptionsSchema } from "../../shared/suites/quality/options.ts";
 import { canaries, references } from "../../shared/suites/quality/score/references.ts";
+import { quality } from "../../shared/suites/quality/suite.ts";
+import { aBench, askAll } from "../simulator/support/evaluate.ts";
+import { chatPrompts } from "./__fixtures__/chat-prompts.ts";
 import { methodologyText } from "./methodology/methodology-text.ts";
 import { canaryScoresFile, canaryScoresModule } from "./quality-canaries.ts";
 
@@ -81,6 +86,41 @@ describe("references()", () => {
 
   it("has none for a length ratio by which canaries were not scored", () => {
     expect(references(qualityOptionsSchema.parse({ lengthRatio: 5 }))).toEqual([]);
+  });
+});
+
+describe("a board of chat prompts, which are not those that the lines were made with", () => {
+  const samples = chatPrompts.map((prompt, i) => ({ id: `chat-${i}`, prompt, tags: {} }));
+  const overallOf = (answers: readonly Answer[]) => {
+    const state = answers.reduce((sum, answer, seq) => {
+      const score = quality.score(samples[seq]!, answer, defaultOptions);
+      const one = { seq, id: samples[seq]!.id, tags: {}, score, call: callOf(answer) };
+      return quality.aggregate.add(sum, one);
+    }, quality.aggregate.empty(defaultOptions));
+    const run = { runId: "chat", options: defaultOptions, prices: null, wallMs: null };
+    return quality.aggregate.finish(state, run).metrics["overall"]!;
+  };
+  const bench = { ...aBench(quality), samples };
+  const models = ["sim-large", "sim-medium", "sim-small", "sim-tiny"].map(
+    (model) => overallOf(askAll(bench, bench.simulation(1), model)).value!,
+  );
+  const best = Math.max(...models);
+  const worthless = canaries.map(({ label, answer }) => {
+    const answers = samples.map((one) => ({ ...emptyAnswer, output: answer(one.prompt) }));
+    return { label, overall: overallOf(answers) };
+  });
+
+  it.each(worthless)(
+    "$label never ranks above the best stock model without the mark",
+    ({ overall }) => {
+      const isMarked = unbeatenReference(overall, references(defaultOptions)) !== null;
+      expect(overall.value! <= best || isMarked).toBe(true);
+    },
+  );
+
+  it("needs the mark: meaningless text ranks above most stock models", () => {
+    const salad = Math.max(...worthless.map(({ overall }) => overall.value!));
+    expect(models.filter((model) => model < salad).length).toBeGreaterThan(models.length / 2);
   });
 });
 

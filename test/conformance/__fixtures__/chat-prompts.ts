@@ -1,0 +1,30 @@
+/**
+ * Prompts of our own in eight kinds of tasks, as benchmarks of chat models ask them: writing, roleplay, reasoning,
+ * mathematics, coding, extraction, science, humanities.
+ */
+export const chatPrompts: readonly string[] = [
+  "Write a short travel report about a week on a small island in the north, with what surprised you about the people who live there and the one place that a visitor should not miss.",
+  "Draft a polite e-mail to a supplier whose last two deliveries came late. Ask for a reason and a date, and offer to adjust the order if that helps.",
+  "Describe a busy market at dawn in one paragraph, using smell and sound before sight.",
+  "Pretend to be an old lighthouse keeper whom a child asks whether the sea is ever lonely. Answer in the keeper's voice, and stay kind.",
+  "You are a strict but fair chess coach. A pupil has lost the third game in a row by moving the queen out too early. What do you say?",
+  "Act as a tour guide of a museum of failed inventions, and introduce three exhibits that never existed.",
+  "A train leaves at nine and travels at 80 km/h; another leaves the same station an hour later at 120 km/h in the same direction. When does the second catch up? Explain your steps.",
+  "Five friends sit in a row. Ana is not at an end, Ben is left of Cem, and Dora sits next to Ana and to Eli. Who sits in the middle? Say how you know.",
+  "All glims are trops, and some trops are quarls. Does it follow that some glims are quarls? Give a counterexample if it does not.",
+  "The sum of two numbers is 31 and their product is 228. Find both numbers and show the equation that you solve.",
+  "A bag holds four red and six blue marbles. Two are drawn without replacement. What is the probability that both have the same colour?",
+  "If f(x) = 3x² − 2x + 7, what is f(2), and for which x is f smallest?",
+  "Write a function in Python that returns the first repeated character of a string, or None if there is none. State its complexity.",
+  "Explain the difference between a stack and a queue to somebody who has never programmed, and give one everyday example of each.",
+  "A web page shows yesterday's prices although the database has today's. List the places where you would look for the cause, in order, and say why.",
+  "From this sentence, list every person with their role as JSON: The meeting was opened by Maren Holt, the mayor, after which the engineer Tomas Ruiz presented the plan that the architect Li Wen had drawn.",
+  "Read these three reviews and rate each from 1 to 5 without comment: The hinge broke within a week. It does what it should. I have bought a second one for my sister.",
+  "Name the years, places and amounts in this text as a table: In 1911 the bridge at Varn cost 40,000 crowns; its repair in 1938 cost half as much, and the one at Oste in 1952 three times the first sum.",
+  "Why does ice float on water, and what would happen in a lake in winter if it did not? Compare water with one other liquid.",
+  "Explain how vaccines teach the immune system, and why some have to be repeated every year. Mention memory cells.",
+  "What is the difference between weather and climate, and why can a cold winter not disprove a warming of the climate?",
+  "Compare the causes of two revolutions of your choice, and say which of these causes they share. Keep to what historians agree on.",
+  "Summarize the argument for and against a tax on sugar in drinks, and name the groups that each side speaks for.",
+  "How did the printing press change who could take part in public debate? Give two effects that its inventors did not intend.",
+];
