@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { messages } from "../keys/quota-store.ts";
+import { prepared } from "../platform/sql.ts";
+import { COUNT_RUNS } from "../publication/store.ts";
 import { type RunRecord, runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
 import { type DriftRecord, drifts } from "../schedules/schema.ts";
@@ -38,6 +40,9 @@ export type DriftStore = ReturnType<typeof driftStore>;
 /** How finished runs compare with earlier ones, in D1. */
 export function driftStore(d1: D1Database) {
   const db = drizzle(d1);
+  // The run's own page shows what its re-evaluation could have found.
+  const countRun = ({ runId }: Pick<DriftRecord, "runId">) =>
+    d1.prepare(COUNT_RUNS("?1")).bind(runId);
   return {
     async get(runId: string): Promise<DriftRecord | null> {
       return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
@@ -57,7 +62,7 @@ export function driftStore(d1: D1Database) {
     /** False if the run or its position is taken. */
     async insert(record: DriftRecord): Promise<boolean> {
       try {
-        await db.insert(drifts).values(record);
+        await d1.batch([prepared(d1, db.insert(drifts).values(record)), countRun(record)]);
         return true;
       } catch (error) {
         if (messages(error).includes("UNIQUE constraint failed: drifts")) return false;
@@ -66,7 +71,8 @@ export function driftStore(d1: D1Database) {
     },
     /** Replaces a run's record. Throws if its position was taken meanwhile. */
     async replace({ runId, ...record }: DriftRecord): Promise<void> {
-      await db.update(drifts).set(record).where(eq(drifts.runId, runId));
+      const changed = db.update(drifts).set(record).where(eq(drifts.runId, runId));
+      await d1.batch([prepared(d1, changed), countRun({ runId })]);
     },
     /** Eligible runs that finished in this period and have no record. */
     async unwatched(after: number, before: number, limit: number): Promise<string[]> {

@@ -136,6 +136,7 @@ export function boardView(
     headline: board.headline,
     isDefault: board.isDefault,
     ...(board.hiddenSamples && { hiddenSamples: true }),
+    ...(board.likelyClusters && { likelyClusters: board.likelyClusters }),
     simulated: board.entries.length > 0 && isSimulated,
     judging: board.judging,
     canaries,
@@ -169,12 +170,18 @@ export async function wholeRun(
 ): Promise<Run> {
   const now = platform.now();
   if (run.status !== "finished") return runView(run, now);
-  const parts = await platform.objects.get<RunParts>(partsKey(run));
-  if (parts === null) return runView(run, now);
-  if (readsSamples(run, account)) return runView(run, now, parts);
-  return runView(run, now, {
+  const [parts, watched] = await Promise.all([
+    platform.objects.get<RunParts>(partsKey(run)),
+    platform.drifts.get(run.id),
+  ]);
+  const detectableDrop = watched?.drift.detectable ?? null;
+  const more = detectableDrop === null ? {} : { detectableDrop };
+  if (parts === null) return { ...runView(run, now), ...more };
+  if (readsSamples(run, account)) return { ...runView(run, now, parts), ...more };
+  const shown = {
     breakdown: breakdownWithoutSamples(platform.suites.byId(run.suite), parts.breakdown),
     timeline: parts.timeline,
     points: pointsWithoutSamples(parts.points),
-  });
+  };
+  return { ...runView(run, now, shown), ...more };
 }

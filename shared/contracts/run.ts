@@ -135,6 +135,10 @@ export const runSchema = z
     breakdown: z.unknown().nullable().meta({
       description: "the suite's tables of counts and ratios; null until finished",
     }),
+    detectableDrop: z.number().optional().meta({
+      description:
+        "for a re-evaluation: the smallest drop of the headline since its reference that would be flagged as drift within five re-evaluations, in 80% of cases; missing: not known",
+    }),
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",
     }),

@@ -42,6 +42,22 @@ it("modelHistorySvg() draws a dot a run, and the band of the first", () => {
   expect(svg.querySelectorAll("rect")).toHaveLength(1);
 });
 
+it("modelHistorySvg() draws the smallest drop that would be found, from the first score down", () => {
+  const points = [aPoint("01", 0.8, "first"), aPoint("20", 0.79, "overlapping")];
+  const lines = (drop?: number) => {
+    const svg = new JSDOM(modelHistorySvg({ points, metric, drop })).window.document;
+    return [...svg.querySelectorAll("g[stroke='var(--warn-line)'] line")];
+  };
+  expect(lines()).toEqual([]);
+  const [bar, top, foot] = lines(0.034);
+  expect(Number(bar?.getAttribute("y2"))).toBeGreaterThan(Number(bar?.getAttribute("y1")));
+  expect(top?.getAttribute("y1")).toBe(bar?.getAttribute("y1"));
+  expect(foot?.getAttribute("y1")).toBe(bar?.getAttribute("y2"));
+  expect(modelHistorySvg({ points, metric, drop: 0.034 })).toContain(
+    "a drop of 0.034 would be found",
+  );
+});
+
 it("modelHistorySvg() draws runs without an interval, all on one day", () => {
   const svg = drawn([aPoint("01", 1, "first", false), aPoint("01", 1, null, false)]);
   expect(svg.querySelectorAll("circle")).toHaveLength(2);

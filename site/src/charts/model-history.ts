@@ -14,6 +14,8 @@ interface ModelHistory {
     drift?: HistoryPoint["drift"];
   })[];
   metric: Pick<Metric, "label" | "format">;
+  /** Smallest drop that would be found as drift, drawn down from the first run's score. */
+  drop?: number | undefined;
 }
 
 const height = 234;
@@ -34,14 +36,16 @@ type Point = ModelHistory["points"][number];
 
 const isOutside = ({ standing }: Point): boolean => standing === "above" || standing === "below";
 
-function historyLabel({ points, metric }: ModelHistory): string {
+function historyLabel({ points, metric, drop }: ModelHistory): string {
   const moments = runMoments(points.map(({ finishedAt }) => finishedAt));
   const texts = points.map((point, i) => pointText(point, moments[i] ?? "", metric.format));
   const isEnd = (_: string, i: number) => i === 0 || i === points.length - 1;
   const shown = points.length > mostNamed ? texts.filter(isEnd) : texts;
   const outside = points.filter(isOutside).length;
   const left = `${points.length} runs, ${outside} wholly outside the first; first and last `;
-  return `${metric.label} by date: ${shown.length < points.length ? left : ""}${shown.join("; ")}`;
+  const found =
+    drop === undefined ? "" : `; a drop of ${formatValue(drop, metric.format)} would be found`;
+  return `${metric.label} by date: ${shown.length < points.length ? left : ""}${shown.join("; ")}${found}`;
 }
 
 function pointText(point: Point, moment: string, format: Metric["format"]): string {
@@ -58,7 +62,7 @@ function pointText(point: Point, moment: string, format: Metric["format"]): stri
  * flagged drift.
  */
 export function modelHistorySvg(history: ModelHistory): string {
-  const { points, metric } = history;
+  const { points, metric, drop } = history;
   const labels = points.map((point) => labelOf(point, points.length));
   const axis = runAxis(
     points.map(({ finishedAt }) => finishedAt),
@@ -75,8 +79,13 @@ export function modelHistorySvg(history: ModelHistory): string {
     isDrift: Boolean(point.drift),
     label: labels[i],
   }));
-  const scale = intervalScale(points.map(({ estimate }) => estimate));
-  const band = points.find(({ standing }) => standing === "first")?.estimate.interval;
+  const first = points.find(({ standing }) => standing === "first")?.estimate;
+  const found = dropAt(axis.domain, first?.value ?? null, drop);
+  const scale = intervalScale([
+    ...points.map(({ estimate }) => estimate),
+    ...found.map(({ to }) => ({ value: to, interval: null })),
+  ]);
+  const band = first?.interval;
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
     height: height + lower,
@@ -115,10 +124,21 @@ export function modelHistorySvg(history: ModelHistory): string {
         stroke: "var(--warn-line)",
         strokeWidth: 2,
       }),
+      // Just inside the frame, so that it is not taken for a run.
+      Plot.ruleX(found, { x: "at", y1: "from", y2: "to", stroke: "var(--warn-line)" }),
+      Plot.ruleY(found, { x1: "left", x2: "right", y: "from", stroke: "var(--warn-line)" }),
+      Plot.ruleY(found, { x1: "left", x2: "right", y: "to", stroke: "var(--warn-line)" }),
       Plot.text(dots, { ...above, filter: ({ isDrift }) => !isDrift, dy: -9 }),
       Plot.text(dots, { ...above, filter: "isDrift", dy: -19 }),
     ],
   });
+}
+
+/** The bar of the smallest drop that would be found, from the first run's score down, near the right edge. */
+function dropAt([start, end]: [number, number], from: number | null, drop: number | undefined) {
+  if (from === null || drop === undefined) return [];
+  const step = 0.01 * (end - start);
+  return [{ at: end - 2 * step, left: end - 3 * step, right: end - step, from, to: from - drop }];
 }
 
 /** There are always few drifts; other runs are named only if there are few. */
