@@ -3,6 +3,9 @@ import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submis
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
+import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
+import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
+import { compare } from "../comparisons/compare.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { PrecedentQuery } from "../runs/read-store.ts";
@@ -27,7 +30,7 @@ const PROBED_UNITS = 50;
 /** Used without an earlier run: a mid-sized hosted model on a page of text. */
 const ASSUMED_LATENCY_MS = 2_000;
 
-/** Estimates a checked submission. Stores nothing and calls no endpoint. */
+/** Estimates a checked submission. Stores nothing of it and calls no endpoint. */
 export async function estimateSubmission(
   platform: Platform,
   submission: ResolvedSubmission,
@@ -67,9 +70,46 @@ export async function estimateSubmission(
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
     judgeRequests: judgeRequests(submission, units, runs.length),
     judging: submission.judging,
+    separation: await separationOf(platform, submission, runs),
     warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
     quota: await sampleUsageOf(platform, submitter.quota),
   };
+}
+
+/** Differences that users ask about. */
+const DIFFERENCES = [0.02, 0.05];
+/** Number of runs whose scores show how much models differ from sample to sample. */
+const MOST_RUNS = 4;
+
+/** How many samples tell two models apart, from the best runs on the submission's board, else on the standard one. */
+async function separationOf(
+  platform: Platform,
+  submission: ResolvedSubmission,
+  models: readonly ModelEstimate[],
+): Promise<SubmissionEstimate["separation"]> {
+  const { suite, suiteOptions } = submission;
+  const prompts = [promptHashOf(suite, suiteOptions), null];
+  for (const { id } of prompts.map((prompt) => boardIdentity(submission, prompt))) {
+    const board = await platform.boards.get(id);
+    const ids = (board?.entries ?? []).filter(({ rank }) => rank !== null).map(({ run }) => run);
+    if (ids.length < 2) continue;
+    const compared = await compare(platform, null, ids.slice(0, MOST_RUNS).sort());
+    const headline = compared.ok ? compared.value?.metrics[0] : undefined;
+    const planned = headline ? samplePlan(headline, DIFFERENCES) : [];
+    if (planned.length === 0) continue;
+    const each = models.flatMap(({ costUsd, samples }) =>
+      costUsd === null || costUsd.expected === null ? [] : [costUsd.expected / samples],
+    );
+    return {
+      runs: Math.min(ids.length, MOST_RUNS),
+      samples: submission.dataset.samples,
+      differences: planned.map((one) => ({
+        ...one,
+        costUsd: each.length === 0 ? null : Math.max(...each) * one.most,
+      })),
+    };
+  }
+  return null;
 }
 
 /**

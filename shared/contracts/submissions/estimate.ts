@@ -42,6 +42,29 @@ const modelEstimateSchema = expenseSchema
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 
+/** How many samples of a dataset tell two models apart. */
+const separationSchema = z
+  .object({
+    runs: z.int().meta({ description: "runs on the same board that it follows from" }),
+    samples: z.int().meta({ description: "samples of the dataset" }),
+    differences: z.array(
+      z.object({
+        difference: z.number().meta({ description: "of the headline" }),
+        least: z.int().meta({ description: "samples needed, by the most alike pair of runs" }),
+        most: z.int().meta({ description: "samples needed, by the least alike pair" }),
+        costUsd: z.number().nullable().meta({
+          description:
+            "expected cost of one model's answers to `most` samples; null without prices and earlier runs",
+        }),
+      }),
+    ),
+  })
+  .meta({
+    id: "Separation",
+    description:
+      "samples that tell models apart whose headlines differ by so much, in 80% of cases at the 5% level",
+  });
+
 /** The estimate of a submission, returned by a dry run. */
 export const submissionEstimateSchema = z
   .object({
@@ -61,6 +84,9 @@ export const submissionEstimateSchema = z
     judging: runJudgingSchema.nullable().meta({
       description:
         "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",
+    }),
+    separation: separationSchema.nullable().default(null).meta({
+      description: "null: the board has fewer than two runs, or their comparison is not known yet",
     }),
     warnings: z.array(z.string()).meta({
       description: "notes for the submitter; empty: none",

@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
-import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
+import {
+  anAccount,
+  answering,
+  harness,
+  relayDataset,
+  submitRun,
+  workOff,
+} from "../support/harness.ts";
 
 const dryRun = "/v1/submissions?dryRun=true";
 
@@ -54,6 +61,29 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect((await problemOf(await post(dryRun, unpriced))).errors?.[0]?.pointer).toBe(
       "/models/0/prices",
     );
+  });
+
+  it("says how many samples tell models apart, from the runs on the board", async () => {
+    const { platform, post, dataset, mail } = await setUp(40);
+    expect((await estimateOf(await post(dryRun, aSubmission(dataset)))).separation).toBeNull();
+    const rightShares = [0.9, 0.6, 0.75];
+    for (const share of rightShares) {
+      const ask = answering(({ messages }) => {
+        const [, number = "0"] = /(\d+)$/.exec(messages.at(-1)?.content ?? "") ?? [];
+        return Number(number) % 20 < 20 * share ? {} : { output: "no" };
+      });
+      const its = { ...platform, ask };
+      await submitRun(its, dataset);
+      await workOff(its, mail);
+    }
+    const prices = { inputPerMillion: 1, outputPerMillion: 1 };
+    const body = aSubmission(dataset, {}, { prices });
+    const { separation } = await estimateOf(await post(dryRun, body));
+    expect(separation).toMatchObject({ runs: 3, samples: 40 });
+    const [fine, coarse] = separation!.differences;
+    expect([fine?.difference, coarse?.difference]).toEqual([0.02, 0.05]);
+    expect(fine!.least).toBeGreaterThan(5 * coarse!.least);
+    expect(fine!.most).toBeGreaterThanOrEqual(fine!.least);
   });
 
   it("counts requests as the suite asks them, on fifty units for all", async () => {

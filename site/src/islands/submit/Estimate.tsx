@@ -84,6 +84,38 @@ const Variants = ({ models }: Pick<SubmissionEstimate, "models">) => (
   </>
 );
 
+/** How many samples tell models apart, if it is known. */
+const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
+  separation === null ? null : (
+    <>
+      <h3>Samples that tell two models apart</h3>
+      <p class="prose">
+        In 80% of cases, by how much the scores of {formatCount(separation.runs)} runs on this board
+        differ from sample to sample. The dataset has {formatCount(separation.samples)}.
+      </p>
+      <ScrollTable
+        label="Samples that tell two models apart"
+        columns={["Difference", { num: "Samples" }, { num: "Cost of a model" }]}
+      >
+        <tbody>
+          {separation.differences.map(({ difference, least, most, costUsd }) => (
+            <tr>
+              <th scope="row">{difference}</th>
+              <td class="num">
+                {least === most
+                  ? formatCount(most)
+                  : `${formatCount(least)} to ${formatCount(most)}`}
+              </td>
+              <td class="num">
+                {costUsd === null ? "not known" : `at most ${formatValue(costUsd, "usd")}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </>
+  );
+
 /** The estimate of a submission. */
 export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
   const { total, models, dataset } = estimate;
@@ -112,6 +144,7 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
         ]}
       />
       <Basis models={models} />
+      <Separation separation={estimate.separation} />
       {models.length > 1 && <Variants models={models} />}
     </>
   );

@@ -24,6 +24,7 @@ const anEstimate = (more: Partial<SubmissionEstimate>): string =>
   String(
     Estimate({
       estimate: {
+        separation: null,
         suite: "s",
         dataset: { name: "stock", version: "v" },
         total: expense,
@@ -47,6 +48,18 @@ it.each([
 ])("Estimate() of %j says %j", (more, texts) => {
   const html = anEstimate(more);
   for (const text of texts) expect(html).toContain(text);
+});
+
+it("Estimate() says how many samples tell models apart, and what they cost", () => {
+  const differences = [
+    { difference: 0.02, least: 900, most: 1_400, costUsd: 2.5 },
+    { difference: 0.05, least: 224, most: 224, costUsd: null },
+  ];
+  const html = anEstimate({ separation: { runs: 3, samples: 500, differences } });
+  for (const text of ["3 runs", "900 to 1,400", "at most $2.50", ">224<", "not known"]) {
+    expect(html).toContain(text);
+  }
+  expect(anEstimate({})).not.toContain("tell two models apart");
 });
 
 it("Estimate() of a sweep has a row for each variant, and each basis once", () => {
