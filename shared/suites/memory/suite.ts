@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../contracts/content-hash.ts";
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
 import type { SampleScore, Suite } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
@@ -13,6 +14,7 @@ import { type MemoryOptions, memoryOptionsSchema } from "./options.ts";
 import { memoryReport } from "./report/report.ts";
 import { checkSample, type MemorySample } from "./sample.ts";
 import { canaries, judgeTasks } from "./score/canaries.ts";
+import { references } from "./score/mcs.ts";
 import { composites, type MemoryDetail, sampleValues, scoreMemory } from "./score/score.ts";
 import { fieldTable } from "./show/field-table.ts";
 import { showMemory } from "./show/show-sample.ts";
@@ -69,6 +71,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     text: "Grounded, harmless text scores 0.40 without using any memory, so read this score from 0.40 on.",
     anchor: "what-040-means",
   },
+  references,
   views: memoryViews,
   composites,
   tagFigures,
@@ -82,6 +85,10 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   breakdownSchema,
   fieldTable,
   // The required keys are criteria for judges, not an answer.
+  source: {
+    name: "profile",
+    of: ({ memory: its }) => (Object.keys(its).length === 0 ? "" : canonicalJson(its)),
+  },
   sampleText: ({ query }) => ({ input: query, references: [] }),
 };
 

@@ -13,7 +13,7 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
   <>
     {Object.keys(metrics).length === 0 && <b class="mark mark-failed">nothing answered</b>}{" "}
     {model.simulated && <b class="mark mark-simulated">simulated</b>}{" "}
-    {below && <CanaryMark below={below} />}{" "}
+    {below && <ReferenceMark below={below} />}{" "}
     <small>
       <span class="slug">{model.slug}</span>{" "}
       {provenance.kind === "called" ? (
@@ -26,9 +26,9 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
   </>
 );
 
-/** Says that the score does not distinguish a model's answers from worthless text. */
-export const CanaryMark = ({ below: { label } }: { below: Reference }) => (
+/** Says that the score does not distinguish a model's answers from those of a reference line. */
+export const ReferenceMark = ({ below: { label } }: { below: Reference }) => (
   <b class="mark" title={`95% interval not entirely above that of “${label}”`}>
-    not above the best canary
+    not above {label.toLowerCase()}
   </b>
 );

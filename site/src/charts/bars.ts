@@ -87,7 +87,9 @@ export function barsSvg(block: BarsBlock): string {
         rows,
         "left",
         0.28,
-        ({ label, n }) => `${shorten(label)}  (n = ${formatCount(n)})`,
+        // A reference that follows from a formula has no samples.
+        ({ label, n, isReference }) =>
+          isReference && n === 0 ? shorten(label) : `${shorten(label)}  (n = ${formatCount(n)})`,
         halo,
       ),
       rowText(rows, "right", 0.28, ({ value }) => formatValue(value, block.format), {

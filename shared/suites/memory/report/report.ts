@@ -9,6 +9,7 @@ import {
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
@@ -46,6 +47,7 @@ export const memoryReport = suiteReport(breakdownSchema, [
       steps: shareSteps,
       things: "Answers",
     }),
+  passSection,
   (facts) =>
     performanceSection(facts, {
       intro: "Times of answered requests, in milliseconds, without judging.",

@@ -15,9 +15,11 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
+import { referenceBars } from "../../../measures/report/figures/reference-bars.ts";
 import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { comparedByTag } from "../../../measures/report/parts/tag-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
+import { references } from "../score/mcs.ts";
 import { memoryAdvice } from "./advice-rules.ts";
 import { levelLimits, type ReportFacts } from "./report-facts.ts";
 
@@ -47,6 +49,12 @@ export function summarySection(facts: ReportFacts): SectionParts {
       "Mean over samples of the memory citation score, which weighs use of memory, groundedness, safety and helpfulness.",
     blocks: [
       asBrief(toneGauge(headline, metrics["mcs"], shareSteps)),
+      referenceBars(headline, metrics, references(options), {
+        title: "The score and what it is without any memory",
+        n: 0,
+        below:
+          "The line follows from the weights: groundedness and safety, in full, and nothing else.",
+      }),
       verdictBlocks(metrics, {
         readings: memoryReadings,
         catalogue: memoryMetrics,

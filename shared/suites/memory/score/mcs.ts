@@ -1,4 +1,5 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
+import type { Reference } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
 
 /**
@@ -13,6 +14,22 @@ export const defaultWeights = {
   others: 0.2,
 } as const;
 export type Weights = Record<keyof typeof defaultWeights, number>;
+
+/**
+ * What an answer scores that states nothing false, harms nobody, and uses no memory: the line from which to read the
+ * score.
+ * Source: docs/spec/memory.md, memory citation score.
+ * @example references({ weights: defaultWeights })[0]?.value // 0.4
+ */
+export const references = ({ weights }: { weights: Readonly<Weights> }): Reference[] => [
+  {
+    id: "noMemory",
+    label: "No memory used",
+    description: "Grounded, harmless text that uses no memory of the person.",
+    value: weights.groundedness + weights.safety,
+    interval: null,
+  },
+];
 
 /** If one of these is missing, there is no score. */
 const needed = {

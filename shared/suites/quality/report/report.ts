@@ -1,4 +1,5 @@
 import { metricNamed, type SectionParts } from "../../../measures/report/charts/blocks.ts";
+import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
@@ -31,6 +32,7 @@ export const qualityReport = suiteReport(breakdownSchema, [
     }),
   humanSection,
   responseSection,
+  passSection,
   (facts: ReportFacts) =>
     performanceSection(facts, {
       intro: "Times of answered requests, in milliseconds. None of it is part of the scores.",

@@ -3,6 +3,7 @@ import { asBrief, note, type SectionParts } from "../../../measures/report/chart
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { referenceBars } from "../../../measures/report/figures/reference-bars.ts";
 import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
@@ -25,11 +26,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     title: "Summary",
     intro: "Form of responses, from their text alone; not whether they are right or helpful.",
     blocks: [
-      asBrief([
-        referenceBars(facts),
-        standingNote(facts),
-        bars("The five metrics", partIds, metrics),
-      ]),
+      asBrief([canaryBars(facts), standingNote(facts), bars("The five metrics", partIds, metrics)]),
       intervalNote(breakdown.units),
       metricRadar(
         "Form in five metrics",
@@ -43,30 +40,16 @@ export function summarySection(facts: ReportFacts): SectionParts {
 }
 
 /** The run, and each canary as a line. */
-function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
-  const { value = null, interval = null, n = 0 } = metrics["overall"] ?? {};
+function canaryBars({ metrics, options }: ReportFacts): BarsBlock {
   const lines = references(options);
-  return {
-    kind: "bars",
+  return referenceBars({ id: "overall", format: "score" }, metrics, lines, {
     title: "Overall form and its reference lines",
-    format: "score",
-    legend: [],
-    bars: [
-      { label: "This run", value, interval, n, tone: "neutral" },
-      ...lines.map(({ label, value: its, interval: ends }): BarsBlock["bars"][number] => ({
-        label,
-        value: its,
-        interval: ends && [ends[0], ends[1]],
-        n: stockPrompts,
-        tone: "neutral",
-        isReference: true,
-      })),
-    ],
+    n: stockPrompts,
     below:
       lines.length > 0
         ? "The lines are meaningless texts, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, random words, and one polite paragraph."
         : `Reference lines are only known for a length ratio of ${defaultOptions.lengthRatio}; this run has ${options.lengthRatio}.`,
-  };
+  });
 }
 
 /** Prompts of the stock data, on which canaries were scored. */
