@@ -97,7 +97,7 @@ async function sumUp(
   const isLong = run.total > limits.rows;
   const known = piece === undefined && isLong ? await furthest(platform, run) : null;
   if (known !== null && !isLost(platform, known)) return;
-  const begun = await begin(platform, run, suite, piece ?? known?.key ?? null);
+  const begun = await begin(platform, run, work, piece ?? known?.key ?? null);
   if (begun === null) return;
   const isWhole = await addPiece(platform, run, { suite, heads, repeats }, begun, limits);
   if (!isWhole) return handOn(platform, run, suite, begun);
@@ -131,7 +131,7 @@ const codeOf = ({ settings }: Platform, { version }: Suite): string =>
 async function begin(
   platform: Platform,
   run: RunRecord,
-  suite: Suite,
+  { suite, options }: RunWork,
   key: string | null,
 ): Promise<Begun | null> {
   if (key !== null && !key.startsWith(folderOf(run))) {
@@ -144,7 +144,7 @@ async function begin(
     return { ...written, key, sums: readSums(written.sums) };
   }
   const wallMs = await platform.runs.lastDoneMs(run.id);
-  return { key, after: -1, wallMs, sums: noSums(suite, wallMs) };
+  return { key, after: -1, wallMs, sums: noSums(suite, options, wallMs) };
 }
 
 /**

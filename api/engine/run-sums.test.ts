@@ -41,7 +41,7 @@ function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) 
     });
   });
   const heads = stored.filter((_, i) => i % REPEATS === 0).map(({ head }) => head);
-  let sums: RunSums = noSums(suite, WALL_MS);
+  let sums: RunSums = noSums(suite, options, WALL_MS);
   const written: string[] = [];
   for (const { head, seq, answer, score } of stored) {
     if (seq % REPEATS === 0 && cuts.includes(seq / REPEATS)) {
@@ -107,9 +107,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s
       return sums;
     };
     const most = mostRows + 100;
-    const whole = add(aggregate.empty(), 0, most);
+    const whole = add(aggregate.empty(options), 0, most);
     const text = JSON.stringify(whole);
-    const inPieces = add(aggregate.empty(), 0, most, [300, mostRows - 1, mostRows + 2]);
+    const inPieces = add(aggregate.empty(options), 0, most, [300, mostRows - 1, mostRows + 2]);
     // On failure, `toEqual` would print megabytes for minutes.
     expect(JSON.stringify(inPieces) === text).toBe(true);
     // More samples add only digits and a few rare names.

@@ -44,8 +44,8 @@ export interface SummedPlan extends Pick<RunPlan, "heads" | "repeats"> {
 }
 
 /** Sums without samples; `wallMs`: from the run's start to its last answer, null if no model was called. */
-export const noSums = (suite: Suite, wallMs: number | null): RunSums => ({
-  state: suite.aggregate.empty(),
+export const noSums = (suite: Suite, options: unknown, wallMs: number | null): RunSums => ({
+  state: suite.aggregate.empty(options),
   timeline: wallMs === null ? null : emptyTimeline(wallMs),
   points: noPoints(),
   served: new Map(),

@@ -85,7 +85,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     units: "samples" as ScoredFiles["units"],
     missing: 0,
     unscored: 0,
-    state: suite.aggregate.empty() as unknown,
+    state: suite.aggregate.empty(options) as unknown,
   };
   const answerWarnings = new RowNotes();
   const hashes = [createHash("sha256"), createHash("sha256")] as const;

@@ -110,7 +110,7 @@ async function recomputeRun(
   const scores: ScoreDifference[] = [];
   const pause = new EventLoopPause();
   const served: ServedTally = new Map();
-  let state: unknown = suite.aggregate.empty();
+  let state: unknown = suite.aggregate.empty(options);
   let seq = 0;
   try {
     for (const { sample, head, line } of pairs(suite, statement, dataset, answers)) {

@@ -204,7 +204,7 @@ export interface SampleText {
  * same bytes.
  */
 export interface Aggregator<State, Detail, Options> {
-  empty(): State;
+  empty(options: Options): State;
   /** May change and return `state`. */
   add(state: State, sample: ScoredSample<Detail>): State;
   finish(state: State, run: RunFacts<Options>): Summary;
@@ -343,6 +343,11 @@ interface SuiteExports<Sample = any, Detail = any> {
   fieldTable: FieldTable<Sample, Detail>;
   /** A sample as texts, for exports in formats of other tools. */
   sampleText(sample: Sample): SampleText;
+  /**
+   * The text of a sample that samples of one source have in common, and its name in the singular. Missing if the suite
+   * itself says which samples belong together.
+   */
+  source?: { name: string; of(sample: Sample): string };
 }
 
 /**

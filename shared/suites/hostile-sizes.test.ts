@@ -106,7 +106,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
   const pageOf = (score: SampleScore, answer: Answer, asked = sample) => {
     const head = suite.sampleHead(asked);
     const scored = { seq: 0, id: head.id, tags: head.tags, score, call: callOf(answer) };
-    const state = suite.aggregate.add(suite.aggregate.empty(), scored);
+    const state = suite.aggregate.add(suite.aggregate.empty(options), scored);
     const summary = suite.aggregate.finish(state, run);
     return {
       breakdown: summary.breakdown,

@@ -16,7 +16,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     scoredSample(suite, options, sample, answers[seq % answers.length]!, seq),
   );
   const stateOf = (pieces: ScoredSample[]) =>
-    pieces.reduce((state, one) => suite.aggregate.add(state, one), suite.aggregate.empty());
+    pieces.reduce((state, one) => suite.aggregate.add(state, one), suite.aggregate.empty(options));
 
   test("says of a run how many answers have thoughts, and the tokens of them that were counted", () => {
     const [sample] = samples;
@@ -114,7 +114,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
   test("sums up the same samples in the same order to the same bytes, in one go or in pieces", () => {
     const inPieces = scored.reduce(
       (state, one) => JSON.parse(JSON.stringify(suite.aggregate.add(state, one))),
-      suite.aggregate.empty(),
+      suite.aggregate.empty(options),
     );
     const whole = JSON.stringify(stateOf(scored));
     expect(JSON.stringify(stateOf(scored))).toBe(whole);
@@ -135,7 +135,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(ids).toContain(suite.headline);
     expect(new Set(ids).size).toBe(ids.length);
     expect(Object.keys(metrics).sort()).toEqual([...ids].sort());
-    const nothing = suite.aggregate.finish(suite.aggregate.empty(), run);
+    const nothing = suite.aggregate.finish(suite.aggregate.empty(options), run);
     expect(nothing.metrics[suite.headline]?.value).toBeNull();
   });
 
@@ -229,7 +229,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     const timeline = timelineOf(emptyTimeline(9000));
     const known = { options, headline, points: pointsOf(tally), timeline };
     for (const reported of [known, { options, headline, points: null, timeline: null }]) {
-      for (const state of [stateOf(scored), suite.aggregate.empty()]) {
+      for (const state of [stateOf(scored), suite.aggregate.empty(options)]) {
         const sections = suite.report(suite.aggregate.finish(state, run), reported);
         expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
         const ids = sections.map((section) => section.id);

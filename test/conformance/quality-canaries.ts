@@ -30,7 +30,7 @@ export function canaryScoresModule(): string {
       return checked.value.sample;
     });
   const lines = canaries.map(({ id, answer }) => {
-    let state = quality.aggregate.empty();
+    let state = quality.aggregate.empty(defaultOptions);
     for (const [seq, sample] of samples.entries()) {
       const its = { ...emptyAnswer, output: answer(sample.prompt) };
       const score = quality.score(sample, its, defaultOptions);

@@ -11,7 +11,7 @@ const aDeed = (value: number | null, more: object = {}): JudgeResult => ({
   value,
 });
 const stateOf = (...added: Parameters<typeof addJudged>[2][]) => {
-  const state = noAnswers({ spreads: [] });
+  const state = noAnswers({ spreads: [] }, null);
   added.forEach((things, i) => {
     addJudged(state.parts, { id: `s${i}`, tags: {} }, things);
   });

@@ -5,6 +5,7 @@ import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
 import { combineStatistics, type Statistic } from "../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
+import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { timedIds } from "../performance/time-spread.ts";
 import { intervalOf, uncertain } from "./interval-of.ts";
@@ -12,7 +13,7 @@ import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 
 /**
- * All figures computed from sums, with their 95% intervals, and the performance of a run, by metric id.
+ * All figures computed from sums, with their 95% intervals, the performance of a run and its pass rates, by metric id.
  * Coverage is the share of samples that were answered and scored; for performance figures, the share that was
  * measured. `sampleCounts` computes a metric's number of samples from the sums, for metrics that not all samples
  * have. O(resamples · samples).
@@ -45,7 +46,11 @@ export function runFigures(
     const coverage = Math.min(1, n / whole);
     return [id, { value, interval: uncertain(drawn[id] ?? interval, n), n, coverage }] as const;
   });
-  return Object.fromEntries([...performance, ...scores]);
+  const repeats = basis.answers / Math.max(1, basis.samples);
+  return {
+    ...passFigures(state.passes, runId, Math.round(whole / repeats)),
+    ...Object.fromEntries([...performance, ...scores]),
+  };
 }
 
 /** An estimate of an unmeasured metric. */

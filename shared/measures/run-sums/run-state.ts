@@ -3,6 +3,7 @@ import { hash32 } from "../../stats/hash32.ts";
 import { addEach, type CompensatedSums, noSums } from "../../stats/sums/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
+import { addPass, noPasses, type PassTally } from "../passes/pass-tally.ts";
 import { type CallTotals, countCall, noCalls, timesOf } from "../performance/call-totals.ts";
 import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../performance/durations.ts";
 
@@ -35,6 +36,8 @@ interface AnswerNumbers<Name extends string> {
   parts?: readonly PartNumbers<Name>[];
   /** Other counts, by name. */
   counts?: Readonly<Record<string, number>>;
+  /** How right it is, 0–1, where its score rates more than that. */
+  right?: number;
 }
 
 /** How a suite's answers become numbers. */
@@ -83,6 +86,8 @@ export interface RunState {
   counts: Record<string, number>;
   spreads: UnitSpread[];
   parts: Families<PartSums>;
+  /** Null if no answer passes or fails. */
+  passes: PassTally | null;
 }
 
 /** Limits on names counted separately, in a family and in total; further names merge into one crowd. */
@@ -97,10 +102,13 @@ const partRules: FamilyRules<PartSums> = {
 };
 
 /**
- * The state without answers.
- * @example noAnswers(rules).rows // []
+ * The state without answers; `passScore` is the score from which an answer passes, null: none passes or fails.
+ * @example noAnswers(rules, 1).rows // []
  */
-export function noAnswers({ spreads }: Pick<RunRules<string, never>, "spreads">): RunState {
+export function noAnswers(
+  { spreads }: Pick<RunRules<string, never>, "spreads">,
+  passScore: number | null,
+): RunState {
   return {
     rows: [],
     blocks: null,
@@ -109,12 +117,13 @@ export function noAnswers({ spreads }: Pick<RunRules<string, never>, "spreads">)
     counts: {},
     spreads: spreads.map(noSpread),
     parts: noFamilies(),
+    passes: noPasses(passScore),
   };
 }
 
 /**
  * Adds an answer. An unscored one gets no row: it is counted, and its call is too. Changes and returns `state`.
- * @example addAnswer(rules, noAnswers(rules), scored).rows.length // 1
+ * @example addAnswer(rules, noAnswers(rules, 1), scored).rows.length // 1
  */
 export function addAnswer<Name extends string, Detail>(
   rules: RunRules<Name, Detail>,
@@ -135,6 +144,10 @@ export function addAnswer<Name extends string, Detail>(
   if (row.cluster !== null) state.answers.clustered++;
   addRow(state, row);
   addCounted(state.counts, read.counts ?? {});
+  if (state.passes !== null) {
+    const score = read.right ?? scored.score.score ?? 0;
+    addPass(state.passes, { id: row.id, unit: unitName(row), score });
+  }
   rules.spreads.forEach((name, k) => {
     addValue(state.spreads[k]!, read.numbers[name]);
   });

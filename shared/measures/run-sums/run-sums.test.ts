@@ -44,10 +44,10 @@ const dozen = Array.from({ length: 12 }, (_, i) =>
   scored(i, i === 7 ? null : { hits: i % 3, of: 3, score: (i % 5) / 10, level: i % 2 }),
 );
 
-const stateOf = (samples: readonly ScoredSample<Detail>[], state = noAnswers(rules)) =>
+const stateOf = (samples: readonly ScoredSample<Detail>[], state = noAnswers(rules, null)) =>
   samples.reduce((sum, one) => addAnswer(rules, sum, one), state);
 const inBlocks = (): RunState => ({
-  ...noAnswers(rules),
+  ...noAnswers(rules, null),
   blocks: { columns: {}, times: noTimeBins() },
 });
 
@@ -137,7 +137,7 @@ describe("a run's sums", () => {
   });
 
   it("of no answers are null", () => {
-    const state = noAnswers(rules);
+    const state = noAnswers(rules, null);
     const { rate } = runFigures(state, runBasis(state, 1), figures, [], run);
     expect(rate).toEqual({ value: null, interval: null, n: 0, coverage: 0 });
   });

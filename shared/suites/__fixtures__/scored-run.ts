@@ -38,7 +38,10 @@ export function scoredRun<Sample, Options>(
     const score = suite.score(sample, answer, options);
     return { seq, id, tags, score, call: callOf(answer) };
   });
-  const state = scored.reduce((sum, one) => suite.aggregate.add(sum, one), suite.aggregate.empty());
+  const state = scored.reduce(
+    (sum, one) => suite.aggregate.add(sum, one),
+    suite.aggregate.empty(options),
+  );
   const run = { runId: "run-1", options, prices: null, wallMs: null, ...facts };
   return {
     summary: suite.aggregate.finish(state, run),

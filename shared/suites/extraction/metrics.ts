@@ -1,5 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
+import { passMetrics } from "../../measures/passes/pass-metrics.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -150,6 +151,7 @@ export const extractionMetrics: readonly Metric[] = [
     "Critical hallucination rate",
     "(fabricated values + wrong values that are not in the text) / predicted fields, over all samples.",
   ),
+  ...passMetrics,
   ...performanceMetrics,
   ...requestMetrics,
   ...optionalMetrics,

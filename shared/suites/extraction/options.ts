@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
+import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 
 /** Source: docs/spec/extraction.md, section 9. */
@@ -26,7 +27,7 @@ export const extractionOptionsSchema = z.strictObject({
   maxTokens: z.int().min(1).default(2048),
   structuredOutput: z.enum(["auto", ...structuredModes]).default("auto"),
   logprobs: z.boolean().default(false),
-  repeats: z.int().min(1).max(100).default(1),
+  ...repeatOptions(1),
   systemPrompt: z.string().max(bounds.prompt).default(defaultSystemPrompt),
   userPrompt: z
     .string()

@@ -50,6 +50,7 @@ const changes: Record<
   structuredOutput: ["none", null],
   logprobs: [true, null],
   repeats: [3, null],
+  passScore: [0.9, null],
   systemPrompt: ["You extract.", "prompt"],
   userPrompt: ["{text}", "prompt"],
   weights: [{ ...defaultOptions.weights, validity: 0.1, partialF1: 0.55 }, "scoring"],
@@ -138,7 +139,7 @@ describe("sampleFigures()", () => {
 /** A run over `languages.length` samples of which all are right. */
 function breakdownOf(languages: readonly string[]): unknown {
   const { rows, perfect } = examples["extraction"]!;
-  let state = extraction.aggregate.empty();
+  let state = extraction.aggregate.empty(defaultOptions);
   languages.forEach((language, seq) => {
     const row = { ...(rows[seq % 4] as object), id: `s${seq}`, tags: { language } };
     const checked = extraction.checkSample(row);

@@ -34,6 +34,7 @@ const askingOptions: ReadonlySet<string> = new Set([
   "structuredOutput",
   "logprobs",
   "repeats",
+  "passScore",
   "systemPrompt",
   "userPrompt",
   "stringFuzzyThreshold",
@@ -102,6 +103,7 @@ export const extraction: Suite<
   breakdownSchema,
   sampleFigures,
   fieldTable,
+  source: { name: "document", of: ({ text }) => text },
   sampleText: ({ text, expected_output: expected }) => ({
     input: text,
     references: [JSON.stringify(expected)],

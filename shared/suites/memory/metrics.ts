@@ -2,6 +2,7 @@ import type { Metric } from "../../contracts/metric.ts";
 import { judges } from "../../judges/judges.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
+import { passMetrics } from "../../measures/passes/pass-metrics.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const time = metricsOf("ms", "lower", "ms");
@@ -61,6 +62,7 @@ export const memoryMetrics: readonly Metric[] = [
   ...judgingMetrics,
   ...judgmentMetrics,
   ...timeMetrics,
+  ...passMetrics,
   ...performanceMetrics,
 ];
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { judges } from "../../judges/judges.ts";
 import { panelRules } from "../../judges/panel.ts";
+import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 import { defaultWeights } from "./score/mcs.ts";
 
@@ -31,7 +32,7 @@ export const memoryOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
     maxTokens: z.int().min(1).default(1024),
-    repeats: z.int().min(1).max(100).default(1),
+    ...repeatOptions(null),
     systemPrompt: z.string().max(20_000).default(defaultSystemPrompt).meta({
       description:
         "the system prompt; {profile} is filled in, and so are {emotion} and {traits} if it has them",

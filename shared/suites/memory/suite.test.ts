@@ -17,7 +17,7 @@ const { aggregate } = memory;
 type Scored = ReturnType<typeof scored>;
 
 const stateOf = (pieces: readonly Scored[]) =>
-  pieces.reduce((state, one) => aggregate.add(state, one), aggregate.empty());
+  pieces.reduce((state, one) => aggregate.add(state, one), aggregate.empty(defaultOptions));
 
 function summaryOf(pieces: readonly Scored[], more: Partial<RunFacts<MemoryOptions>> = {}) {
   const summary = aggregate.finish(stateOf(pieces), { ...run, ...more });

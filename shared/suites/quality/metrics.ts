@@ -1,5 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
+import { passMetrics } from "../../measures/passes/pass-metrics.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -119,6 +120,7 @@ export const qualityMetrics: readonly Metric[] = [
   ...mainMetrics,
   ...componentMetrics,
   ...responseMetrics,
+  ...passMetrics,
   ...performanceMetrics,
 ];
 

@@ -8,6 +8,7 @@ test("qualityOptionsSchema fills in the defaults of the specification", () => {
     maxTokens: 2048,
     seed: null,
     repeats: 1,
+    passScore: null,
     lengthRatio: 2.5,
     presencePenalty: null,
     frequencyPenalty: null,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 
 /** Shares of the metrics in the overall score. Source: docs/spec/quality.md, overall. */
@@ -22,7 +23,7 @@ export const qualityOptionsSchema = z.strictObject({
   presencePenalty: penaltySchema,
   frequencyPenalty: penaltySchema,
   seed: z.int().nullable().default(null).meta(asked),
-  repeats: z.int().min(1).max(100).default(1),
+  ...repeatOptions(null),
   weights: weightsSchema.prefault({}),
   lengthRatio: z
     .number()

@@ -70,6 +70,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   breakdownSchema,
   fieldTable,
   // There is no expected text.
+  source: { name: "prompt", of: ({ prompt }) => prompt },
   sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
 };
 

@@ -1,6 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
 import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
+import { passMetrics } from "../../measures/passes/pass-metrics.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -65,6 +66,7 @@ export const slotsMetrics: readonly Metric[] = [
     "Unjudged",
     "Stored expected slots without a judge's value / stored expected slots, in judged runs.",
   ),
+  ...passMetrics,
   ...performanceMetrics,
   latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
   latency(

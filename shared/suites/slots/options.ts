@@ -3,6 +3,7 @@ import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
 import { panelRules } from "../../judges/panel.ts";
+import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 
 /** Bounds the cost of one slot. */
 const mostJudges = 7;
@@ -22,6 +23,7 @@ export const slotsOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
     maxTokens: z.int().min(1).default(2048),
+    ...repeatOptions(1),
     structuredOutput: z
       .enum(["auto", ...structuredModes])
       .default("auto")

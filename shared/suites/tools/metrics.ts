@@ -1,5 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
+import { passMetrics } from "../../measures/passes/pass-metrics.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 import { type Level, levels } from "./sample.ts";
 import { levelWeights } from "./score/total-score.ts";
@@ -81,6 +82,7 @@ export const toolsMetrics: readonly Metric[] = [
     "Calls whose arguments are valid against the parameters of their tool / calls of offered tools.",
   ),
   ...levels.flatMap(ofLevel),
+  ...passMetrics,
   ...performanceMetrics,
 ];
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bounds } from "../../contracts/bounds.ts";
 import type { Target } from "../../contracts/suite.ts";
 import { onDevice } from "../../measures/hybrid.ts";
+import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 
 /** Our own wording; the specification gives none. */
 const defaultToolPrompt =
@@ -12,7 +13,7 @@ export const toolsOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
     maxTokens: z.int().min(1).default(1024),
-    repeats: z.int().min(1).max(100).default(1),
+    ...repeatOptions(1),
     toolMode: z.enum(["native", "prompt"]).default("native").meta({
       description:
         "native: tools are sent as `tools` and calls read from `tool_calls`; prompt: a system message lists the tools and calls are read from the content",

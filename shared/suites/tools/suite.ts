@@ -73,6 +73,11 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   // What exports need.
   breakdownSchema,
   fieldTable,
+  source: {
+    name: "conversation",
+    of: ({ messages }) =>
+      messages.flatMap(({ role, content }) => (role === "user" ? [content] : [])).join("\n"),
+  },
   sampleText: ({ messages, expected_calls: calls }) => ({
     input: messages.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(calls)],

@@ -22,7 +22,7 @@ export function summingUp(suite: Suite, tasks: readonly Task[], count: number): 
   });
   const run = { runId: "bench", options, prices: null, wallMs: 60_000 };
   return () => {
-    let state: unknown = suite.aggregate.empty();
+    let state: unknown = suite.aggregate.empty(options);
     for (let seq = 0; seq < count; seq++) {
       const one = scored[seq % scored.length]!;
       state = suite.aggregate.add(state, { ...one, seq, id: `sample-${seq}` });
@@ -50,12 +50,12 @@ export function summingUpInPieces(suite: Suite, tasks: readonly Task[], count: n
       const { group, tags } = scored[seq % scored.length]!.head;
       return { id: `sample-${seq}`, group, tags: { ...tags } };
     });
-    let sums = noSums(suite, run.wallMs);
+    let sums = noSums(suite, options, run.wallMs);
     for (let seq = 0; seq < count; seq++) {
       if (seq > 0 && seq % PIECE_ROWS === 0) {
         const text = JSON.stringify(writtenSums(sums));
         // Another invocation reads them.
-        sums = noSums(suite, null);
+        sums = noSums(suite, options, null);
         sums = readSums(JSON.parse(text));
       }
       const { answer, score } = scored[seq % scored.length]!;

@@ -22,7 +22,7 @@ export function checkAggregate(
   rows: readonly JsonObject[],
 ): string[] {
   const options = suite.optionsSchema.parse(suiteOptionsOf(JSON.parse(run.options)));
-  let state: unknown = suite.aggregate.empty();
+  let state: unknown = suite.aggregate.empty(options);
   const scores = noScores();
   const points = noPoints();
   const problems: string[] = [];

@@ -92,7 +92,7 @@ export async function ended(cloud: Cloud, run: string) {
 /** The metrics of submitted answers to so many samples, summed up at once. */
 export function expectedMetrics(runId: string, count: number) {
   const options = extraction.optionsSchema.parse({});
-  let state = extraction.aggregate.empty();
+  let state = extraction.aggregate.empty(options);
   for (let seq = 0; seq < count; seq++) {
     const checked = extraction.checkSample(sampleOf(seq));
     if (!checked.ok) throw new Error(checked.error);

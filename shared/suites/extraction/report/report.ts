@@ -9,6 +9,7 @@ import {
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
+import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
 import { extractionMetrics } from "../metrics.ts";
@@ -42,6 +43,7 @@ export const extractionReport = suiteReport(breakdownSchema, [
   errorSection,
   hallucinationSection,
   outputSection,
+  passSection,
   (facts: ReportFacts) =>
     performanceSection(facts, {
       intro:

@@ -53,6 +53,13 @@ test("summarize() gives every metric of the catalogue, null only what needs logp
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);
   expect(unmeasured.map(([id]) => id)).toEqual([
+    "pass2",
+    "pass4",
+    "pass8",
+    "alwaysPasses",
+    "sometimesPasses",
+    "neverPasses",
+    "lowestPassShare",
     "reasoningTokens",
     "calibrationError",
     "outputConsistency",

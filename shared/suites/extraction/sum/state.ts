@@ -7,6 +7,7 @@ import {
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
 import { type Bounded, entriesOf, entryOf, noEntries } from "../../../stats/sums/bounded.ts";
+import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import { type ExtractionDetail, isScored, type UnscoredDetail } from "../score/score.ts";
 import { countFields, type FieldTables, noFieldTables } from "./breakdown/field-tables.ts";
@@ -66,8 +67,10 @@ const rules: RunRules<ExtractionColumn, ExtractionDetail | UnscoredDetail> = {
  * The state of no answers.
  * @example noAnswers().run.rows // []
  */
-export const noAnswers = (): ExtractionState => ({
-  run: noRun(rules),
+export const noAnswers = ({
+  passScore,
+}: Pick<ExtractionOptions, "passScore"> = defaultOptions): ExtractionState => ({
+  run: noRun(rules, passScore),
   kept: [],
   moments: noMoments(),
   tallies: noTallies(),

@@ -2,7 +2,7 @@ import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import type { PerformanceFigure } from "../../../measures/performance/performance.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
-import { runFigures } from "../../../measures/run-sums/run-figures.ts";
+import { noEstimate, runFigures } from "../../../measures/run-sums/run-figures.ts";
 import { unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
@@ -65,7 +65,7 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     estimates["successRate"]!.interval = wilsonInterval(value * n, n);
   }
   const metrics = Object.fromEntries(
-    extractionMetrics.map(({ id }) => [id, graded(id, estimates[id]!)]),
+    extractionMetrics.map(({ id }) => [id, graded(id, estimates[id] ?? noEstimate)]),
   );
   const named = namedGroups(state, repeats);
   const shown = shownGroups(named);

@@ -13,6 +13,7 @@ import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { noFamilies } from "../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";
+import { defaultOptions, type MemoryOptions } from "../options.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
 /** The state of a run: its sums, and the judged values of each metric, as shares. */
@@ -80,8 +81,10 @@ function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<
  * The state of no answers.
  * @example noState().run.rows // []
  */
-export const noState = (): MemoryState => ({
-  run: noAnswers(rules),
+export const noState = ({
+  passScore,
+}: Pick<MemoryOptions, "passScore"> = defaultOptions): MemoryState => ({
+  run: noAnswers(rules, passScore),
   spreads: judges.map(noSpread),
   judges: noFamilies(),
 });

@@ -52,7 +52,7 @@ export interface QualityState {
  * Source: docs/spec/quality.md, overall and validation.
  */
 export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOptions> = {
-  empty: () => ({ run: noAnswers(rules), human: noRatings() }),
+  empty: ({ passScore }) => ({ run: noAnswers(rules, passScore), human: noRatings() }),
   add: ({ run, human }, scored) => ({
     run: addAnswer(rules, run, scored),
     human: addRated(human, scored),

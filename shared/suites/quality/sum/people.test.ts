@@ -20,7 +20,7 @@ function stateOf(ratings: readonly (number[] | null)[]) {
     const score = scoreQuality(sample, answer, defaultOptions);
     const call = callOf(emptyAnswer);
     return qualityAggregate.add(state, { seq, id: sample.id, tags: {}, score, call });
-  }, qualityAggregate.empty());
+  }, qualityAggregate.empty(defaultOptions));
 }
 
 const sectionOf = (state: ReturnType<typeof stateOf>) =>

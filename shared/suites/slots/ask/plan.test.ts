@@ -16,6 +16,25 @@ test("plan() makes a unit of each user with cumulative memory", () => {
   expect(plan(heads, cumulative).map(({ samples }) => samples)).toEqual([[0, 2], [1, 3], [4]]);
 });
 
+test("plan() repeats each session; with cumulative memory each user, with a memory of its own", () => {
+  const twice = plan(heads.slice(0, 2), { ...defaultOptions, repeats: 2 });
+  expect(twice).toEqual([
+    { samples: [0], repeat: 0 },
+    { samples: [0], repeat: 1 },
+    { samples: [1], repeat: 0 },
+    { samples: [1], repeat: 1 },
+  ]);
+  const users = plan(heads, { ...cumulative, repeats: 2 });
+  expect(users.map(({ samples, repeat }) => [samples, repeat])).toEqual([
+    [[0, 2], 0],
+    [[0, 2], 1],
+    [[1, 3], 0],
+    [[1, 3], 1],
+    [[4], 0],
+    [[4], 1],
+  ]);
+});
+
 test("plan() makes several units of a user with very many sessions", () => {
   const sessions = Array.from({ length: 250 }, (_, i) => ({ id: `s${i}`, group: "u" }));
   const units = plan(sessions, cumulative);

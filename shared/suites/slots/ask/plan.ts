@@ -1,6 +1,7 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { JsonObject } from "../../../contracts/json.ts";
 import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/suite.ts";
+import { eachRepeat } from "../../../measures/repeats.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";
 import { storedText } from "./memory.ts";
@@ -13,19 +14,18 @@ import { slotsMessages } from "./prompt.ts";
 const maxSessions = 100;
 
 /**
- * A unit for each session; with cumulative memory a unit for each user, in the order of their first
- * sessions.
+ * A unit for each repeat of each session; with cumulative memory a unit for each repeat of each user, in the order of
+ * their first sessions: each repeat has a memory of its own.
  * Source: docs/spec/slots.md, data.
  * @example plan([{ id: "a", group: "u" }, { id: "b", group: "u" }], options).length // 2
  */
-export function plan(heads: readonly SampleHead[], { memory }: SlotsOptions): Unit[] {
-  if (memory === "per_session") return heads.map((_, at) => ({ samples: [at], repeat: 0 }));
+export function plan(heads: readonly SampleHead[], { memory, repeats }: SlotsOptions): Unit[] {
+  if (memory === "per_session") return eachRepeat(heads, repeats);
   const users = Map.groupBy(heads.keys(), (at) => heads[at]!.group);
   return [...users.values()].flatMap((sessions) =>
-    Array.from({ length: Math.ceil(sessions.length / maxSessions) }, (_, i) => ({
-      samples: sessions.slice(i * maxSessions, (i + 1) * maxSessions),
-      repeat: 0,
-    })),
+    Array.from({ length: Math.ceil(sessions.length / maxSessions) }, (_, i) =>
+      sessions.slice(i * maxSessions, (i + 1) * maxSessions),
+    ).flatMap((samples) => Array.from({ length: repeats }, (_, repeat) => ({ samples, repeat }))),
   );
 }
 

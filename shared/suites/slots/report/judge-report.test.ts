@@ -40,7 +40,7 @@ const unjudged = answers.map(({ judgments: _, ...answer }, seq) =>
 );
 
 const stateOf = (pieces: readonly ScoredSample<SlotsDetail>[]) =>
-  pieces.reduce(slots.aggregate.add, slots.aggregate.empty());
+  pieces.reduce(slots.aggregate.add, slots.aggregate.empty(defaultOptions));
 
 function summaryOf(pieces: readonly ScoredSample<SlotsDetail>[], options = judging) {
   const run = { runId: "run-1", options, prices: null, wallMs: null };

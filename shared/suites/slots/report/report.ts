@@ -12,6 +12,7 @@ import {
 import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
 import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { partBlocks, tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
@@ -46,6 +47,7 @@ export const slotsReport = suiteReport(breakdownSchema, [
   ({ breakdown }) => tagSection(breakdown.tags, shownParts, "sessions"),
   judgeSection,
   errorSection,
+  passSection,
   (facts) =>
     performanceSection(facts, {
       intro: "Times of answered requests, in milliseconds, one request a session.",

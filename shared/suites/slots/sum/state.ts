@@ -10,6 +10,7 @@ import {
 import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { noFamilies } from "../../../stats/sums/families.ts";
+import { defaultOptions, type SlotsOptions } from "../options.ts";
 import type { SlotsDetail } from "../score/score.ts";
 import { type SlotCounts, type SlotFigures, slotFigures } from "../score/slot-counts.ts";
 
@@ -114,7 +115,12 @@ function judgeCounts({ judged, fields }: SlotsDetail, covered: boolean): Record<
  * The state of no answers.
  * @example noState().run.rows // []
  */
-export const noState = (): SlotsState => ({ run: noAnswers(rules), judges: noFamilies() });
+export const noState = ({
+  passScore,
+}: Pick<SlotsOptions, "passScore"> = defaultOptions): SlotsState => ({
+  run: noAnswers(rules, passScore),
+  judges: noFamilies(),
+});
 
 /**
  * Adds an answer. Changes and returns `state`.

@@ -32,7 +32,7 @@ import {
  * @example summarize(state, run).metrics["f1"] // { value, interval, n, coverage }
  */
 export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summary {
-  const basis = runBasis(state.run, 1);
+  const basis = runBasis(state.run, run.options.repeats);
   const figures = runFigures(state.run, basis, runStatistics, slotsMetrics, run);
   const measured: Record<string, Estimate> = {
     ...figures,

@@ -19,6 +19,7 @@ import {
   belowParts,
   partInterval,
 } from "../../../measures/report/figures/part-interval.ts";
+import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
@@ -57,6 +58,7 @@ export const toolsReport = suiteReport(breakdownSchema, [
       steps: shareSteps,
       things: "Answers",
     }),
+  passSection,
   (facts) =>
     performanceSection(facts, {
       intro: "Times of answered requests, in milliseconds.",

@@ -26,7 +26,7 @@ function summaryOf(
     const { id, tags } = tools.sampleHead(sample);
     const score = tools.score(sample, whole, facts.options);
     return tools.aggregate.add(sum, { seq, id, tags, score, call: whole });
-  }, tools.aggregate.empty());
+  }, tools.aggregate.empty(facts.options));
   const summary = tools.aggregate.finish(state, facts);
   return { ...summary, breakdown: summary.breakdown as unknown as ToolsBreakdown };
 }

@@ -46,6 +46,7 @@ const rules: RunRules<ToolsColumn, ToolsDetail> = {
       ? {
           numbers: numbersOf(detail),
           parts: partsOf(detail),
+          right: detail.f1,
           counts: {
             [`status ${detail.status}`]: 1,
             [`from ${detail.from}`]: 1,
@@ -83,7 +84,7 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
  * Source: docs/spec/tools.md, metrics.
  */
 export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
-  empty: () => noAnswers(rules),
+  empty: ({ passScore }) => noAnswers(rules, passScore),
   add: (state, scored) => addAnswer(rules, state, scored),
   finish: summarize,
 };
