@@ -36,18 +36,21 @@ const LINE = `
       l.endpoint_origin AS origin
     FROM runs r JOIN leases l ON l.run_id = r.id
     WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
+  of_run AS MATERIALIZED (SELECT id, sum(slots) AS slots FROM held GROUP BY id),
+  of_owner AS MATERIALIZED (SELECT owner, count(*) AS seats FROM held GROUP BY owner),
+  of_origin AS MATERIALIZED (SELECT origin, sum(slots) AS busy FROM held GROUP BY origin),
   live AS (
-    SELECT r.id, owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
-      slot_limit - coalesce((SELECT sum(h.slots) FROM held h WHERE h.id = r.id), 0) AS room,
+    SELECT r.id, r.owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
+      slot_limit - coalesce(h.slots, 0) AS room,
       lanes - (SELECT count(*) FROM leases l WHERE l.run_id = r.id AND NOT ${UNUSED}) AS unused,
       EXISTS (SELECT 1 FROM leases l WHERE l.run_id = r.id AND ${UNUSED} AND ${HAS_UNITS}) AS is_left
-    FROM runs r
+    FROM runs r LEFT JOIN of_run h ON h.id = r.id
     WHERE status IN ('queued', 'running') AND phase = ?2 AND done < total AND not_before <= ?1),
   first AS MATERIALIZED (
-    SELECT *, row_number() OVER (PARTITION BY owner, origin ORDER BY created_at, id) AS place,
-      (SELECT count(*) FROM held h WHERE h.owner = v.owner) AS seats,
-      (SELECT coalesce(sum(h.slots), 0) FROM held h WHERE h.origin = v.origin) AS busy
-    FROM live v WHERE room > 0 AND (is_left OR (fresh > 0 AND unused > 0))),
+    SELECT v.*, row_number() OVER (PARTITION BY v.owner, v.origin ORDER BY created_at, v.id) AS place,
+      coalesce(o.seats, 0) AS seats, coalesce(e.busy, 0) AS busy
+    FROM live v LEFT JOIN of_owner o ON o.owner = v.owner LEFT JOIN of_origin e ON e.origin = v.origin
+    WHERE room > 0 AND (is_left OR (fresh > 0 AND unused > 0))),
   numbers(lane) AS (
     SELECT 0 UNION ALL SELECT lane + 1 FROM numbers WHERE lane + 1 < (SELECT max(lanes) FROM first)),
   free AS (

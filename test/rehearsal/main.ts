@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { parseArgs, promisify } from "node:util";
 import { nearest, tableOf } from "./limit-table.ts";
@@ -107,9 +108,19 @@ async function playedHere(name: string): Promise<number> {
   const begun = performance.now();
   const outcome = await scene.play().catch(unplayed);
   const seconds = Math.round((performance.now() - begun) / 1000);
-  const played: Played = { scene: name, seconds, ...outcome };
+  const played: Played = { scene: name, seconds, cpuSeconds: cpuSeconds(), ...outcome };
   console.log(`\n${JSON.stringify(played)}`);
   return 0;
+}
+
+/** Processor time of this process and those that it started and that have ended, s; of this one alone outside Linux. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  const own = Math.round((user + system) / 1e6);
+  if (!existsSync("/proc/self/stat")) return own;
+  // After the name, which may contain spaces: utime, stime, cutime and cstime in hundredths of a second.
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]!.split(" ");
+  return Math.round(fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0) / 100);
 }
 
 const unplayed = (error: unknown): Outcome => ({
@@ -124,9 +135,9 @@ const unplayed = (error: unknown): Outcome => ({
   uses: [],
 });
 
-const linesOf = ({ scene, seconds, findings }: Played): string =>
+const linesOf = ({ scene, seconds, cpuSeconds: cpu = 0, findings }: Played): string =>
   [
-    `\n${scene} (${seconds} s)`,
+    `\n${scene} (${seconds} s, ${cpu} s of a processor)`,
     ...findings.map(
       ({ what, holds, seen }) =>
         `  ${holds ? "✓" : "✗"} ${what}${seen === undefined ? "" : `\n      seen: ${seen}`}`,

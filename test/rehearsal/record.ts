@@ -18,6 +18,8 @@ import type { Finding, Scene } from "./scenes/scene.ts";
 export interface Played {
   scene: string;
   seconds: number;
+  /** Processor time; missing where the scene was not played to its end. */
+  cpuSeconds?: number;
   findings: readonly Finding[];
   loads: readonly MeasuredLoad[];
   uses: readonly Use[];
@@ -48,7 +50,7 @@ export function readRehearsal(): Recorded {
 
 /** Writes what the site shows of a scene and the others `known`; of one that did not hold the last record stays. */
 export function record(
-  { findings, ...played }: Played,
+  { findings, cpuSeconds: _, ...played }: Played,
   { isLarge }: Pick<Scene, "isLarge">,
   known: ReadonlySet<string>,
 ): void {
