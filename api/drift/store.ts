@@ -40,9 +40,11 @@ export type DriftStore = ReturnType<typeof driftStore>;
 /** How finished runs compare with earlier ones, in D1. */
 export function driftStore(d1: D1Database) {
   const db = drizzle(d1);
-  // The run's own page shows what its re-evaluation could have found.
-  const countRun = ({ runId }: Pick<DriftRecord, "runId">) =>
-    d1.prepare(COUNT_RUNS("?1")).bind(runId);
+  // A re-evaluation's own page shows which drop it could have found.
+  const countRun = ({ runId, drift }: Pick<DriftRecord, "runId" | "drift">) =>
+    d1
+      .prepare(COUNT_RUNS("SELECT value FROM json_each(?1)"))
+      .bind(JSON.stringify(drift.detectable === null ? [] : [runId]));
   return {
     async get(runId: string): Promise<DriftRecord | null> {
       return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
@@ -72,7 +74,7 @@ export function driftStore(d1: D1Database) {
     /** Replaces a run's record. Throws if its position was taken meanwhile. */
     async replace({ runId, ...record }: DriftRecord): Promise<void> {
       const changed = db.update(drifts).set(record).where(eq(drifts.runId, runId));
-      await d1.batch([prepared(d1, changed), countRun({ runId })]);
+      await d1.batch([prepared(d1, changed), countRun({ runId, drift: record.drift })]);
     },
     /** Eligible runs that finished in this period and have no record. */
     async unwatched(after: number, before: number, limit: number): Promise<string[]> {

@@ -44,6 +44,8 @@ export async function watchDrift(platform: Platform, runId: string): Promise<voi
   if (kept !== null) await platform.drifts.replace(found);
   // Another run of the series took the position, or a duplicate message recorded this run.
   else if (!(await platform.drifts.insert(found))) return watchAgain(platform, runId);
+  const isShown = found.drift.detectable !== null && run.visibility === "public";
+  if (isShown) await platform.publications.markChanged();
   await announceDrift(platform, { run, record: found });
 }
 

@@ -8,9 +8,9 @@ import { scenes } from "./scenes/all.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
 /** Scenes at once, besides those that are played first. */
-const SIDE_BY_SIDE = 2;
+const SIDE_BY_SIDE = 1;
 /** As many more, once no scene needs the processor promptly. */
-const MORE_LATER = 2;
+const MORE_LATER = 3;
 const { PRIORITY_LOW } = constants.priority;
 /** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
 const LATER = 5;

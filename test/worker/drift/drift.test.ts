@@ -25,6 +25,21 @@ import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
 describe("a model's re-evaluations", () => {
+  it("show the smallest drop that would be found, on the run and in the snapshot", async () => {
+    const its = harness({ ask: chancy(() => 0.8) });
+    const dataset = await relayDataset(its.platform, 60);
+    const found = await reruns(its, dataset, 4, { slug: "acme/steady" });
+    const { detectable = null } = found.at(-1)?.drift ?? {};
+    expect(detectable).toBeGreaterThan(0);
+    const api = serve(its.platform);
+    const run = await api.run(found.at(-1)?.run ?? "");
+    expect(run.detectableDrop).toBe(detectable);
+    expect((await api.run(found[0]?.run ?? "")).detectableDrop).toBeUndefined();
+    await publish(its.platform);
+    const { runs } = await latestSnapshot(its.platform);
+    expect(runs.find(({ id }) => id === run.id)?.detectableDrop).toBe(detectable);
+  });
+
   it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
     let share = 0.95;
     const its = harness({ ask: chancy(() => share) });
