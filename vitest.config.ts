@@ -29,7 +29,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
-            "test/{bench,cli,conformance,demo-snapshot,endpoints,examples,house,json-schema,openapi,scale,security,simulator,statistics}/**/*.test.ts",
+            "test/{bench,cli,conformance,demo-snapshot,endpoints,examples,exchanges,house,json-schema,openapi,scale,security,simulator,statistics}/**/*.test.ts",
           ],
         },
       },

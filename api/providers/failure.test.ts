@@ -53,6 +53,53 @@ describe("failureOf()", () => {
     expect(failed(answered(503, "away", { "retry-after": header })).retryAfterMs).toBe(ms);
   });
 
+  it.each<[name: string, status: number, error: object, kind: string, retryable: boolean]>([
+    [
+      "a wrong key that Google answers with 400",
+      400,
+      { code: 400, message: "API key not valid. Please pass a valid API key.", status: "INVALID" },
+      "unauthorized",
+      false,
+    ],
+    [
+      "a wrong key that xAI answers with 400",
+      400,
+      { message: "Incorrect API key provided: xa***ng. You can obtain one from the console." },
+      "unauthorized",
+      false,
+    ],
+    ["another 400", 400, { message: "seed is not supported with this key" }, "bad_request", false],
+    [
+      "a spent budget",
+      429,
+      { message: "You exceeded your current quota", code: "insufficient_quota" },
+      "rate_limited",
+      false,
+    ],
+  ])("sorts %s by what it says", (_, status, error, kind, retryable) => {
+    const thrown = APIError.generate(status, { error }, undefined, new Headers());
+    expect(failed(thrown)).toMatchObject({ class: kind, retryable, httpStatus: status });
+  });
+
+  it.each([
+    [{ code: 503, message: "busy" }, "server_error"],
+    [{ code: 429, message: "slow down" }, "rate_limited"],
+    [{ code: "tool_use_failed", message: "no call", status_code: 400 }, "bad_request"],
+    [{ code: "internal", message: "oops" }, "server_error"],
+  ])("takes an error in a reply of status 200 for what it names: %j", (error, kind) => {
+    expect(failed(new APIError(undefined, error, undefined, new Headers())).class).toBe(kind);
+  });
+
+  it("reads the delay that Google names in the body, where no header does", () => {
+    const info = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "48.5s" };
+    const error = { code: 429, message: "quota", details: [{ links: [] }, info] };
+    const delayOf = (headers: Record<string, string>, its: object = error) =>
+      failed(APIError.generate(429, { error: its }, undefined, new Headers(headers))).retryAfterMs;
+    expect(delayOf({})).toBe(48_500);
+    expect(delayOf({ "retry-after": "7" })).toBe(7_000);
+    expect(delayOf({}, { ...error, details: "soon" })).toBeNull();
+  });
+
   it("names the field that a bad request is about, and only then", () => {
     expect(failed(answered(400)).param).toBe("seed");
     expect(failed(answered(429)).param).toBeNull();

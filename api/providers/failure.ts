@@ -46,21 +46,44 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? statusIn(error);
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
-  const retryAfterMs = retryAfterOf(error.headers?.get("retry-after") ?? null, now);
+  const retryAfterMs =
+    retryAfterOf(error.headers?.get("retry-after") ?? null, now) ?? delayIn(error.error, now);
+  if (isQuotaSpent(error)) return final("rate_limited", message, status);
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
-  if (status === 401 || status === 403) return final("unauthorized", message, status);
+  if (status === 401 || status === 403 || (status === 400 && keyWords.test(message)))
+    return final("unauthorized", message, status);
   if (status === 404) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }
 
-/** The status of an error in a stream, which began with 200. Some name it as a code; otherwise the server failed. */
-function statusIn({ code }: { code?: unknown }): number {
-  const named = Number(code);
-  return named >= 400 && named < 600 ? named : 500;
+/** What a wrong key is called by providers that answer it with 400, such as Google and xAI. */
+const keyWords =
+  /api.?key.{0,40}(invalid|incorrect|not valid|expired|missing)|(invalid|incorrect|missing|expired).{0,40}api.?key/i;
+
+/** A spent budget: OpenAI answers it with 429, and waiting does not help. */
+const isQuotaSpent = ({ code, type }: APIError): boolean =>
+  code === "insufficient_quota" || type === "insufficient_quota";
+
+/** The status of an error in a reply that began with 200. Some name it; otherwise the server failed. */
+function statusIn({ code, error }: APIError): number {
+  const named = [code, fieldsOf(error)["status_code"]].map(Number);
+  return named.find((status) => status >= 400 && status < 600) ?? 500;
 }
+
+/** The delay that Google names in the body instead of a header, ms. */
+function delayIn(error: unknown, now: number): number | null {
+  const { details } = fieldsOf(error);
+  if (!Array.isArray(details)) return null;
+  const delays = details.map((one) => fieldsOf(one)["retryDelay"]);
+  const given = delays.find((one) => typeof one === "string");
+  return given === undefined ? null : retryAfterOf(given.replace(/s$/, ""), now);
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause !== undefined ? error.cause : error;

@@ -25,6 +25,35 @@ it("readCompletion() parses tool arguments and keeps the text of those that don'
   ]);
 });
 
+it("readCompletion() takes what a filter stopped for a refusal, with or without a message", () => {
+  const stopped = { choices: [{ index: 0, finish_reason: "content_filter" }] };
+  expect(readCompletion(stopped, null)).toMatchObject({
+    output: null,
+    refusal: "the provider's content filter stopped the answer",
+    finishReason: "content_filter",
+  });
+  expect(readCompletion({ choices: [{ index: 0, finish_reason: "stop" }] }, null)).toBeNull();
+});
+
+it.each([
+  [{ prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 }, [66, 34, 28]],
+  [{ prompt_tokens: 66, completion_tokens: 34, total_tokens: 100 }, [66, 34, undefined]],
+  [{ prompt_tokens: 66, completion_tokens: 34, total_tokens: 90 }, [66, 34, undefined]],
+  [{ completion_tokens: 6, total_tokens: 100 }, [null, 6, undefined]],
+  [
+    {
+      prompt_tokens: 10,
+      completion_tokens: 30,
+      completion_tokens_details: { reasoning_tokens: 20 },
+    },
+    [10, 30, 20],
+  ],
+])("readCompletion() counts hidden thoughts as output: %j", (usage, tokens) => {
+  const answer = readCompletion({ ...completion({ content: "x" }), usage }, null);
+  const { inputTokens, outputTokens, reasoningTokens } = answer!;
+  expect([inputTokens, outputTokens, reasoningTokens]).toEqual(tokens);
+});
+
 it("readCompletion() turns logprobs into a confidence", () => {
   const logprobs = { content: [{ logprob: Math.log(0.5) }, { logprob: Math.log(0.5) }] };
   expect(readCompletion(completion({ content: "x" }, { logprobs }), null)?.confidence).toBeCloseTo(

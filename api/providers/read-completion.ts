@@ -30,6 +30,20 @@ const thoughtFields = {
   thinking_blocks: parts.nullish().catch(null),
 };
 
+const messageSchema = z.object({
+  content: z.union([z.string(), parts]).nullish(),
+  ...thoughtFields,
+  refusal: z.string().nullish(),
+  tool_calls: z
+    .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+    .nullish()
+    .catch(null),
+});
+type Message = z.infer<typeof messageSchema>;
+
+/** Azure leaves out the message that its filter stopped. */
+const filtered: Message = { refusal: "the provider's content filter stopped the answer" };
+
 /** The fields of a chat completion that Assay reads; servers differ in the others. */
 const completionSchema = z.object({
   model: z.string().optional().catch(undefined),
@@ -37,15 +51,7 @@ const completionSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({
-          content: z.union([z.string(), parts]).nullish(),
-          ...thoughtFields,
-          refusal: z.string().nullish(),
-          tool_calls: z
-            .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
-            .nullish()
-            .catch(null),
-        }),
+        message: messageSchema.optional(),
         logprobs: z
           .object({ content: z.array(z.object({ logprob: z.number() })).nullish() })
           .nullish()
@@ -57,6 +63,7 @@ const completionSchema = z.object({
     .object({
       prompt_tokens: count,
       completion_tokens: count,
+      total_tokens: count,
       reasoning_tokens: count,
       completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
     })
@@ -70,29 +77,43 @@ const completionSchema = z.object({
 export function readCompletion(body: unknown, sourceHeader: string | null): Answer | null {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
-  if (!parsed.success || !choice) return null;
+  const message =
+    choice?.message ?? (choice?.finish_reason === "content_filter" ? filtered : undefined);
+  if (!parsed.success || !choice || !message) return null;
   const { usage, source, confidence, model } = parsed.data;
-  const { content } = choice.message;
-  const thoughts = thoughtsOf(choice.message);
-  const reasoningTokens =
-    usage?.completion_tokens_details?.reasoning_tokens ?? usage?.reasoning_tokens ?? null;
+  const { content } = message;
+  const thoughts = thoughtsOf(message);
+  const counted = tokensOf(usage);
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
     output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
     ...(thoughts !== "" && { thoughts }),
-    refusal: choice.message.refusal ?? null,
-    toolCalls: choice.message.tool_calls?.map((call) => toolCall(call.function)) ?? null,
+    refusal: message.refusal ?? null,
+    toolCalls: message.tool_calls?.map((call) => toolCall(call.function)) ?? null,
     finishReason: choice.finish_reason ?? null,
-    inputTokens: usage?.prompt_tokens ?? null,
-    outputTokens: usage?.completion_tokens ?? null,
-    ...(reasoningTokens !== null && { reasoningTokens }),
+    ...counted,
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),
     source: sourceHeader ?? source ?? null,
   };
 }
 
-type Message = z.infer<typeof completionSchema>["choices"][number]["message"];
+/**
+ * Token counts. Google bills thoughts as output but leaves them out of the completion's count: they are what the total
+ * has more than prompt and completion.
+ */
+function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
+  const { prompt_tokens: input = null, completion_tokens: said = null } = usage ?? {};
+  const known = usage?.completion_tokens_details?.reasoning_tokens ?? usage?.reasoning_tokens;
+  const hidden = Math.max(0, (usage?.total_tokens ?? 0) - (input ?? 0) - (said ?? 0));
+  const isHidden = input !== null && said !== null && hidden > 0;
+  const reasoningTokens = known ?? (isHidden ? hidden : null);
+  return {
+    inputTokens: input,
+    outputTokens: isHidden ? said + hidden : said,
+    ...(reasoningTokens !== null && { reasoningTokens }),
+  };
+}
 
 /** The first non-empty field; several fields have the same text. */
 function thoughtsOf(message: Message): string {

@@ -1,6 +1,6 @@
-import OpenAI from "openai";
+import OpenAI, { APIError } from "openai";
 import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
-import type { JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
@@ -76,6 +76,7 @@ export async function completeOnce(
       const { data, response, arrivedAt } = body["stream"]
         ? await streamed(client, body, bounds, now)
         : await unstreamed(client, body, bounds);
+      throwError(data, response);
       const answer = readCompletion(data, response.headers.get("x-inference-source"));
       const isStreamed = isEventStream(response);
       return answer && { answer, isStreamed, httpStatus: response.status, arrivedAt };
@@ -88,6 +89,12 @@ export async function completeOnce(
   const firstByteMs = arrivedAt === null ? null : arrivedAt - sentAt;
   const answer = { ...boundedAnswer(value.answer), httpStatus, latencyMs, firstByteMs };
   return { ok: true, value: { answer, isStreamed } };
+}
+
+/** Some gateways hand on an error with status 200, as the whole body. */
+function throwError(data: unknown, { headers }: Response): void {
+  if (!isJsonObject(data) || data["choices"] != null || !isJsonObject(data["error"])) return;
+  throw new APIError(undefined, data["error"], undefined, headers);
 }
 
 /** The body of a completion, and when its first byte arrived. */

@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Exchange, exchangeSchema, type ReadExchange, readExchange } from "./read-exchange.ts";
+
+const reply = (response: object): Exchange =>
+  exchangeSchema.parse({
+    provider: "p",
+    api: "chat",
+    case: "c",
+    request: { body: null },
+    response: { status: 200, ...response },
+  });
+
+const whole = (message: object, more: object = {}, usage: object = {}) =>
+  reply({
+    body: {
+      model: "m-2026",
+      choices: [{ index: 0, finish_reason: "stop", message, ...more }],
+      usage: { prompt_tokens: 9, completion_tokens: 4, ...usage },
+    },
+  });
+
+const events = (...chunks: object[]) =>
+  reply({
+    sse: [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), "data: [DONE]\n\n"].join(""),
+  });
+const delta = (its: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: its, finish_reason: finish }],
+});
+const weather = { function: { name: "weather", arguments: '{"city":"Oslo"}' } };
+
+/** Replies in the shapes of providers, in words of our own, and what is read of each. */
+const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>][] = [
+  ["a text", whole({ content: "Oslo" }), { outcome: "answered", answer: "Oslo", stop: "stop" }],
+  [
+    "thoughts in a field",
+    whole({ content: "4", reasoning_content: "2 + 2" }),
+    { outcome: "answered", answer: "4", thoughts: "2 + 2" },
+  ],
+  [
+    "thoughts in the text",
+    whole({ content: "<think>\n2 + 2\n</think>\n\n4" }),
+    { outcome: "answered", answer: "4", thoughts: "2 + 2" },
+  ],
+  [
+    "thoughts as parts of the content",
+    whole({
+      content: [
+        { type: "thinking", thinking: [{ type: "text", text: "2 + 2" }] },
+        { type: "text", text: "4" },
+      ],
+    }),
+    { outcome: "answered", answer: "4", thoughts: "2 + 2" },
+  ],
+  [
+    "calls, their arguments as text",
+    whole({ content: null, tool_calls: [weather] }, { finish_reason: "tool_calls" }),
+    { outcome: "answered", calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
+  ],
+  [
+    "thoughts that used up the tokens",
+    whole({ content: "" }, { finish_reason: "length" }, { completion_tokens: 50 }),
+    { outcome: "empty", stop: "length" },
+  ],
+  [
+    "thoughts that are only in the total",
+    whole({ content: "4" }, {}, { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 }),
+    { usage: { input: 66, output: 34, reasoning: 28 } },
+  ],
+  ["a refusal", whole({ content: null, refusal: "I can't." }), { outcome: "refused" }],
+  [
+    "a filter that leaves out the message",
+    reply({ body: { choices: [{ index: 0, finish_reason: "content_filter" }] } }),
+    { outcome: "refused", stop: "content_filter" },
+  ],
+  [
+    "a stream of text, whose usage comes last",
+    events(
+      delta({ role: "assistant", content: "" }),
+      delta({ content: "Os" }),
+      delta({ content: "lo" }, "stop"),
+      { choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } },
+    ),
+    { outcome: "answered", answer: "Oslo", usage: { input: 9, output: 2, reasoning: null } },
+  ],
+  [
+    "a stream of a call, in pieces",
+    events(
+      delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: '{"ci' } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: 'ty":"Oslo"}' } }] }, "tool_calls"),
+    ),
+    { outcome: "answered", calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
+  ],
+  [
+    "a stream that breaks off",
+    events(delta({ content: "Os" })),
+    {
+      outcome: "failed",
+      failure: { class: "invalid_response", retryable: true, retryAfterMs: null },
+    },
+  ],
+  [
+    "a stream with an error that names its status",
+    events(delta({ content: "may" }), {
+      error: { message: "no call was made", code: "tool_use_failed", status_code: 400 },
+    }),
+    { outcome: "failed", failure: { class: "bad_request", retryable: false, retryAfterMs: null } },
+  ],
+  [
+    "an error with status 200",
+    reply({ body: { error: { code: 502, message: "the provider is away" } } }),
+    { outcome: "failed", failure: { class: "server_error", retryable: true, retryAfterMs: null } },
+  ],
+  [
+    "a success that says when to come again",
+    {
+      ...whole({ content: "4" }),
+      ...reply({ ...whole({ content: "4" }).response, headers: { "retry-after": "10" } }),
+    },
+    { outcome: "answered", answer: "4" },
+  ],
+  [
+    "a limit whose delay is in the body",
+    reply({
+      status: 429,
+      body: { error: { code: 429, message: "quota", details: [{ retryDelay: "48s" }] } },
+    }),
+    { failure: { class: "rate_limited", retryable: true, retryAfterMs: 48_000 } },
+  ],
+  [
+    "a spent budget",
+    reply({ status: 429, body: { error: { code: "insufficient_quota", message: "quota" } } }),
+    { failure: { class: "rate_limited", retryable: false, retryAfterMs: null } },
+  ],
+  [
+    "a wrong key, answered with 400",
+    reply({ status: 400, body: { error: { message: "API key not valid. Pass a valid one." } } }),
+    { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
+  ],
+  ["another interface", { ...reply({ body: {} }), api: "converse" }, { outcome: "unread" }],
+];
+
+describe("a reply of a provider", () => {
+  it.each(cases)("%s", async (_, exchange, read) => {
+    expect(await readExchange(exchange)).toMatchObject(read);
+  });
+});
+
+const shared = join(import.meta.dirname, "../../../shared/data/provider-exchanges/exchanges.jsonl");
+const linesOf = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n");
+
+/** Of a reading: outcome, length of answer and thoughts, names of calls, tokens, stop and failure. */
+const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadExchange) => [
+  outcome,
+  answer?.length ?? null,
+  thoughts?.length ?? null,
+  calls.map(({ name }) => name),
+  [usage.input, usage.output, usage.reasoning],
+  stop,
+  failure &&
+    `${failure.class}${failure.retryable ? ", retried" : ""}${failure.retryAfterMs === null ? "" : ` after ${failure.retryAfterMs}`}`,
+];
+
+describe.skipIf(!existsSync(shared))(
+  "recorded replies of chat completions (left out where ../shared is missing)",
+  () => {
+    const stated = linesOf(join(import.meta.dirname, "chat-readings.jsonl")).map(
+      (line) => JSON.parse(line) as { case: string; read: unknown[] },
+    );
+    const recorded = new Map(
+      (existsSync(shared) ? linesOf(shared) : []).map((line) => {
+        const exchange = exchangeSchema.parse(JSON.parse(line));
+        return [exchange.case, exchange];
+      }),
+    );
+    it.each(stated)("$case", async ({ case: name, read }) => {
+      expect(gist(await readExchange(recorded.get(name)!))).toEqual(read);
+    });
+  },
+);

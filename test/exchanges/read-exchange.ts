@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { Failure } from "../../api/providers/failure.ts";
+import { completeOnce } from "../../api/providers/request-once.ts";
+import type { Answer } from "../../shared/contracts/answer.ts";
+import type { JsonObject } from "../../shared/contracts/json.ts";
+import { withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
+
+/** A request to a model provider and its reply, as recorded. */
+export const exchangeSchema = z.looseObject({
+  provider: z.string(),
+  api: z.string(),
+  case: z.string(),
+  model: z.string().nullish(),
+  request: z.looseObject({ body: z.unknown() }),
+  response: z.looseObject({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()).default({}),
+    body: z.unknown().optional(),
+    sse: z.string().optional(),
+    ndjson: z.string().optional(),
+  }),
+});
+export type Exchange = z.infer<typeof exchangeSchema>;
+
+/** What the service makes of a reply. */
+export interface ReadExchange {
+  case: string;
+  /**
+   * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: a reply without an answer, such as
+   * thoughts that used up the tokens. `failed`: the request. `unread`: the service does not speak this interface.
+   */
+  outcome: "answered" | "refused" | "empty" | "failed" | "unread";
+  answer: string | null;
+  thoughts: string | null;
+  calls: { name: string; arguments: unknown }[];
+  usage: { input: number | null; output: number | null; reasoning: number | null };
+  stop: string | null;
+  failure: Pick<Failure, "class" | "retryable" | "retryAfterMs"> | null;
+}
+
+/** Interfaces that are chat completions, whoever answers. */
+const isChat = (api: string): boolean => /^chat/.test(api);
+
+/** Reads a recorded reply with the service's own client, as if it had just been received. */
+export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
+  if (!isChat(exchange.api)) return rowOf(exchange.case, "unread");
+  const body = { model: exchange.model ?? "m", ...(exchange.response.sse && { stream: true }) };
+  const attempt = await replying(exchange, () =>
+    completeOnce(
+      { baseUrl: "https://models.example/v1", model: "m", maxTokensParam: "max_tokens" },
+      body as JsonObject,
+      10_000,
+      Date.now,
+    ),
+  );
+  if (!attempt.ok) {
+    const { class: kind, retryable, retryAfterMs } = attempt.failure;
+    return {
+      ...rowOf(exchange.case, "failed"),
+      failure: { class: kind, retryable, retryAfterMs },
+    };
+  }
+  return answeredRow(exchange.case, withoutThoughts(attempt.value.answer));
+}
+
+const rowOf = (name: string, outcome: ReadExchange["outcome"]): ReadExchange => ({
+  case: name,
+  outcome,
+  answer: null,
+  thoughts: null,
+  calls: [],
+  usage: { input: null, output: null, reasoning: null },
+  stop: null,
+  failure: null,
+});
+
+function answeredRow(name: string, answer: Answer): ReadExchange {
+  const { output, toolCalls, refusal, finishReason } = answer;
+  const calls = toolCalls ?? [];
+  const isSaid = (output ?? "").trim() !== "" || calls.length > 0;
+  const isRefused = (refusal ?? "") !== "" || finishReason === "content_filter";
+  return {
+    case: name,
+    outcome: isRefused ? "refused" : isSaid ? "answered" : "empty",
+    answer: output,
+    thoughts: answer.thoughts ?? null,
+    calls: calls.map((call) => ({ name: call.name, arguments: call.arguments })),
+    usage: {
+      input: answer.inputTokens,
+      output: answer.outputTokens,
+      reasoning: answer.reasoningTokens ?? null,
+    },
+    stop: finishReason,
+    failure: null,
+  };
+}
+
+/** Has `act` receive the recorded reply to every request. */
+async function replying<T>({ response }: Exchange, act: () => Promise<T>): Promise<T> {
+  const before = globalThis.fetch;
+  const { status, headers, sse, ndjson } = response;
+  const text = sse ?? ndjson ?? JSON.stringify(response.body ?? null);
+  const usual = { "content-type": sse ? "text/event-stream" : "application/json" };
+  globalThis.fetch = async () => new Response(text, { status, headers: { ...usual, ...headers } });
+  try {
+    return await act();
+  } finally {
+    globalThis.fetch = before;
+  }
+}
