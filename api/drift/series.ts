@@ -1,7 +1,7 @@
 import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { ModelHistory } from "#shared/contracts/drift/drift.ts";
-import type { Json } from "#shared/contracts/json.ts";
+import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -25,13 +25,15 @@ export function seriesOf(suite: Suite, run: RunRecord): string | null {
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   if (!isWatched(run) || !own.success) return null;
   const target = { isHybrid: run.hybrid !== null, sources: [] };
+  // Which answers pass changes no score.
+  const { passScore: _, ...asked } = optionsFor(suite, own.data, target) as JsonObject;
   return contentHash({
     model: run.modelSlug,
     suite: run.suite,
     dataset: run.datasetName,
     owner: run.visibility === "public" ? null : run.owner,
     promptHash: run.promptHash,
-    options: optionsFor(suite, own.data, target) as Json,
+    options: asked,
     sample: run.options["sample"] ?? null,
     confidenceThreshold: run.hybrid?.confidenceThreshold ?? null,
   });

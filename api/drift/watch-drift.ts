@@ -190,7 +190,8 @@ async function rerunOf(
     rerun: continues ? rerun : 0,
     eValue: evidence,
     isFlagged: flagged,
-    moved: flagged ? comparison.moved : [],
+    // Ids of hidden samples are for their owner alone, and drifts are public.
+    moved: flagged && run.samplesOwner === null ? comparison.moved : [],
     detectable: comparison.detectable,
     parts,
     attribution: flagged ? attributeDrift(difference, moved) : unflagged,

@@ -17,6 +17,11 @@ it.each<[string, DriftPart[], string]>([
   ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
   ["the judge moved all samples alike", [{ ...part("judge", -0.1, 0.2), p: 0.001 }], "judge"],
   ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "model"],
+  [
+    "the judge explains less than half, and the model nothing certain",
+    [part("judge", -0.04), part("model", -0.06, 0.1)],
+    "several",
+  ],
   ["two moved", [part("judge", -0.1), part("model", -0.1)], "several"],
   [
     "none moved significantly, on few samples",

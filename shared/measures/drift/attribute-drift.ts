@@ -4,7 +4,8 @@ import { leastDifference } from "./drift-evidence.ts";
 
 /**
  * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
- * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it. Several, if
+ * flagging threshold and with an interval that excludes 0, and by half of the drift or more: else something else moved it,
+ * too, although less certainly. The model, if nothing else could have moved it. Several, if
  * several parts moved; otherwise unclear. `difference` excludes the effect of a changed dataset; a dataset effect of at
  * least half its size means several causes, because both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
@@ -23,7 +24,10 @@ export function attributeDrift(difference: number, parts: readonly DriftPart[]):
 function causeAmong(difference: number, parts: readonly DriftPart[]): DriftCause {
   const moved = parts.filter((part) => hasMoved(part, Math.sign(difference)));
   const [only] = moved;
-  if (only !== undefined) return moved.length === 1 ? only.cause : "several";
+  if (only !== undefined) {
+    const isMost = Math.abs(only.difference) >= Math.abs(difference) / 2;
+    return moved.length === 1 && isMost ? only.cause : "several";
+  }
   const others = parts.filter(({ cause }) => cause !== "model");
   const isStill = others.every((part) => part.n > 0 && part.difference === 0);
   return others.length > 0 && isStill ? "model" : "unclear";

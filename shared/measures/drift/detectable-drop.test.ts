@@ -33,8 +33,27 @@ it("detectableDrop() is smaller with more samples, and at least the difference t
   expect(detectableDrop(history(8, random, 500))!).toBeLessThan(
     detectableDrop(history(8, random, 50))!,
   );
-  expect(detectableDrop([Float64Array.of(1, 1), Float64Array.of(1, 1)])).toBe(0.01);
 });
+
+it.each([
+  [72, 2],
+  [20, 3],
+])(
+  "detectableDrop() of %i steady samples is that of the samples that must break, from run %i on",
+  (samples, count) => {
+    const steady = Array.from({ length: count }, () => new Float64Array(samples).fill(1));
+    const drop = detectableDrop(steady)!;
+    const broken = Math.round(drop * samples);
+    expect(broken).toBeGreaterThan(1);
+    expect(broken).toBeLessThan(10);
+    const isFound = (lost: number) => {
+      const later = new Float64Array(samples).fill(1).fill(0, 0, lost);
+      return stepEValue([...steady, later, later, later, later, later]) >= 400;
+    };
+    expect(isFound(broken)).toBe(true);
+    expect(isFound(broken - 1)).toBe(false);
+  },
+);
 
 it("detectableDrop() takes samples of one source for one", () => {
   const runs = history(8, uniform("sources"));

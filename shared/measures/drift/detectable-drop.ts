@@ -1,6 +1,6 @@
 import { variance } from "../../stats/significance/moments.ts";
-import { leastDifference } from "./drift-evidence.ts";
-import { mostAtOneEnd } from "./step-e-value.ts";
+import { driftEvidence, isDrift, leastDifference } from "./drift-evidence.ts";
+import { mostAtOneEnd, stepEValue } from "./step-e-value.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
 /** Re-runs within which a drop is to be found. */
@@ -13,10 +13,14 @@ const FOUND = 4.03;
 /** Standard normal quantile of 80%. */
 const POWER = 0.8416212335729143;
 
+/** Numbers of broken samples that are tried. */
+const BROKEN = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512];
+
 /**
- * The smallest drop of all samples' scores that would be flagged within five re-runs in 80% of cases, in the unit of the
- * scores: by how much each sample's scores vary in these runs, the first ones against the next five. At least 0.01.
- * Null if fewer than two runs have common samples. Normal approximation. Linear.
+ * The smallest drop that would be flagged within five re-runs in 80% of cases, in the unit of the scores, however it
+ * comes about: the larger one of a drop of all samples' scores, by how much they vary in these runs (normal
+ * approximation), and of a few samples that break, score 0 from then on and leave the others as they were. At least 0.01.
+ * Null if fewer than two runs have common samples. Linear.
  * @example detectableDrop(runs) // 0.034
  */
 export function detectableDrop(
@@ -28,5 +32,25 @@ export function detectableDrop(
   const spread = units.reduce((sum, scores) => sum + variance(scores, 1), 0);
   const before = Math.min(mostAtOneEnd, runs.length);
   const error = Math.sqrt(spread * (1 / before + 1 / WITHIN)) / samples;
-  return Math.max(leastDifference, (FOUND + POWER) * error);
+  const ofAll = (FOUND + POWER) * error;
+  return Math.max(leastDifference, ofAll, dropOfBroken(units, samples));
+}
+
+/** The drop by the smallest number of broken units that is found; of all units if none is. */
+function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): number {
+  const runs = Array.from(units[0] ?? [], (_, run) =>
+    Float64Array.from(units, (scores) => scores[run]!),
+  );
+  const last = runs.at(-1)!;
+  const breakable = [...last.keys()].filter((unit) => last[unit]! > 0);
+  const lost = (count: number) =>
+    breakable.slice(0, count).reduce((sum, unit) => sum + last[unit]!, 0) / samples;
+  for (const count of BROKEN) {
+    if (count >= breakable.length) break;
+    const later = last.slice();
+    for (const unit of breakable.slice(0, count)) later[unit] = 0;
+    const history = [...runs, ...new Array<Float64Array>(WITHIN).fill(later)];
+    if (isDrift(driftEvidence(stepEValue(history)), lost(count))) return lost(count);
+  }
+  return lost(breakable.length);
 }
