@@ -28,7 +28,7 @@ export interface ReadRows {
 }
 
 /** Checks the rows of a file one by one. */
-export function readRows(suite: Suite, file: Uint8Array): ReadRows {
+export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   const usable: Uint8Array[] = [];
   const hash = new LinesHash();
   const heads: DatasetIndex["heads"] = [];
@@ -37,7 +37,7 @@ export function readRows(suite: Suite, file: Uint8Array): ReadRows {
   const seen = new Set<string>();
   const sources = noSources();
   let bytes = 0;
-  for (const { number: line, bytes: raw } of linesOf(file)) {
+  for (const { number: line, bytes: raw } of file) {
     const row = parsed(lineText(raw));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
@@ -99,7 +99,7 @@ function idOf(row: unknown): string | null {
 }
 
 /** A line of a file: its number (from 1) and its bytes. */
-interface TextLine {
+export interface TextLine {
   number: number;
   bytes: Uint8Array;
 }

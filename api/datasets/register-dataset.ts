@@ -9,7 +9,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
-import { lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
+import { linesOf, lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 import { INDEPENDENT, withClusters } from "./with-clusters.ts";
@@ -89,7 +89,7 @@ export async function registerDataset(
 
 /** The rows to store; malformed ones are left out only with `allowPartial`. */
 function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
-  const read = readRows(suite, file);
+  const read = readRows(suite, linesOf(file));
   if (read.heads.length === 0 || (read.malformed.length > 0 && !allowPartial)) {
     return err({ kind: "malformed" as const, rows: read.malformed.slice(0, MAX_NOTES) });
   }

@@ -234,8 +234,11 @@ const INSERT = `
 
 const ANSWER_CLUSTERS = `
   UPDATE datasets SET likely_clusters = NULL WHERE suite = ?1 AND name = ?2 AND version = ?3`;
-const ANSWER_ON_BOARDS = `
-  UPDATE boards SET likely_clusters = NULL WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`;
+/** Boards have the question of their dataset. */
+const ASK_ON_BOARDS = `
+  UPDATE boards SET likely_clusters = (SELECT likely_clusters FROM datasets
+    WHERE suite = ?1 AND name = ?2 AND version = ?3)
+  WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`;
 
 const SETTLE = `
   DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2 AND claimed_at IS NULL
@@ -304,6 +307,7 @@ export function datasetWrites(d1: D1Database) {
             dataset.likelyClusters === undefined ? null : JSON.stringify(dataset.likelyClusters),
           ),
         d1.prepare(SETTLE).bind(suite, version),
+        d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
         d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
       ]);
@@ -316,7 +320,7 @@ export function datasetWrites(d1: D1Database) {
     async answerClusters({ suite, name, version }: Pick<Dataset, "suite" | "name" | "version">) {
       await d1.batch([
         d1.prepare(ANSWER_CLUSTERS).bind(suite, name, version),
-        d1.prepare(ANSWER_ON_BOARDS).bind(suite, name, version),
+        d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem({ suite, name, version })])),
         d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
       ]);

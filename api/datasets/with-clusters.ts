@@ -2,7 +2,7 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { sourceOf } from "#shared/measures/likely-clusters.ts";
-import { lineText, type ReadRows, readRows } from "./read-rows.ts";
+import { lineText, type ReadRows, readRows, type TextLine } from "./read-rows.ts";
 
 /** Values of `clusters` that are not the name of a tag. */
 export const INDEPENDENT = "independent";
@@ -30,27 +30,24 @@ export function withClusters(
       tags.size === 0 ? "samples have no tags" : `tags are ${[...tags].slice(0, 20).join(", ")}`;
     return err(`no sample has a tag "${clusters}": ${known}; or give independent or likely`);
   }
-  const again = readRows(suite, taggedFile(suite, read.lines, by));
+  const again = readRows(suite, taggedLines(suite, read.lines, by));
+  const [misfit] = again.malformed;
+  if (misfit !== undefined) {
+    return err(`with the tag cluster, sample "${misfit.id ?? ""}" is invalid: ${misfit.reason}`);
+  }
   return ok({ ...again, likely: null, malformed: read.malformed, warnings: read.warnings });
 }
 
-/** The rows again, each with its source as the tag `cluster`. */
-function taggedFile(suite: Suite, lines: readonly Uint8Array[], by: string): Uint8Array {
+/** The rows again, one by one, each with its source as the tag `cluster`. */
+function* taggedLines(suite: Suite, lines: readonly Uint8Array[], by: string): Generator<TextLine> {
   const encoder = new TextEncoder();
-  const parts = lines.map((bytes) => {
+  for (const [i, bytes] of lines.entries()) {
     const row = JSON.parse(lineText(bytes)) as JsonObject & { tags?: JsonObject };
     const checked = suite.checkSample(row);
     if (!checked.ok) throw new Error(checked.error);
     const { sample } = checked.value;
     const cluster = sourceOf(suite, by, { sample, tags: suite.sampleHead(sample).tags });
     const tags = { ...row.tags, ...(cluster !== null && { cluster }) };
-    return encoder.encode(`${JSON.stringify({ ...row, tags })}\n`);
-  });
-  const file = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    file.set(part, at);
-    at += part.length;
+    yield { number: i + 1, bytes: encoder.encode(JSON.stringify({ ...row, tags })) };
   }
-  return file;
 }

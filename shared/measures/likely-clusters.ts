@@ -41,7 +41,7 @@ interface TaggedSample {
  */
 export function addSource(tally: SourceTally, suite: Suite, sample: TaggedSample): void {
   tally.samples += 1;
-  tally.isTagged ||= sample.tags["cluster"] !== undefined;
+  tally.isTagged ||= Object.hasOwn(sample.tags, "cluster");
   const names = Object.keys(sample.tags).filter((tag) => sourceTag.test(tag));
   for (const by of [...(suite.source ? [suite.source.name] : []), ...names.map(tagName)]) {
     const value = sourceOf(suite, by, sample);
@@ -60,7 +60,10 @@ const tagName = (tag: string): string => `tag ${tag}`;
  * @example sourceOf(extraction, "tag session", { sample, tags: { session: "s1" } }) // "s1"
  */
 export function sourceOf(suite: Suite, by: string, { sample, tags }: TaggedSample): string | null {
-  if (by.startsWith("tag ")) return tags[by.slice("tag ".length)] ?? null;
+  if (by.startsWith("tag ")) {
+    const tag = by.slice("tag ".length);
+    return Object.hasOwn(tags, tag) ? tags[tag]! : null;
+  }
   const text = suite.source?.of(sample).trim() ?? "";
   return text === "" ? null : `${by} ${hash32(text).toString(16).padStart(8, "0")}`;
 }

@@ -96,6 +96,33 @@ it("an answer that fits no tag is refused, and nothing is stored", async () => {
   expect(await platform.datasets.find("quality", "acme/wrong", null)).toBeNull();
 });
 
+it("a sample that can take no further tag is named, and nothing is stored", async () => {
+  const { upload, platform } = service();
+  const tags = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, "x"]));
+  const full = await upload("acme/full", pairs(2, tags), "&clusters=likely");
+  expect((await problemOf(full)).errors?.[0]?.detail).toContain('sample "s0" is invalid');
+  expect(await platform.datasets.find("quality", "acme/full", null)).toBeNull();
+});
+
+it("a tag's name is a name, whatever it is", async () => {
+  const { upload, stored, tagsOf } = service();
+  const rows = pairs(2).replaceAll('"topic":"north"', '"__proto__":"north"');
+  const tagged = await stored(await upload("acme/named", rows, "&clusters=__proto__"));
+  expect(await tagsOf(tagged)).toEqual(["north", "north", undefined, undefined]);
+});
+
+it("a dataset that is deleted and comes back answers the question of its boards", async () => {
+  const { platform, upload, stored, deliverAll, call } = service();
+  const rows = pairs(4);
+  await stored(await upload("acme/back", rows));
+  await submitRun(platform, "acme/back", { suite: "quality" });
+  await deliverAll();
+  expect((await call("acme", "DELETE", "/v1/datasets/quality/acme%2Fback")).status).toBe(200);
+  await stored(await upload("acme/back", rows, "&clusters=independent"));
+  const boards = await listedBoards(platform, "acme/back");
+  expect(boards.map(({ likelyClusters }) => likelyClusters)).toEqual([undefined]);
+});
+
 it("samples that share nothing, or say what they share, are not asked about", async () => {
   const { upload, stored, tagsOf } = service();
   const apart = pairs(1).split("\n").slice(1).join("\n");
