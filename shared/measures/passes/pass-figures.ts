@@ -1,8 +1,9 @@
 import type { Estimate } from "../../contracts/metric.ts";
-import { bootstrap, type Interval } from "../../stats/bootstrap/bootstrap.ts";
+import { bootstrap } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../stats/bootstrap/statistics.ts";
-import { equalInterval, rateInterval } from "../../stats/significance/rate-interval.ts";
+import { rateInterval } from "../../stats/significance/rate-interval.ts";
+import { shareInterval } from "../run-sums/interval-of.ts";
 import { passPowers } from "./pass-metrics.ts";
 import { type PassTally, passesByUnit, type SamplePasses } from "./pass-tally.ts";
 
@@ -51,9 +52,23 @@ export function passFigures(
 ): Record<string, Estimate> {
   if (tally === null) return {};
   const units = passesByUnit(tally);
-  const figures = Object.entries(means).map(([id, of]) => {
-    const { n, estimate } = meanOf(units, of, `${seed} ${id}`);
-    return [id, { ...estimate, n, coverage: Math.min(1, n / Math.max(1, wanted)) }] as const;
+  const ids = Object.keys(means);
+  const values = Object.values(means).map((of) =>
+    units.map((samples) => samples.flatMap((sample) => of(sample) ?? [])),
+  );
+  const sums = values.map((known) => Float64Array.from(known, sumOf));
+  const counts = values.map((known) => Float64Array.from(known, ({ length }) => length));
+  const drawn = bootstrap(units.length, seed, [
+    sumFigures([...sums, ...counts], ratiosOf(ids.map((_, k) => [k, ids.length + k] as const))),
+  ]);
+  const figures = ids.map((id, k) => {
+    const n = sumOf(counts[k]!);
+    const value = n === 0 ? null : sumOf(sums[k]!) / n;
+    const isShare = values[k]!.flat().every((one) => one === 0 || one === 1);
+    const interval = isShare
+      ? rateInterval({ hits: sums[k]!, items: counts[k]! })
+      : shareInterval(drawn[k] ?? null, value, counts[k]!.filter((count) => count > 0).length);
+    return [id, { value, interval, n, coverage: Math.min(1, n / Math.max(1, wanted)) }] as const;
   });
   const repeated = units.flat().filter(({ repeats }) => repeats > 1);
   const lowest = {
@@ -68,31 +83,8 @@ export function passFigures(
   return { ...Object.fromEntries(figures), lowestPassShare: lowest };
 }
 
-function meanOf(units: readonly SamplePasses[][], of: OfSample, seed: string) {
-  const known = units.map((samples) => samples.flatMap((sample) => of(sample) ?? []));
-  const sums = Float64Array.from(known, (values) => values.reduce((sum, one) => sum + one, 0));
-  const counts = Float64Array.from(known, ({ length }) => length);
-  const n = counts.reduce((sum, one) => sum + one, 0);
-  if (n === 0) return { n, estimate: { value: null, interval: null } };
-  const value = sums.reduce((sum, one) => sum + one, 0) / n;
-  return { n, estimate: { value, interval: intervalOf(known, sums, counts, value, seed) } };
-}
-
-/** Of a share of samples Wilson's; of equal values that of equal values; else that of the resamples. */
-function intervalOf(
-  known: readonly number[][],
-  sums: Float64Array,
-  counts: Float64Array,
-  value: number,
-  seed: string,
-): Interval | null {
-  const values = known.flat();
-  if (values.every((one) => one === 0 || one === 1)) {
-    return rateInterval({ hits: sums, items: counts });
-  }
-  if (values.every((one) => one === values[0])) {
-    const measured = counts.filter((count) => count > 0).length;
-    return equalInterval(value, measured, [0, 1]);
-  }
-  return bootstrap(known.length, seed, [sumFigures([sums, counts], ratiosOf([[0, 1]]))])[0] ?? null;
+function sumOf(values: Iterable<number>): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { equalInterval } from "../../stats/significance/rate-interval.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
-import { intervalOf, uncertain } from "./interval-of.ts";
+import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 
 const mean = ([sum = 0, count = 0]: Float64Array) => (count === 0 ? null : sum / count);
 const basisOf = (scores: readonly (number | null)[], unitOf = scores.map((_, i) => i)) => ({
@@ -42,6 +42,14 @@ it("intervalOf() equal scores has a width where it has bounds, and is none other
   expect(intervalOf(basis, "ratio", equal)).toEqual(equalInterval(0.7, 20, [0, 1]));
   expect(intervalOf(basis, "ms", equal)).toBeNull();
   expect(intervalOf(basis, "ratio", { ...equal, n: 1_000 })).toEqual([0.7, 0.7]);
+});
+
+it("shareInterval() of equal resamples is that of so many equal values", () => {
+  expect(shareInterval([1, 1], 1, 30)).toEqual(equalInterval(1, 30, [0, 1]));
+  expect(shareInterval([0.8, 1], 0.9, 30)).toEqual([0.8, 1]);
+  expect(shareInterval([1, 1], 1, 1_000)).toEqual([1, 1]);
+  expect(shareInterval(null, 1, 30)).toBeNull();
+  expect(shareInterval([1, 1], null, 0)).toEqual([1, 1]);
 });
 
 it("uncertain() hides intervals without width below a thousand samples", () => {

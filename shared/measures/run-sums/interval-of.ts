@@ -45,6 +45,19 @@ export function intervalOf(
 export const uncertain = (interval: Interval | null, n: number): Interval | null =>
   interval !== null && interval[1] - interval[0] <= EQUAL && n < MANY ? null : interval;
 
+/**
+ * The interval of a share of a part of a run: that of its resamples; if these are all equal, that of `n` equal values.
+ * @example shareInterval([1, 1], 1, 30) // [0.886, 1]
+ */
+export const shareInterval = (
+  interval: Interval | null,
+  value: number | null,
+  n: number,
+): Interval | null =>
+  value === null || interval === null || uncertain(interval, n) !== null
+    ? interval
+    : equalInterval(value, n, [0, 1]);
+
 /** A difference this small is rounding error. */
 const EQUAL = 1e-12;
 /** From so many samples on, equal values are taken for what they are. */

@@ -8,7 +8,7 @@ import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { timedIds } from "../performance/time-spread.ts";
-import { intervalOf, uncertain } from "./interval-of.ts";
+import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 
@@ -113,7 +113,11 @@ export function partFigures(
       );
       const measured = ids.flatMap((id, k) => {
         const value = statistics[k]!(sums);
-        return value === null ? [] : [[id, { value, interval: intervals[k] ?? null }] as const];
+        if (value === null) return [];
+        const [drawn, units] = [intervals[k] ?? null, columns[0]?.length ?? 0];
+        const isShare = value >= 0 && value <= 1;
+        const interval = isShare ? shareInterval(drawn, value, units) : uncertain(drawn, units);
+        return [[id, { value, interval }] as const];
       });
       return { name, n: entry.answers, figures: Object.fromEntries(measured) };
     });

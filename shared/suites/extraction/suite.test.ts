@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { contentHash } from "../../contracts/content-hash.ts";
 import { scoringVersionOf } from "../../contracts/judging/scoring-version.ts";
 import { callOf } from "../../measures/performance/call-totals.ts";
+import { equalInterval } from "../../stats/significance/rate-interval.ts";
 import { examples } from "../__fixtures__/examples.ts";
 import { anAnswer, aSample, scored } from "./__fixtures__/build.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
@@ -160,9 +161,9 @@ function breakdownOf(languages: readonly string[]): unknown {
 
 test("tagFigures() has EQS and its interval for values with ten samples or more", () => {
   const languages = [...Array(12).fill("en"), ...Array(10).fill("de"), ...Array(9).fill("fr")];
-  const headline = { value: 1, interval: [1, 1] };
+  const headline = (n: number) => ({ value: 1, interval: equalInterval(1, n, [0, 1]) });
   expect(extraction.tagFigures?.(breakdownOf(languages), "eqs")).toEqual([
-    { tag: "language", name: "en", n: 12, headline },
-    { tag: "language", name: "de", n: 10, headline },
+    { tag: "language", name: "en", n: 12, headline: headline(12) },
+    { tag: "language", name: "de", n: 10, headline: headline(10) },
   ]);
 });

@@ -1,13 +1,17 @@
 import type { Estimates } from "../../../contracts/metric.ts";
 import { passMetrics, type RepeatOptions } from "../../passes/pass-metrics.ts";
-import { asBrief, figureColumns, type SectionParts, stackOf, tableOf } from "../charts/blocks.ts";
+import {
+  asBrief,
+  figureColumns,
+  metricValue,
+  type SectionParts,
+  stackOf,
+  tableOf,
+} from "../charts/blocks.ts";
 import { figureText } from "../figures/figure-text.ts";
 
 /** Ids of the three shares of samples. */
 const shares = ["alwaysPasses", "sometimesPasses", "neverPasses"] as const;
-
-/** The rates of the table: all others. */
-const rates = passMetrics.filter(({ id }) => !(shares as readonly string[]).includes(id));
 
 /**
  * How reliably samples pass when they are asked several times; null without repeats, and where no answer passes or
@@ -24,9 +28,8 @@ export function passSection({
   const n = metrics["alwaysPasses"]?.n ?? 0;
   if (passScore === null || repeats < 2 || n === 0) return null;
   const [always = 0, sometimes = 0, never = 0] = shares.map((id) =>
-    Math.round((metrics[id]?.value ?? 0) * n),
+    Math.round((metricValue(metrics, id) ?? 0) * n),
   );
-  const rows = rates.filter(({ id }) => (metrics[id]?.value ?? null) !== null);
   const least =
     passScore === 1 ? "its score is 1" : `its score is at least ${figureText(passScore, "score")}`;
   return {
@@ -44,7 +47,7 @@ export function passSection({
       tableOf(
         "Pass rates",
         [["measure", "Measure", "text", ({ label }) => label], ...figureColumns(metrics)],
-        [...rows, ...passMetrics.filter(({ id }) => (shares as readonly string[]).includes(id))],
+        passMetrics.filter(({ id }) => metricValue(metrics, id) !== null),
       ),
     ],
   };

@@ -5,6 +5,7 @@ import {
   noCalls,
   timesOf,
 } from "../../../measures/performance/call-totals.ts";
+import { shareInterval } from "../../../measures/run-sums/interval-of.ts";
 import { type RunBasis, samplesOf } from "../../../measures/run-sums/run-basis.ts";
 import { type PartSums, partLimits, type RunState } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
@@ -240,11 +241,11 @@ function spreadOf(
   intervals: readonly (Interval | null)[],
   resampled: GroupSpread["resampled"],
 ): GroupSpread {
-  return {
-    sums: Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0)),
-    intervals: Object.fromEntries(
-      Object.keys(headlineStatistics).map((id, k) => [id, intervals[k] ?? null]),
-    ),
-    resampled,
-  };
+  const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
+  const units = columns[0]?.filter((_, unit) => columns.some((column) => column[unit] !== 0));
+  const own = Object.entries(headlineStatistics).map(([id, statistic], k) => {
+    const interval = shareInterval(intervals[k] ?? null, statistic(sums), units?.length ?? 0);
+    return [id, interval] as const;
+  });
+  return { sums, intervals: Object.fromEntries(own), resampled };
 }

@@ -2,6 +2,7 @@ import type { Json } from "../../../../contracts/json.ts";
 import type { Estimate } from "../../../../contracts/metric.ts";
 import type { RunFacts } from "../../../../contracts/suite.ts";
 import { lowestTier, tierOf } from "../../../../measures/report/figures/tier.ts";
+import { shareInterval } from "../../../../measures/run-sums/interval-of.ts";
 import type { RunBasis } from "../../../../measures/run-sums/run-basis.ts";
 import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../../stats/bootstrap/percentile-figures.ts";
@@ -118,8 +119,13 @@ export function partIntervals(
     Float64Array.from(parts, (part) => sums[part] ?? 0);
   const columns = cells.flatMap(({ halves, sides }) => [byPart(halves), byPart(sides)]);
   const partialF1s = ratiosOf(cells.map((_, k) => [2 * k, 2 * k + 1] as const));
-  return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
+  const intervals = bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
     resamples: partResamples,
+  });
+  const total = (column: Float64Array) => column.reduce((sum, one) => sum + one, 0);
+  return intervals.map((interval, k) => {
+    const [of, over] = [columns[2 * k]!, columns[2 * k + 1]!];
+    return shareInterval(interval, total(of) / total(over), over.filter((one) => one > 0).length);
   });
 }
 
