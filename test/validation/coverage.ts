@@ -1,3 +1,4 @@
+import quantile from "@stdlib/stats-base-dists-t-quantile";
 import { intervalOf } from "../../shared/measures/run-sums/interval-of.ts";
 import { bootstrap, type Interval } from "../../shared/stats/bootstrap/bootstrap.ts";
 import { jointMeans } from "../../shared/stats/bootstrap/joint-figures.ts";
@@ -47,6 +48,12 @@ const kinds: readonly Scores[] = [
     },
     least: { ...usual, 15: 0.9 },
   },
+  {
+    name: "MCS-like scores, 5% of them 0 and the others from 0.40 on",
+    truth: 0.95 * (0.4 + (0.6 * 3) / 5),
+    draw: (draws) => (draws.isOne(0.05) ? 0 : 0.4 + 0.6 * draws.beta(3, 2)),
+    least: { ...usual, 15: 0.9 },
+  },
 ];
 
 const mean = ([sum = 0, count = 0]: Float64Array) => (count === 0 ? null : sum / count);
@@ -94,36 +101,96 @@ export function* coverage(scale: number): Generator<Check> {
       unitOf,
     );
   });
-  yield covered("a ratio of sums over 60 samples, as micro F1", 0.8, scale, 0.92, (draws, seed) => {
-    const items = draws.list(60, () => 1 + Math.floor(10 * draws.uniform()));
+  for (const n of [15, 60]) yield* otherFigures(n, scale);
+  const what = "the 95th percentile of 200 times";
+  yield covered(what, timeAt(1.6448536269514722), scale, 0.91, (draws, seed) =>
+    timePercentile(200, 0.95, draws, seed),
+  );
+  yield ranks(scale);
+}
+
+/** Figures that are no means of samples. */
+function* otherFigures(n: number, scale: number): Generator<Check> {
+  const least = n < 60 ? 0.9 : 0.92;
+  const micro = `a ratio of sums over ${n} samples, as micro F1`;
+  yield covered(micro, 0.8, scale, least, (draws, seed) => {
+    const items = draws.list(n, () => 1 + Math.floor(10 * draws.uniform()));
     const hits = items.map(
       (count) => draws.list(count, () => draws.isOne(0.8)).filter(Boolean).length,
     );
     const columns = [Float64Array.from(hits), Float64Array.from(items)];
-    return bootstrap(60, seed, [sumFigures(columns, ratiosOf([[0, 1]]))])[0] ?? null;
+    return bootstrap(n, seed, [sumFigures(columns, ratiosOf([[0, 1]]))])[0] ?? null;
   });
-  yield covered(
-    "a total of 60 samples, as cost",
-    60 * Math.exp(0.125),
-    scale,
-    0.92,
-    (draws, seed) => {
-      const costs = Float64Array.from(draws.list(60, () => Math.exp(0.5 * draws.normal())));
-      const total = combineStatistics([(sums) => sums[0]!]);
-      return bootstrap(60, seed, [sumFigures([costs], total)])[0] ?? null;
-    },
+  const total = `a total of ${n} samples, as cost`;
+  yield covered(total, n * Math.exp(0.125), scale, least, (draws, seed) => {
+    const costs = Float64Array.from(draws.list(n, () => Math.exp(0.5 * draws.normal())));
+    const sum = combineStatistics([(sums) => sums[0]!]);
+    return bootstrap(n, seed, [sumFigures([costs], sum)])[0] ?? null;
+  });
+  yield covered(`the median of ${n} times`, timeAt(0), scale, 0.91, (draws, seed) =>
+    timePercentile(n, 0.5, draws, seed),
   );
-  for (const [share, n, quantile] of [
-    [0.5, 60, 0],
-    [0.95, 200, 1.6448536269514722],
-  ] as const) {
-    const what = `the ${share === 0.5 ? "median" : "95th percentile"} of ${n} times`;
-    yield covered(what, Math.exp(0.6 * quantile), scale, 0.91, (draws, seed) => {
-      const times = draws.list(n, (unit) => ({ value: Math.exp(0.6 * draws.normal()), unit }));
-      return bootstrap(n, seed, [percentileFigures(times, n, [share])])[0] ?? null;
-    });
+}
+
+/** A time at a quantile of the standard normal distribution. */
+const timeAt = (quantile: number) => Math.exp(0.6 * quantile);
+
+function timePercentile(n: number, share: number, draws: Draws, seed: string): Interval | null {
+  const times = draws.list(n, (unit) => ({ value: timeAt(draws.normal()), unit }));
+  return bootstrap(n, seed, [percentileFigures(times, n, [share])])[0] ?? null;
+}
+
+/** Other intervals of the same scores, for comparison: they have no bound. */
+export function* otherIntervals(scale: number): Generator<Check> {
+  const methods = { "Student's t": studentInterval, betting: bettingInterval };
+  for (const kind of kinds.filter(({ name }) => !name.startsWith("a rate"))) {
+    for (const n of [15, 60]) {
+      for (const [method, of] of Object.entries(methods)) {
+        const what = `${method}: ${kind.name}, n = ${n}`;
+        const { least: _, ...check } = covered(what, kind.truth, scale / 2, 0, (draws) =>
+          of(draws.list(n, () => kind.draw(draws))),
+        );
+        yield { ...check, group: "other methods for these means, for comparison" };
+      }
+    }
   }
-  yield ranks(scale);
+}
+
+function studentInterval(scores: readonly number[]): Interval {
+  const n = scores.length;
+  const centre = scores.reduce((sum, one) => sum + one / n, 0);
+  const variance = scores.reduce((sum, one) => sum + (one - centre) ** 2 / (n - 1), 0);
+  const reach = quantile(0.975, n - 1) * Math.sqrt(variance / n);
+  return [centre - reach, centre + reach];
+}
+
+/** Candidates for the mean. */
+const GRID = 400;
+
+/**
+ * The hedged betting interval of Waudby-Smith and Ramdas 2023 (Estimating means of bounded random variables by betting,
+ * theorem 3 with predictable plug-in bets): the means against which neither gambler, for more or for less, has come to
+ * 1 / 0.025 times the stake.
+ */
+function bettingInterval(scores: readonly number[]): Interval {
+  const n = scores.length;
+  const bets: number[] = [];
+  let [sum, squares] = [0.5, 0.25];
+  for (const [t, score] of scores.entries()) {
+    bets.push(Math.sqrt((2 * Math.log(2 / 0.05)) / (n * (squares / (t + 1)))));
+    sum += score;
+    squares += (score - sum / (t + 2)) ** 2;
+  }
+  const isKept = (mean: number) => {
+    let [more, less] = [1, 1];
+    return scores.every((score, t) => {
+      more *= 1 + Math.min(bets[t]!, 0.5 / mean) * (score - mean);
+      less *= 1 - Math.min(bets[t]!, 0.5 / (1 - mean)) * (score - mean);
+      return Math.max(more, less) / 2 < 1 / 0.05;
+    });
+  };
+  const kept = Array.from({ length: GRID - 1 }, (_, i) => (i + 1) / GRID).filter(isKept);
+  return [Math.min(...kept, 1) - 1 / GRID, Math.max(...kept, 0) + 1 / GRID];
 }
 
 function covered(

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import { type Check, holds } from "./check.ts";
-import { coverage } from "./coverage.ts";
+import { coverage, otherIntervals } from "./coverage.ts";
 import { falseAlarms, foundDrifts } from "./drift.ts";
 import { falsePositives } from "./false-positives.ts";
 
@@ -43,7 +43,8 @@ function lineOf(check: Check, isHeld: boolean): string {
 }
 
 function* allChecks(scale: number): Generator<Check> {
-  for (const make of [coverage, falsePositives, falseAlarms, foundDrifts]) yield* make(scale);
+  for (const make of [coverage, otherIntervals, falsePositives, falseAlarms, foundDrifts])
+    yield* make(scale);
 }
 
 function validate(): number {
