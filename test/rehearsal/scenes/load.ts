@@ -57,6 +57,9 @@ const slowLoads: readonly Load[] = [
   { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35 },
   { samples: 10_000, latencyMs: 10_000, atOnce: 200, atMost: 1.35 },
   { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35 },
+  { samples: 1_200, latencyMs: 10_000, atOnce: 60, atMost: 1.35, isWhole: true },
+  { samples: 1_200, latencyMs: 30_000, atOnce: 60, atMost: 1.35, isWhole: true },
+  { samples: 1_200, latencyMs: 60_000, atOnce: 120, atMost: 1.35, isWhole: true },
 ];
 
 const platforms: readonly Platform[] = [
@@ -81,6 +84,8 @@ const scenes: readonly LoadScene[] = [
     loads: [
       { samples: 1_200, latencyMs: 0, atOnce: 60, atMost: null },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35 },
+      { samples: 1_200, latencyMs: 0, atOnce: 60, atMost: null, isWhole: true },
+      { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: null, isWhole: true },
       { samples: 1_200, latencyMs: 2_000, atOnce: 60, atMost: 1.35, isWhole: true },
     ],
   },
