@@ -94,11 +94,15 @@ async function separationOf(
     const ids = (board?.entries ?? []).filter(({ rank }) => rank !== null).map(({ run }) => run);
     if (ids.length < 2) continue;
     const compared = await compare(platform, null, ids.slice(0, MOST_RUNS).sort());
+    // Another request has it once the queue has computed it.
+    if (compared.ok && compared.value === null) return null;
     const headline = compared.ok ? compared.value?.metrics[0] : undefined;
     const planned = headline ? samplePlan(headline, DIFFERENCES) : [];
     if (planned.length === 0) continue;
     const each = models.flatMap(({ costUsd, samples }) =>
-      costUsd === null || costUsd.expected === null ? [] : [costUsd.expected / samples],
+      costUsd === null || costUsd.expected === null
+        ? []
+        : [(costUsd.expected * submission.plan.repeats) / samples],
     );
     return {
       runs: Math.min(ids.length, MOST_RUNS),

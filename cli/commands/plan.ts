@@ -56,9 +56,11 @@ export const planCommand = command({
         if (headline === undefined || metric === undefined) {
           throw new BadInput("these runs have no sample in common");
         }
-        const costs = (await runsOf(service, ids)).flatMap(
-          ({ metrics }) => metrics?.["costPer1kUsd"]?.value ?? [],
-        );
+        const costs = (await runsOf(service, ids)).flatMap(({ metrics, options }) => {
+          const ofAnswers = metrics?.["costPer1kUsd"]?.value ?? null;
+          const { repeats = 1 } = options;
+          return ofAnswers === null ? [] : [ofAnswers * Number(repeats)];
+        });
         const planned = samplePlan(headline, differences);
         return {
           metric,

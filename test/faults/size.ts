@@ -17,11 +17,11 @@ export interface Size {
   patienceMs: number;
 }
 
-/** What `npm test` has time for. */
-const SMALL = 200;
+/** Samples a run, unless told. */
+const USUAL = 200;
 
 /** A proof on so many samples a run; the server of a larger one lives longer before it is killed. */
-export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
+export function sizeOf(samples = USUAL, kills = 5, seed = "1"): Size {
   const growth = Math.max(1, samples / 1_000);
   return {
     seed,

@@ -1,7 +1,6 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import { roughBelow } from "../report/figures/interval-basis.ts";
 
-/** Below so many units, normal approximations and resamples are rough. */
-const ROUGH_BELOW = 30;
 /** Level of the tests. */
 const LEVEL = 0.05;
 /** A difference up to this is rounding error. */
@@ -30,8 +29,8 @@ export function testNotes(
     ({ p, difference }) => p === null && Math.abs(difference.value) > NO_DIFFERENCE,
   );
   return [
-    ...(units.count < ROUGH_BELOW
-      ? [`Below ${ROUGH_BELOW} ${what}, intervals and tests are rough: here are ${units.count}.`]
+    ...(units.count < roughBelow
+      ? [`Below ${roughBelow} ${what}, intervals and tests are rough: here are ${units.count}.`]
       : []),
     ...(disagreeing.length > 0
       ? [

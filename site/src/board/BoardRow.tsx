@@ -74,7 +74,7 @@ const RankCell = ({ entry }: Pick<Props, "entry">) => {
   );
 };
 
-/** Whether a model is tied with the first, or with others. */
+/** The tie group of a model: those that are not told apart. */
 const TieMark = ({ entry: { rank, tieGroup } }: Pick<Props, "entry">) => {
   if (tieGroup === null || rank === 1) return null;
   if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;

@@ -80,7 +80,10 @@ export function modelHistorySvg(history: ModelHistory): string {
     label: labels[i],
   }));
   const first = points.find(({ standing }) => standing === "first")?.estimate;
-  const found = dropAt(axis.domain, first?.value ?? null, drop);
+  // After a drift, runs are compared with the first one after it.
+  const drifted = points.findLastIndex((point) => point.drift);
+  const reference = drifted < 0 ? first : (points[drifted + 1] ?? points[drifted])?.estimate;
+  const found = dropAt(axis.domain, reference?.value ?? null, drop);
   const scale = intervalScale([
     ...points.map(({ estimate }) => estimate),
     ...found.map(({ to }) => ({ value: to, interval: null })),
@@ -134,7 +137,7 @@ export function modelHistorySvg(history: ModelHistory): string {
   });
 }
 
-/** The bar of the smallest drop that would be found, from the first run's score down, near the right edge. */
+/** The bar of the smallest drop that would be found, from the reference's score down, near the right edge. */
 function dropAt([start, end]: [number, number], from: number | null, drop: number | undefined) {
   if (from === null || drop === undefined) return [];
   const step = 0.01 * (end - start);

@@ -1,10 +1,16 @@
 import { expect, it, test } from "vitest";
-import { intervalBasis, intervalNote } from "./interval-basis.ts";
+import { intervalBasis, intervalNote, roughNote } from "./interval-basis.ts";
 
 test.each([
   ["clusters", 3, true, /based on 3 clusters of samples .* fewer than 20 clusters/],
   ["clusters", 19, true, /fewer than 20 clusters/],
-  ["clusters", 20, false, /based on 20 clusters of samples [^.]*\.$/],
+  [
+    "clusters",
+    20,
+    false,
+    /based on 20 clusters of samples .* With fewer than 30 they are rough\.$/,
+  ],
+  ["clusters", 30, false, /based on 30 clusters of samples [^.]*\.$/],
   ["clusters", 1, true, /1 cluster of samples .* So there are no intervals\.$/],
   ["blocks", 4096, false, /stored as 4,096 groups [^.]*0\.1%\.$/],
   ["blocks", 3, true, /3 groups .* fewer than 20 groups/],
@@ -15,6 +21,13 @@ test.each([
 it("intervalBasis() is null for single samples", () => {
   expect(intervalBasis({ kind: "samples", count: 5 })).toBeNull();
   expect(intervalNote({ kind: "samples", count: 5 })).toBeNull();
+});
+
+it("roughNote() warns of fewer than 30 samples or clusters", () => {
+  expect(roughNote({ kind: "samples", count: 29 })).toContain("compared on 29 samples");
+  expect(roughNote({ kind: "samples", count: 30 })).toBeNull();
+  expect(roughNote({ kind: "clusters", count: 25 })).toContain("based on 25 clusters");
+  expect(roughNote({ kind: "clusters", count: 3 })).toContain("fewer than 20 clusters");
 });
 
 it("intervalNote() is marked if there are few clusters", () => {

@@ -20,6 +20,9 @@ export interface IntervalBasis {
  */
 const fewestClusters = 20;
 
+/** Below so many samples or clusters, intervals and tests are rough. Source: docs/spec/statistics.md, bootstrap interval. */
+export const roughBelow = 30;
+
 /**
  * The basis of intervals if it is not single samples, with a warning for fewer than 20 clusters; null if samples are
  * resampled. Boards, reports and comparisons share this text.
@@ -37,7 +40,18 @@ export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
       : `A run of this size is stored as ${counted} of samples: intervals resample these, and percentiles of times are within 0.1%.`;
   if (count < 2) return { text: `${basis} So there are no intervals.`, isFew };
   const warning = ` With fewer than ${fewestClusters} ${things} they are rough and usually too narrow: use them, and everything based on them, only as hints.`;
-  return { text: isFew ? `${basis}${warning}` : basis, isFew };
+  const rough = count < roughBelow ? ` With fewer than ${roughBelow} they are rough.` : "";
+  return { text: `${basis}${isFew ? warning : rough}`, isFew };
+}
+
+/**
+ * That a board's intervals and tests are based on few samples or clusters; null if they are not.
+ * @example roughNote({ kind: "samples", count: 12 }) // "The models are compared on 12 samples: …"
+ */
+export function roughNote(units: Units): string | null {
+  if (units.count >= roughBelow) return null;
+  const text = `The models are compared on ${figureText(units.count, "count")} samples: with fewer than ${roughBelow}, intervals, ranks and tests are rough.`;
+  return intervalBasis(units)?.text ?? text;
 }
 
 /**

@@ -42,8 +42,12 @@ it("statusLabel() says of a run without a single answer that nothing was answere
 });
 
 it("sizeWarning() says that samples are few", () => {
-  expect(sizeWarning(aRun(1, 12))).toEqual({
-    lead: "Only 12 samples:",
+  expect(sizeWarning(aRun(1, 40))).toEqual({
+    lead: "Only 40 samples:",
     text: "read every number here with its interval.",
   });
+  expect(sizeWarning(aRun(1, 29))?.text).toContain(
+    "even the intervals of the numbers here are rough",
+  );
+  expect(sizeWarning(aRun(1, 50))).toBeNull();
 });

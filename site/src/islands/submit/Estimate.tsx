@@ -90,8 +90,9 @@ const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
     <>
       <h3>Samples that tell two models apart</h3>
       <p class="prose">
-        In 80% of cases, by how much the scores of {formatCount(separation.runs)} runs on this board
-        differ from sample to sample. The dataset has {formatCount(separation.samples)}.
+        So many samples show a difference between two models in 80% of cases. This follows from how
+        much the scores of {formatCount(separation.runs)} runs on this board differ from sample to
+        sample; the dataset has {formatCount(separation.samples)} samples.
       </p>
       <ScrollTable
         label="Samples that tell two models apart"
