@@ -13,15 +13,14 @@ export const likelyClustersSchema = z
   })
   .meta({
     id: "LikelyClusters",
-    description:
-      "samples that probably share a source, found at upload; missing if there are none, and once the uploader has answered with `clusters` or tagged them",
+    description: "samples that probably share a source; missing: none, or answered with `clusters`",
   });
 export type LikelyClusters = z.infer<typeof likelyClustersSchema>;
 
 /** The uploader's answer: which samples share a source. */
 export const clustersSchema = z.string().trim().min(1).max(100).meta({
   description:
-    "which samples share a source, such as questions about one document, and are resampled together: `independent`: none do; `likely`: those that probably do get the tag `cluster`; or the name of a tag, whose values become the tag `cluster`",
+    "samples that share a source are resampled together: `independent`: none do; `likely`: those that probably do get the tag `cluster`; or the name of a tag whose values become it",
   example: "likely",
 });
 

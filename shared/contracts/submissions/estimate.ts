@@ -53,16 +53,14 @@ const separationSchema = z
         least: z.int().meta({ description: "samples needed, by the most alike pair of runs" }),
         most: z.int().meta({ description: "samples needed, by the least alike pair" }),
         costUsd: z.number().nullable().meta({
-          description:
-            "expected cost of one model's answers to `most` samples; null without prices and earlier runs",
+          description: "expected, of one model at `most`; null: not known",
         }),
       }),
     ),
   })
   .meta({
     id: "Separation",
-    description:
-      "samples that tell models apart whose headlines differ by so much, in 80% of cases at the 5% level",
+    description: "samples that tell models apart, in 80% of cases",
   });
 
 /** The estimate of a submission, returned by a dry run. */
@@ -86,7 +84,7 @@ export const submissionEstimateSchema = z
         "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",
     }),
     separation: separationSchema.nullable().default(null).meta({
-      description: "null: the board has fewer than two runs, or their comparison is not known yet",
+      description: "null: not known: needs two runs on the board",
     }),
     warnings: z.array(z.string()).meta({
       description: "notes for the submitter; empty: none",

@@ -54,7 +54,7 @@ class Refusal extends Error {
 }
 
 /**
- * Plays wrangler 4.164 for what `npm run deploy` asks of it: what it prints is what that version prints. `target`: the
+ * Plays wrangler for what `npm run deploy` asks of it, and prints what wrangler prints. `target`: the
  * address of what is deployed.
  */
 export class StandInWrangler {

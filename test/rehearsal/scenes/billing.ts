@@ -3,6 +3,9 @@ import type { Cloud } from "../cloud/cloud.ts";
 import type { Usage } from "../cloud/limits.ts";
 import { NAME } from "./scene.ts";
 
+/** A run is published within this after its end. */
+export const publishedMs = 5_000;
+
 /** A message is written, read and deleted. */
 const OPERATIONS_A_MESSAGE = 3;
 

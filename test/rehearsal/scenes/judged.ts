@@ -1,16 +1,16 @@
+import { setTimeout } from "node:timers/promises";
 import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
 import { costUsd } from "../../bench/cost/prices.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { far, replyOf } from "../cloud/data-plane.ts";
-import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
+import { askedSince, askedSoFar, messagesOf, perSample, publishedMs } from "./billing.ts";
 import { ended, HOST, submittedIn, withinLimits } from "./runs.ts";
 import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 
 const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
-const LATENCY_MS = 2_000;
 const CONCURRENCY = 60;
 
 interface Judging {
@@ -18,6 +18,8 @@ interface Judging {
   /** Judges by whom each metric is judged; empty: as the deployment says. */
   panel: readonly string[];
   repeats: number;
+  /** Of the answers, ms, a run each. */
+  latenciesMs: readonly number[];
 }
 
 /** On the free plan each answer takes more requests to judges than an invocation has for those in flight. */
@@ -26,8 +28,15 @@ const judgings: Record<string, Judging> = {
     plan: "free",
     panel: ["simulated:sim-judge-a", "simulated:sim-judge-b", "simulated:sim-judge-c"],
     repeats: 1,
+    latenciesMs: [2_000],
   },
-  "judged runs": { plan: "paid", panel: [], repeats: 10 },
+  "judged runs": { plan: "paid", panel: [], repeats: 10, latenciesMs: [2_000] },
+  "judged runs of quick answers and of slow ones": {
+    plan: "paid",
+    panel: [],
+    repeats: 5,
+    latenciesMs: [0, 500, 10_000, 30_000, 60_000],
+  },
 };
 
 /** Runs whose answers are judged by models. */
@@ -41,8 +50,6 @@ export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([nam
 }));
 
 async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): Promise<void> {
-  const { plan, panel, repeats } = judging;
-  const samples = STOCK * repeats;
   const simulator = await startSimulator({ latencyScale: 0.1 });
   try {
     cloud.workers.outside = async (request) => {
@@ -53,52 +60,70 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
     const settings = simulatedJudges(HOST, judges);
     cloud.account.scripts.get(NAME)!.secrets.set("JUDGES", JSON.stringify(settings));
     cloud.workers.changed();
-    const before = askedSoFar(cloud);
-    const begun = Date.now();
-    const model = `sim-large?latency=${LATENCY_MS}`;
-    const run = await submittedIn(cloud, {
-      suite: "memory",
-      dataset: "stock",
-      options: { concurrency: CONCURRENCY, judges: panel, repeats },
-      models: [
-        {
-          name: "judged",
-          slug: "rehearsal/judged",
-          simulated: true,
-          endpoint: { baseUrl: HOST, model, apiKey: "any" },
-        },
-      ],
-    });
-    const { metrics } = await ended(cloud, run);
-    const wallMs = Date.now() - begun;
-    const usage = cloud.workers.usage.slice(before.invocations);
-    const asked = perSample(askedSince(before, cloud), samples);
-    const usd = costUsd(asked) * 1e6;
-    const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
-    findings.add(`each of ${judges.length} metrics of judges has a value`, () =>
-      equal(judged.length, judges.length),
-    );
-    findings.add(`every sample is judged by everyone, at $${usd.toFixed(2)} a million`, () =>
-      equal((metrics?.["mcs"] as { n: number } | undefined)?.n, STOCK),
-    );
-    const messages = messagesOf(cloud) - before.laneMessages;
-    const load = {
-      d1Ms: 60,
-      growth: far.growth,
-      samples,
-      latencyMs: LATENCY_MS,
-      atOnce: CONCURRENCY,
-      isStreamed: true,
-      judgeRequests: judges.length * Math.max(1, panel.length),
-      wallMs,
-      poolMs: null,
-      messages,
-      asked,
-      usd,
-    };
-    if (plan === "paid") findings.loads.push(load);
-    withinLimits(findings, usage, plan);
+    for (const latencyMs of judging.latenciesMs) {
+      await playRun(cloud, findings, judging, latencyMs);
+    }
   } finally {
     await simulator.close();
   }
+}
+
+async function playRun(
+  cloud: Cloud,
+  findings: Findings,
+  { plan, panel, repeats }: Judging,
+  latencyMs: number,
+): Promise<void> {
+  const samples = STOCK * repeats;
+  const before = askedSoFar(cloud);
+  const begun = Date.now();
+  const run = await submittedIn(cloud, {
+    suite: "memory",
+    dataset: "stock",
+    options: { concurrency: CONCURRENCY, judges: panel, repeats },
+    models: [
+      {
+        name: "judged",
+        slug: "rehearsal/judged",
+        simulated: true,
+        endpoint: {
+          baseUrl: HOST,
+          // Answers of its own: equal ones are not judged again.
+          model: `sim-large?latency=${latencyMs}&seed=${latencyMs + 1}`,
+          apiKey: "any",
+        },
+      },
+    ],
+  });
+  const { metrics } = await ended(cloud, run);
+  const wallMs = Date.now() - begun;
+  await setTimeout(publishedMs);
+  const usage = cloud.workers.usage.slice(before.invocations);
+  const asked = perSample(askedSince(before, cloud), samples);
+  const usd = costUsd(asked) * 1e6;
+  const judged = judges.filter(({ id }) => metrics?.[id] !== undefined);
+  const what = `${samples} samples at ${latencyMs / 1_000} s`;
+  findings.add(`${what}: each of ${judges.length} metrics of judges has a value`, () =>
+    equal(judged.length, judges.length),
+  );
+  findings.add(`${what}: every sample is judged by everyone, at $${usd.toFixed(2)} a million`, () =>
+    equal((metrics?.["mcs"] as { n: number } | undefined)?.n, STOCK),
+  );
+  const messages = messagesOf(cloud) - before.laneMessages;
+  const load = {
+    d1Ms: 60,
+    growth: far.growth,
+    samples,
+    latencyMs,
+    atOnce: CONCURRENCY,
+    isStreamed: true,
+    judgeRequests: judges.length * Math.max(1, panel.length),
+    wallMs,
+    poolMs: null,
+    messages,
+    asked,
+    usd,
+  };
+  if (plan === "paid") findings.loads.push(load);
+  withinLimits(findings, usage, plan);
 }

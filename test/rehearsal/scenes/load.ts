@@ -7,7 +7,7 @@ import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { type Conditions, far, replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
-import { askedSince, askedSoFar, messagesOf, perSample } from "./billing.ts";
+import { askedSince, askedSoFar, messagesOf, perSample, publishedMs } from "./billing.ts";
 import { bearer, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
 const HOST = "https://models.assay-rehearsal.com/v1";
@@ -18,8 +18,6 @@ const BOUNDED_MS = 30_000;
 const TIMEOUT_MS = 120_000;
 /** As often as the command line asks for a run's state. */
 const POLL_MS = 2_000;
-/** A run is published within this after its end. */
-const PUBLISHED_MS = 5_000;
 interface Load {
   samples: number;
   /** Of every answer, ms. */
@@ -178,7 +176,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     const firstMs = Math.min(...asked.map(({ from }) => from)) - begun;
     const lastMs = Math.max(...asked.map(({ to }) => to)) - begun;
     const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
-    await setTimeout(PUBLISHED_MS);
+    await setTimeout(publishedMs);
     const usage = cloud.workers.usage.slice(before.invocations);
     const what = nameOf(load);
     findings.add(`${what}: finished, with a score of every sample`, () =>
