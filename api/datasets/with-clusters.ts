@@ -35,6 +35,9 @@ export function withClusters(
   if (misfit !== undefined) {
     return err(`with the tag cluster, sample "${misfit.id ?? ""}" is invalid: ${misfit.reason}`);
   }
+  if (new Set(again.heads.map(({ tags }) => tags["cluster"])).size < 2) {
+    return err(`all samples have the same value of ${by}, so nothing could be resampled`);
+  }
   return ok({ ...again, likely: null, malformed: read.malformed, warnings: read.warnings });
 }
 

@@ -89,7 +89,7 @@ async function separationOf(
 ): Promise<SubmissionEstimate["separation"]> {
   const { suite, suiteOptions } = submission;
   const prompts = [promptHashOf(suite, suiteOptions), null];
-  for (const { id } of prompts.map((prompt) => boardIdentity(submission, prompt))) {
+  for (const { id, repeats } of prompts.map((prompt) => boardIdentity(submission, prompt))) {
     const board = await platform.boards.get(id);
     const ids = (board?.entries ?? []).filter(({ rank }) => rank !== null).map(({ run }) => run);
     if (ids.length < 2) continue;
@@ -100,9 +100,7 @@ async function separationOf(
     const planned = headline ? samplePlan(headline, DIFFERENCES) : [];
     if (planned.length === 0) continue;
     const each = models.flatMap(({ costUsd, samples }) =>
-      costUsd === null || costUsd.expected === null
-        ? []
-        : [(costUsd.expected * submission.plan.repeats) / samples],
+      costUsd === null || costUsd.expected === null ? [] : [(costUsd.expected / samples) * repeats],
     );
     return {
       runs: Math.min(ids.length, MOST_RUNS),

@@ -243,6 +243,9 @@ function importedText(imported: ImportedDataset, out: string | null): string {
     ...(uploaded === null
       ? []
       : [`Name at the service: ${uploaded.name}@${uploaded.version.slice(0, 12)}`]),
+    ...(uploaded !== null && uploaded.version !== version
+      ? ["Samples were tagged by their source there, so the version is another"]
+      : []),
     ...correctionText(uploaded?.corrects),
     ...clustersText(uploaded),
     ...whereText(out, uploaded !== null),

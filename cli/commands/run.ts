@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
+import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
@@ -13,7 +15,7 @@ import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
-import { limitsOfFlags, mergeLimits } from "../run/limit.ts";
+import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
 
@@ -172,7 +174,7 @@ function askedTask(
     return { request: null, keys, limits: limitsOf(null), shown: [], output, resume };
   }
   const { plan, config } = requestedRun(file, { ...values, suite, models }, stderr);
-  limitsOf(plan)(plan.suite);
+  refuseUnmeasured(limitsOf(plan)(plan.suite), plan);
   return {
     request: plan.request,
     keys: endpointKeys(plan, process.env),
@@ -181,6 +183,15 @@ function askedTask(
     output: config.output ?? {},
     resume,
   };
+}
+
+/** A limit of a metric that these options don't measure would be found out only after all requests. Throws BadInput. */
+function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): void {
+  const own = suite.optionsSchema.safeParse(suiteOptions(request.options ?? {}));
+  for (const { metric } of own.success ? limits : []) {
+    const problem = passProblem(metric.id, own.data);
+    if (problem !== null) throw new BadInput(`a threshold of ${metric.id} ${problem}`);
+  }
 }
 
 function nothingAsked(): string {

@@ -151,8 +151,8 @@ function marginText(
   const within = formatValue(margin.margin, metric.format);
   const verdicts = {
     same: (a: string, b: string) => `${a} and ${b} are the same within ${within}`,
-    "a-no-worse": (a: string, b: string) => `${a} is no worse than ${b} by ${within}`,
-    "b-no-worse": (a: string, b: string) => `${b} is no worse than ${a} by ${within}`,
+    "a-no-worse": (a: string, b: string) => `${a} is at most ${within} worse than ${b}`,
+    "b-no-worse": (a: string, b: string) => `${b} is at most ${within} worse than ${a}`,
     "not-shown": () => "not shown",
   };
   const rows = margin.pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => [

@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
+import { suiteOptions as optionsOfSuite } from "#shared/measures/suite-options.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import {
@@ -70,7 +73,7 @@ export function planOf(config: RunConfig): Planned {
     return { plan: null, findings, lacking: [] };
   }
   const { options, findings: ofOptions } = suiteOptions(suite, config);
-  const { limits, findings: ofLimits } = limitsOf(suite, config);
+  const { limits, findings: ofLimits } = limitsOf(suite, config, options);
   const { shown, findings: ofShown } = shownOf(suite, config);
   const models = modelsOf(config);
   const both = config.model && config.models;
@@ -90,18 +93,23 @@ export function planOf(config: RunConfig): Planned {
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
 
-function limitsOf(suite: Suite, { metrics }: RunConfig) {
+function limitsOf(suite: Suite, { metrics }: RunConfig, options: object) {
   const { thresholds = {} } = metrics ?? {};
   if (typeof thresholds === "string") {
     const limits = tierLimits(suite, thresholds);
     const none = failure(["metrics", "thresholds"], noTiers(suite));
     return { limits, findings: limits.length === 0 ? [none] : [] };
   }
+  const own = suite.optionsSchema.safeParse(optionsOfSuite(options as Run["options"]));
+  const unmeasured = ({ id }: Metric) => (own.success ? passProblem(id, own.data) : null);
   const findings: Finding[] = [];
   const limits = Object.entries(thresholds).flatMap(([name, value]): Limit[] => {
     const path = ["metrics", "thresholds", name];
     const metric = metricNamed(suite, name);
-    const problem = metric === undefined ? noMetric(suite, name) : limitProblem(metric, value);
+    const problem =
+      metric === undefined
+        ? noMetric(suite, name)
+        : (limitProblem(metric, value) ?? unmeasured(metric));
     if (problem !== null) findings.push(failure(path, problem));
     return metric === undefined ? [] : [{ metric, value }];
   });

@@ -77,7 +77,9 @@ export function readMargins(text: string): Result<Margins, string> {
     const margin = Number(value);
     const isGood = metric !== "" && value !== "" && rest.length === 0;
     if (!isGood || !(margin > 0) || margin > MOST) {
-      return err("give margins as metric:number, such as eqs:0.02, separated by commas");
+      return err(
+        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas",
+      );
     }
     margins.set(metric, margin);
   }

@@ -64,6 +64,18 @@ export const repeatOptions = (passScore: number | null) => ({
   }),
 });
 
+/**
+ * Why a run with these options can't have a pass metric; null if it can, and for other metrics.
+ * @example passProblem("pass4", { repeats: 2, passScore: 1 }) // "needs options.repeats of 4 or more, not 2"
+ */
+export function passProblem(metric: string, { repeats, passScore }: RepeatOptions): string | null {
+  if (!passMetrics.some(({ id }) => id === metric)) return null;
+  if (passScore === null) return "needs options.passScore, the score from which an answer passes";
+  const power = passPowers.find((k) => metric === `pass${k}`);
+  const least = metric === "passRate" ? 1 : (power ?? 2);
+  return repeats < least ? `needs options.repeats of ${least} or more, not ${repeats}` : null;
+}
+
 /** The options about repeats, as a run has them. */
 export interface RepeatOptions {
   repeats: number;

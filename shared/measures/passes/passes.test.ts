@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { rateInterval } from "../../stats/significance/rate-interval.ts";
 import { passSection } from "../report/parts/pass-section.ts";
 import { passFigures, passPower } from "./pass-figures.ts";
+import { passProblem } from "./pass-metrics.ts";
 import { addPass, noPasses, type PassTally, passesByUnit } from "./pass-tally.ts";
 
 /** Of each sample its scores; the samples of one letter share a source. */
@@ -107,4 +108,15 @@ test("passSection() draws the shares, and is left out where nothing was repeated
   ]);
   expect(passSection({ metrics, options: { repeats: 1, passScore: 1 } })).toBeNull();
   expect(passSection({ metrics: {}, options: { repeats: 4, passScore: null } })).toBeNull();
+});
+
+test.each([
+  ["lowestPassShare", 1, 1, "needs options.repeats of 2 or more, not 1"],
+  ["pass4", 3, 1, "needs options.repeats of 4 or more, not 3"],
+  ["pass4", 4, 1, null],
+  ["passRate", 1, 1, null],
+  ["alwaysPasses", 4, null, "needs options.passScore, the score from which an answer passes"],
+  ["eqs", 1, null, null],
+])("passProblem() of %s with %i repeats and a passScore of %s", (id, repeats, passScore, said) => {
+  expect(passProblem(id, { repeats, passScore })).toBe(said);
 });

@@ -8,6 +8,7 @@ import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { timedIds } from "../performance/time-spread.ts";
+import { fewestSamples } from "../report/figures/part-interval.ts";
 import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
@@ -93,12 +94,13 @@ export interface PartFigures {
  * @example partFigures(state, "topic", { f1 }, "run-1")[0]?.figures["f1"]
  */
 export function partFigures(
-  { parts }: RunState,
+  { parts, rows }: RunState,
   family: string,
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): PartFigures[] {
   const ids = Object.keys(figures);
+  const repeats = rows.length / Math.max(1, new Set(rows.map(({ id }) => id)).size);
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
@@ -116,7 +118,9 @@ export function partFigures(
         if (value === null) return [];
         const [drawn, units] = [intervals[k] ?? null, columns[0]?.length ?? 0];
         const isShare = value >= 0 && value <= 1;
-        const interval = isShare ? shareInterval(drawn, value, units) : uncertain(drawn, units);
+        const own = isShare ? shareInterval(drawn, value, units) : uncertain(drawn, units);
+        // Repeats are no further samples: reports hide the interval of a small part by its answers.
+        const interval = repeats > 1 && entry.answers / repeats < fewestSamples ? null : own;
         return [[id, { value, interval }] as const];
       });
       return { name, n: entry.answers, figures: Object.fromEntries(measured) };

@@ -68,7 +68,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   metrics: memoryMetrics,
   boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
   caution: {
-    text: "Grounded, harmless text scores 0.40 without using any memory, so read this score from 0.40 on.",
+    text: "Grounded, harmless text scores 0.40 (40%) without using any memory, so read this score from there on.",
     anchor: "what-040-means",
   },
   references,

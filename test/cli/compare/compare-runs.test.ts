@@ -58,7 +58,7 @@ describe("assay compare --runs", () => {
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
     expect(stdout).toContain("EQS: within a margin of 0.900");
     expect(stdout).toMatch(
-      /acme\/good is no worse than acme\/<b>poor\|<\/b> by 0\.900|not shown|the same within/,
+      /acme\/good is at most 0\.900 worse than acme\/<b>poor\|<\/b>|not shown|the same within/,
     );
     const json = await compared([{ body }], "--margin", "eqs=0.9", "--json");
     expect(JSON.parse(json.stdout).metrics[0].margin).toMatchObject({ margin: 0.9 });

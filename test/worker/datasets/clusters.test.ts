@@ -91,6 +91,9 @@ it("an answer that fits no tag is refused, and nothing is stored", async () => {
     parameter: "clusters",
     detail: 'no sample has a tag "session": tags are topic; or give independent or likely',
   });
+  const alike = pairs(2).replaceAll("south", "north");
+  const one = await upload("acme/wrong", alike, "&clusters=topic");
+  expect((await problemOf(one)).errors?.[0]?.detail).toContain("have the same value of tag topic");
   const twice = await upload("acme/wrong", pairs(2, { cluster: "c" }), "&clusters=likely");
   expect((await problemOf(twice)).errors?.[0]?.detail).toContain("have the tag cluster already");
   expect(await platform.datasets.find("quality", "acme/wrong", null)).toBeNull();

@@ -91,8 +91,8 @@ const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
       <h3>Samples that tell two models apart</h3>
       <p class="prose">
         So many samples show a difference between two models in 80% of cases. This follows from how
-        much the scores of {formatCount(separation.runs)} runs on this board differ from sample to
-        sample; the dataset has {formatCount(separation.samples)} samples.
+        much the scores of {formatCount(separation.runs)} runs on a board of this dataset differ
+        from sample to sample; it has {formatCount(separation.samples)} samples.
       </p>
       <ScrollTable
         label="Samples that tell two models apart"
