@@ -70,7 +70,7 @@ describe("GET /v1/compare", () => {
     expect(passed?.margin).toMatchObject({ margin: 0.3, pairs: [{ verdict: "same" }] });
     for (const [margin, detail] of [
       ["eqs:0.1", 'margin: "eqs" is not compared by sample; metrics are passed'],
-      ["passed:-1", "give margins as metric:number"],
+      ["passed:-1", "give margins above 0 as metric:number"],
     ]) {
       const refused = await get(`/v1/compare?runs=${runs.join()}&margin=${margin}`);
       expect(refused.status).toBe(422);
