@@ -125,7 +125,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated at any time; an `idempotency-key` is not needed and ignored. With `corrects`, the upload corrects gold answers: the same samples in the same order, with the same requests to the model. The boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Samples that probably share a source are returned as `likelyClusters`; boards say so until the file is uploaded again with `clusters`.",
+    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated, and `idempotency-key` is ignored. With `corrects`, it corrects gold answers: the same samples in the same order, with the same requests to the model. Boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Boards show `likelyClusters` until the file is uploaded again with `clusters`.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {

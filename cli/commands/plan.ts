@@ -1,4 +1,5 @@
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
+import { roughBelow } from "#shared/measures/report/figures/interval-basis.ts";
 import { command, valueFlag } from "../command-line/command.ts";
 import { runsComparison } from "../compare/runs-comparison.ts";
 import { BadInput } from "../errors.ts";
@@ -65,6 +66,7 @@ export const planCommand = command({
         return {
           metric,
           samples: headline.samples,
+          units: headline.units.count,
           dataset: comparison.dataset.name,
           planned: planned.map((one) => ({
             ...one,
@@ -93,11 +95,13 @@ function differencesOf(given: readonly string[] | undefined): number[] {
 interface Plan {
   metric: { label: string; format: Parameters<typeof formatValue>[1] };
   samples: number;
+  /** Samples, or sources of samples, that it follows from. */
+  units: number;
   dataset: string;
   planned: { difference: number; least: number; most: number; usd: number | null }[];
 }
 
-function planText({ metric, samples, dataset, planned }: Plan): string {
+function planText({ metric, samples, units, dataset, planned }: Plan): string {
   if (planned.length === 0) {
     return "These runs score the same on every sample: nothing says how much scores vary.";
   }
@@ -116,5 +120,10 @@ function planText({ metric, samples, dataset, planned }: Plan): string {
   return [
     `Samples that tell two models apart on dataset ${dataset}, in 80% of cases:`,
     ...textTable([head, ...rows], () => false),
+    ...(units < roughBelow
+      ? [
+          `They follow from ${units} samples or sources of samples: with fewer than ${roughBelow}, this is rough.`,
+        ]
+      : []),
   ].join("\n");
 }

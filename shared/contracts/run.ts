@@ -137,7 +137,7 @@ export const runSchema = z
     }),
     detectableDrop: z.number().optional().meta({
       description:
-        "smallest drop that would be flagged as drift within five re-evaluations, in 80% of cases; missing: not known",
+        "smallest drop of the headline that would be flagged within five re-evaluations, in 80% of cases; missing: not known",
     }),
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",

@@ -4,12 +4,11 @@ import { z } from "zod";
 export const likelyClustersSchema = z
   .object({
     by: z.string().meta({
-      description:
-        "what they share: a text of the suite, such as `document`, or `tag` and its name",
+      description: "what they share: `document`, `prompt` and the like, or `tag` and its name",
       example: "document",
     }),
-    samples: z.int().meta({ description: "samples that share it with another sample" }),
-    groups: z.int().meta({ description: "number of different ones that are shared" }),
+    samples: z.int().meta({ description: "samples that share one" }),
+    groups: z.int().meta({ description: "different ones" }),
   })
   .meta({
     id: "LikelyClusters",
@@ -20,7 +19,7 @@ export type LikelyClusters = z.infer<typeof likelyClustersSchema>;
 /** The uploader's answer: which samples share a source. */
 export const clustersSchema = z.string().trim().min(1).max(100).meta({
   description:
-    "samples that share a source are resampled together: `independent`: none do; `likely`: those that probably do get the tag `cluster`; or the name of a tag whose values become it",
+    "which samples share a source: `independent`: none; `likely`: those that probably do get the tag `cluster`; or the name of a tag whose values become it",
   example: "likely",
 });
 

@@ -45,13 +45,13 @@ export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 /** How many samples of a dataset tell two models apart. */
 const separationSchema = z
   .object({
-    runs: z.int().meta({ description: "runs on the same board that it follows from" }),
+    runs: z.int().meta({ description: "runs that it follows from" }),
     samples: z.int().meta({ description: "samples of the dataset" }),
     differences: z.array(
       z.object({
         difference: z.number().meta({ description: "of the headline" }),
-        least: z.int().meta({ description: "samples needed, by the most alike pair of runs" }),
-        most: z.int().meta({ description: "samples needed, by the least alike pair" }),
+        least: z.int().meta({ description: "samples, by the most alike pair of runs" }),
+        most: z.int().meta({ description: "samples, by the least alike pair" }),
         costUsd: z.number().nullable().meta({
           description: "expected, of one model at `most`; null: not known",
         }),

@@ -167,6 +167,7 @@ describe("assay plan", () => {
     expect([difference, enough]).toEqual(["0.5", "no"]);
     expect(usd).toBe(`$${((Number(needed) * 5) / 1000).toFixed(2)}`);
     expect(second!.trim().split(/ {2,}/).slice(0, 3)).toEqual(["2", "2", "yes"]);
+    expect(stdout).toContain("with fewer than 30, this is rough.");
   });
 
   it("refuses a single run, and differences that are none", async () => {
