@@ -34,7 +34,7 @@ const judgings: Record<string, Judging> = {
   "judged runs of quick answers and of slow ones": {
     plan: "paid",
     panel: [],
-    repeats: 5,
+    repeats: 2,
     latenciesMs: [0, 500, 10_000, 30_000, 60_000],
   },
 };
