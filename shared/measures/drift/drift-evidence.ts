@@ -10,7 +10,7 @@ export const leastDifference = 0.01;
 /**
  * Evidence of a change from the e-value of one re-evaluation: a twentieth of it. It reaches 20 with a probability of at
  * most 1/400 (Markov) if nothing changed, so that at most one of twenty series of 20 re-evaluations has a false alarm,
- * and one of 400 re-evaluations on average, however often they are looked at. Each re-evaluation is tested anew
+ * and one of 400 re-evaluations on average, however many there are. Each re-evaluation is tested anew
  * against all of its last runs, so that a change at the hundredth is found as soon as one at the third; evidence that
  * holds for ever has to become rarer with time.
  *
