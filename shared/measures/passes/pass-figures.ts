@@ -58,14 +58,16 @@ export function passFigures(
   );
   const sums = values.map((known) => Float64Array.from(known, sumOf));
   const counts = values.map((known) => Float64Array.from(known, ({ length }) => length));
-  const drawn = bootstrap(units.length, seed, [
-    sumFigures([...sums, ...counts], ratiosOf(ids.map((_, k) => [k, ids.length + k] as const))),
-  ]);
+  const areShares = values.map((known) => known.flat().every((one) => one === 0 || one === 1));
+  const ratios = ratiosOf(ids.map((_, k) => [k, ids.length + k] as const));
+  // Without repeats all of them are: most runs need no resamples.
+  const drawn = areShares.includes(false)
+    ? bootstrap(units.length, seed, [sumFigures([...sums, ...counts], ratios)])
+    : [];
   const figures = ids.map((id, k) => {
     const n = sumOf(counts[k]!);
     const value = n === 0 ? null : sumOf(sums[k]!) / n;
-    const isShare = values[k]!.flat().every((one) => one === 0 || one === 1);
-    const interval = isShare
+    const interval = areShares[k]
       ? rateInterval({ hits: sums[k]!, items: counts[k]! })
       : shareInterval(drawn[k] ?? null, value, counts[k]!.filter((count) => count > 0).length);
     return [id, { value, interval, n, coverage: Math.min(1, n / Math.max(1, wanted)) }] as const;
