@@ -86,3 +86,14 @@ test("likelyClustersText() is a sentence", () => {
     'share a value of the tag "user" with another sample',
   );
 });
+
+test("likelyClusters() counts a few identifying tags, however many a sample has", () => {
+  const tally = noSources();
+  const names = ["session", "Session", "SESSION", "user", "User", "thread", "patient"];
+  for (let i = 0; i < 8; i++) {
+    const tags = Object.fromEntries(names.map((name) => [name, `${i >> 1}`]));
+    addSource(tally, extraction, { sample: { text: `${i}` }, tags });
+  }
+  expect(tally.sources.size).toBeLessThanOrEqual(5);
+  expect(likelyClusters(tally)?.by).toBe("tag session");
+});

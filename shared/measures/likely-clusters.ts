@@ -15,12 +15,15 @@ const sourceTag =
  */
 const leastEffect = 1.2;
 
-/** How often each source occurs, by what it is: the suite's text, or a tag. */
+/** The suite's text and identifying tags that are counted, at most: each takes memory for every sample. */
+const mostSources = 5;
+
+/** How often each source occurs, by what it is (the suite's text, or a tag) and the hash of its value. */
 export interface SourceTally {
   samples: number;
   /** Whether a sample has the tag `cluster`: then the uploader has said which samples belong together. */
   isTagged: boolean;
-  sources: Map<string, Map<string, number>>;
+  sources: Map<string, Map<number, number>>;
 }
 
 /**
@@ -46,9 +49,11 @@ export function addSource(tally: SourceTally, suite: Suite, sample: TaggedSample
   for (const by of [...(suite.source ? [suite.source.name] : []), ...names.map(tagName)]) {
     const value = sourceOf(suite, by, sample);
     if (value === null) continue;
-    const counts = tally.sources.get(by) ?? new Map<string, number>();
+    const counts = tally.sources.get(by) ?? new Map<number, number>();
+    if (counts.size === 0 && tally.sources.size >= mostSources) continue;
     tally.sources.set(by, counts);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
+    const hash = hash32(value);
+    counts.set(hash, (counts.get(hash) ?? 0) + 1);
   }
 }
 
@@ -77,7 +82,7 @@ export function sourceOf(suite: Suite, by: string, { sample, tags }: TaggedSampl
 export function likelyClusters({ samples, isTagged, sources }: SourceTally): LikelyClusters | null {
   if (isTagged) return null;
   let best: LikelyClusters | null = null;
-  let most = leastEffect;
+  let most = 0;
   for (const [by, counts] of sources) {
     // One source of all samples says nothing about how sources differ.
     if (counts.size < 2) continue;
@@ -85,7 +90,7 @@ export function likelyClusters({ samples, isTagged, sources }: SourceTally): Lik
     const inShared = shared.reduce((sum, size) => sum + size, 0);
     const squares = shared.reduce((sum, size) => sum + size ** 2, 0);
     const effect = (samples - inShared + squares) / samples;
-    if (effect < most) continue;
+    if (effect < leastEffect || effect <= most) continue;
     most = effect;
     best = { by, samples: inShared, groups: shared.length };
   }
