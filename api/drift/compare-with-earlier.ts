@@ -4,9 +4,9 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
 import { detectableDrop } from "#shared/measures/drift/detectable-drop.ts";
+import { driftEvidence, mostAtOneEnd } from "#shared/measures/drift/drift-evidence.ts";
 import { movedSamples } from "#shared/measures/drift/moved-samples.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
-import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts";
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
 import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { isSameRow } from "../datasets/check-correction.ts";
@@ -16,8 +16,8 @@ import type { RunRecord } from "../runs/schema.ts";
 
 /** A run compared with earlier runs. */
 export interface EarlierComparison {
-  /** E-value of this run and the ones before it against "nothing changed since the reference". */
-  stepEValue: number;
+  /** Evidence of this run and the ones before it against "nothing changed since the reference", an e-value. */
+  evidence: number;
   /** Samples that moved with the headline, and its smallest drop that would be found. */
   moved: Drift["moved"];
   detectable: number | null;
@@ -66,7 +66,7 @@ export async function compareWithEarlier(
   const ids = [...table.rows.keys()];
   const moved = movedSamples(runs, againstReference?.difference ?? 0);
   return {
-    stepEValue: stepEValue(runs, unitOf),
+    evidence: driftEvidence(runs, unitOf),
     moved: moved.map(({ at, before, since }) => ({ id: ids[at]!, before, since })),
     detectable: detectableDrop(runs, unitOf),
     againstReference,

@@ -1,7 +1,7 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Drift, DriftPart } from "#shared/contracts/drift/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
-import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
+import { isDrift } from "#shared/measures/drift/drift-evidence.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -174,7 +174,7 @@ async function rerunOf(
     compareWithEarlier(platform, run, reference, previous, place),
   );
   const { isComparable, keepsReference } = comparability(run, reference, comparison);
-  const evidence = isComparable ? driftEvidence(comparison.stepEValue) : 0;
+  const evidence = isComparable ? comparison.evidence : 0;
   const difference = comparison.againstReference?.difference ?? 0;
   const flagged = isDrift(evidence, difference);
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;

@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
-import { type AskModel, guardedAsk, modeFields, modesFor, refusedPart } from "./ask-model.ts";
+import { type AskModel, guardedAsk, modesFor, refusedPart } from "./ask-model.ts";
 import { endpointMemory } from "./endpoint-memory.ts";
+import { chatCompletions, modeFields } from "./protocols/chat-completions.ts";
+
+const { ladder } = chatCompletions;
 
 const schema = { type: "object" };
 const request = (mode: "auto" | "guided_json") => ({
@@ -11,27 +14,29 @@ const request = (mode: "auto" | "guided_json") => ({
 });
 
 it("modesFor() steps down from strict to none with auto", () => {
-  const modes = modesFor(request("auto"), new Set());
+  const modes = modesFor(request("auto"), new Set(), ladder);
   expect(modes).toEqual(["json_schema_strict", "json_schema", "json_object", "none"]);
 });
 
 it("modesFor() begins below strict where no strict mode takes the schema", () => {
   const structured = { name: "n", schema, mode: "auto" as const, neverStrict: true as const };
-  const modes = modesFor({ messages: [], structured }, new Set());
+  const modes = modesFor({ messages: [], structured }, new Set(), ladder);
   expect(modes).toEqual(["json_schema", "json_object", "none"]);
 });
 
 it("modesFor() skips modes that the endpoint refused before", () => {
-  const modes = modesFor(request("auto"), new Set(["json_schema_strict", "json_schema"]));
+  const modes = modesFor(request("auto"), new Set(["json_schema_strict", "json_schema"]), ladder);
   expect(modes).toEqual(["json_object", "none"]);
 });
 
 it("modesFor() keeps to a mode that was asked for", () => {
-  expect(modesFor(request("guided_json"), new Set(["guided_json"]))).toEqual(["guided_json"]);
+  expect(modesFor(request("guided_json"), new Set(["guided_json"]), ladder)).toEqual([
+    "guided_json",
+  ]);
 });
 
 it("modesFor() asks for no structure where the suite wants none", () => {
-  expect(modesFor({ messages: [] }, new Set())).toEqual(["none"]);
+  expect(modesFor({ messages: [] }, new Set(), ladder)).toEqual(["none"]);
 });
 
 it.each([

@@ -1,12 +1,13 @@
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { Json, JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
+import { ladderOf, protocolOf } from "./protocols/protocol-of.ts";
 import { type Attempt, type Completion, completeOnce } from "./request-once.ts";
 import {
   type AskLimits,
@@ -16,7 +17,7 @@ import {
   retrying,
   type Surroundings,
 } from "./retrying.ts";
-import { afterStream, streamFields, uselessStream } from "./streaming.ts";
+import { afterStream, uselessStream } from "./streaming.ts";
 
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
@@ -43,12 +44,13 @@ export function modelClient(around: Surroundings): AskModel {
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
       const sendOnce = async () => {
-        const streams = !memory.refusedParameters.has("stream");
-        body = {
-          ...chatBody(endpoint, request, mode, memory.refusedParameters),
-          ...(streams && streamFields),
+        const refused = memory.refusedParameters;
+        const streams = !refused.has("stream");
+        const write = () => {
+          body = protocolOf(endpoint).body({ endpoint, request, mode, refused, streams });
+          return { body, streams };
         };
-        const end = await completeOnce(endpoint, body, limits.timeoutMs, around.now);
+        const end = await completeOnce(endpoint, write, limits.timeoutMs, around.now);
         return streams ? afterStream(memory, end) : end;
       };
       const mend = (failure: Failure) =>
@@ -57,7 +59,8 @@ export function modelClient(around: Surroundings): AskModel {
           : dropParameter(body, failure, memory);
       return retrying({ around, limits, memory, calls }, sendOnce, mend);
     };
-    const outcome = await stepDown(request, memory, send);
+    const modes = modesFor(request, memory.refusedModes, ladderOf(endpoint));
+    const outcome = await stepDown(request, modes, memory, send);
     if (!outcome.ok && outcome.failure && isTooLong(outcome.failure, limits)) {
       const waitMs = outcome.failure.retryAfterMs ?? 0;
       return { kind: "postponed", until: around.now() + waitMs };
@@ -77,10 +80,10 @@ const counted = ({ attempts, retries, firstAt, lastAt }: Calls) => ({
 /** Tries the modes in turn while the endpoint refuses the schema or the mode. */
 async function stepDown(
   request: ChatRequest,
+  modes: readonly StructuredMode[],
   memory: EndpointMemory,
   send: (mode: StructuredMode) => Promise<Attempt<Completion>>,
 ): Promise<{ ok: true; value: Answer } | { ok: false; failure: Failure | null }> {
-  const modes = modesFor(request, memory.refusedModes);
   const asked = (mode: StructuredMode) => `${mode} ${JSON.stringify(request.structured?.schema)}`;
   const isRefused = (mode: StructuredMode) =>
     memory.refusedSchemas.size > 0 && memory.refusedSchemas.has(asked(mode));
@@ -104,7 +107,10 @@ async function stepDown(
 function dropParameter(body: JsonObject, failure: Failure, memory: EndpointMemory): boolean {
   if (failure.class !== "bad_request") return false;
   const part = refusedPart(failure.message, failure.param);
-  if (part.kind !== "parameter" || !(part.name in body)) return false;
+  if (part.kind !== "parameter" || memory.refusedParameters.has(part.name)) return false;
+  if (![body, body["generationConfig"]].some((one) => isJsonObject(one) && part.name in one)) {
+    return false;
+  }
   const hint =
     part.name === "max_tokens" ? "; set maxTokensParam to max_completion_tokens to limit it" : "";
   return doWithout(memory, part.name, `the endpoint refuses ${part.name}`, hint);
@@ -132,84 +138,17 @@ function unanswered(failure: Failure | null): Answer {
   };
 }
 
-/** The body of a chat completion request, without refused parameters. */
-export function chatBody(
-  endpoint: Pick<Endpoint, "model" | "maxTokensParam">,
-  request: ChatRequest,
-  mode: StructuredMode,
-  refused: ReadonlySet<string>,
-): JsonObject {
-  const optional: Record<string, Json | undefined> = {
-    temperature: request.temperature ?? undefined,
-    top_p: request.topP,
-    [endpoint.maxTokensParam]: request.maxTokens,
-    presence_penalty: request.presencePenalty,
-    frequency_penalty: request.frequencyPenalty,
-    seed: request.seed,
-    logprobs: request.logprobs || undefined,
-    tools: request.tools,
-  };
-  const given = Object.entries(optional).filter(
-    ([name, value]) => value !== undefined && !refused.has(name),
-  );
-  return {
-    model: endpoint.model,
-    messages: messagesOf(request),
-    ...(Object.fromEntries(given) as JsonObject),
-    ...(request.structured ? modeFields(mode, request.structured) : {}),
-  };
-}
-
-/** A recording goes into the last message, after its text. */
-function messagesOf({ messages, audio }: ChatRequest): Json[] {
-  return messages.map(({ role, content }, i) => {
-    if (audio === undefined || i < messages.length - 1) return { role, content };
-    const recording = { type: "input_audio", input_audio: { ...audio } };
-    return { role, content: [{ type: "text", text: content }, recording] };
-  });
-}
-
-/** Modes that `auto` tries in this order until the endpoint accepts the schema. */
-const ladder: readonly StructuredMode[] = [
-  "json_schema_strict",
-  "json_schema",
-  "json_object",
-  "none",
-];
-
 /** Modes to try for a request, in order, without those that the endpoint is known to refuse. */
 export function modesFor(
   request: ChatRequest,
   refused: ReadonlySet<string>,
+  ladder: readonly StructuredMode[],
 ): readonly StructuredMode[] {
   if (!request.structured) return ["none"];
   const { mode: asked, neverStrict = false } = request.structured;
   if (asked !== "auto") return [asked];
   const strict: StructuredMode = "json_schema_strict";
   return ladder.filter((mode) => !refused.has(mode) && !(neverStrict && mode === strict));
-}
-
-/** Request fields that enforce a schema, by mode. */
-export function modeFields(
-  mode: StructuredMode,
-  structured: NonNullable<ChatRequest["structured"]>,
-): JsonObject {
-  const { name, schema } = structured;
-  switch (mode) {
-    case "json_schema_strict":
-    case "json_schema": {
-      const strict = mode === "json_schema_strict";
-      return { response_format: { type: "json_schema", json_schema: { name, schema, strict } } };
-    }
-    case "structured_outputs":
-      return { structured_outputs: { json: schema } };
-    case "guided_json":
-      return { guided_json: schema };
-    case "json_object":
-      return { response_format: { type: "json_object" } };
-    case "none":
-      return {};
-  }
 }
 
 /** What the endpoint refused, according to its 400 message. */
@@ -219,7 +158,20 @@ type RefusedPart =
   | { kind: "parameter"; name: (typeof parameters)[number] | "stream" }
   | { kind: "other" };
 
-const parameters = ["max_completion_tokens", "max_tokens", "temperature", "logprobs"] as const;
+/** Fields that a request can do without. */
+const parameters = [
+  "max_completion_tokens",
+  "max_tokens",
+  "max_output_tokens",
+  "maxOutputTokens",
+  "temperature",
+  "top_p",
+  "topP",
+  "presence_penalty",
+  "frequency_penalty",
+  "seed",
+  "logprobs",
+] as const;
 const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords = /response_format|json_schema|json_object|guided_json|structured_outputs|strict/i;
 const schemaWords =

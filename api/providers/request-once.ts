@@ -1,11 +1,12 @@
-import OpenAI, { APIError } from "openai";
+import OpenAI from "openai";
 import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
-import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import { type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
-import { readCompletion } from "./read-completion.ts";
+import type { Protocol } from "./protocols/protocol.ts";
+import { keyHeaders, protocolOf } from "./protocols/protocol-of.ts";
 import { readStream } from "./read-stream.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
@@ -63,21 +64,29 @@ export interface Completion {
   isStreamed: boolean;
 }
 
-/** One chat completion, streamed if the body says so; never throws. */
+/** What is sent for an answer. */
+interface Sent {
+  body: JsonObject;
+  streams: boolean;
+}
+
+/** One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. */
 export async function completeOnce(
   endpoint: Endpoint,
-  body: JsonObject,
+  write: () => Sent,
   timeoutMs: number,
   now: () => number,
 ): Promise<Attempt<Completion>> {
+  const protocol = protocolOf(endpoint);
   const kind: Kind<Completion & { httpStatus: number; arrivedAt: number | null }> = {
-    name: "a chat completion",
+    name: "an answer of this interface",
     async send(client, bounds) {
-      const { data, response, arrivedAt } = body["stream"]
-        ? await streamed(client, body, bounds, now)
-        : await unstreamed(client, body, bounds);
-      throwError(data, response);
-      const answer = readCompletion(data, response.headers.get("x-inference-source"));
+      const { body, streams } = write();
+      const path = protocol.path(endpoint.model, streams);
+      const signal = AbortSignal.timeout(bounds.timeout);
+      const response = await client.post(path, { body, ...bounds, signal }).asResponse();
+      const { data, arrivedAt } = await received(response, protocol, signal, now);
+      const answer = protocol.read(data, response.headers);
       const isStreamed = isEventStream(response);
       return answer && { answer, isStreamed, httpStatus: response.status, arrivedAt };
     },
@@ -91,46 +100,19 @@ export async function completeOnce(
   return { ok: true, value: { answer, isStreamed } };
 }
 
-/** Some gateways hand on an error with status 200, as the whole body. */
-function throwError(data: unknown, { headers }: Response): void {
-  if (!isJsonObject(data) || data["choices"] != null || !isJsonObject(data["error"])) return;
-  throw new APIError(undefined, data["error"], undefined, headers);
-}
-
-/** The body of a completion, and when its first byte arrived. */
-interface Completed {
-  data: unknown;
-  response: Response;
-  arrivedAt: number | null;
-}
-
-async function unstreamed(
-  client: OpenAI,
-  body: JsonObject,
-  bounds: RequestBounds,
-): Promise<Completed> {
-  const asked = client.chat.completions.create(body as never, bounds);
-  const { data, response } = await asked.withResponse();
-  return { data, response, arrivedAt: headersAt(response) };
-}
-
-/** Headers of a stream say nothing: its first byte is that of the answer. */
-async function streamed(
-  client: OpenAI,
-  body: JsonObject,
-  { timeout }: RequestBounds,
+/** The body of a reply, and when its first byte arrived: of a stream that of the answer, as its headers say nothing. */
+async function received(
+  response: Response,
+  protocol: Protocol,
+  signal: AbortSignal,
   now: () => number,
-): Promise<Completed> {
-  const signal = AbortSignal.timeout(timeout);
-  const asked = client.chat.completions.create(body as never, { timeout, signal });
-  const response = await asked.asResponse();
-  if (!isEventStream(response)) {
-    const isJson = response.headers.get("content-type")?.includes("json");
-    const data = isJson ? await response.json() : await response.text();
-    return { data, response, arrivedAt: headersAt(response) };
+): Promise<{ data: unknown; arrivedAt: number | null }> {
+  if (isEventStream(response)) {
+    const { body, firstPartAt } = await readStream(response, protocol.parts(), signal, now);
+    return { data: body, arrivedAt: firstPartAt };
   }
-  const { body: data, firstPartAt } = await readStream(response, signal, now);
-  return { data, response, arrivedAt: firstPartAt };
+  const text = await response.text();
+  return { data: parsedJson(text) ?? text, arrivedAt: headersAt(response) };
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */
@@ -151,10 +133,11 @@ function callerOf(endpoint: Endpoint, now: () => number): Caller {
 }
 
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
-function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): OpenAI {
+function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
+  const { baseUrl, apiKey, headers } = endpoint;
   return new OpenAI({
     baseURL: baseUrl,
-    apiKey: apiKey ?? NO_KEY,
+    apiKey: NO_KEY,
     organization: null,
     project: null,
     logLevel: "off",
@@ -162,7 +145,8 @@ function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): Op
     fetch: guardedFetch(now),
     defaultHeaders: {
       "user-agent": "assay",
-      ...(apiKey === undefined && { authorization: null }),
+      authorization: null,
+      ...(apiKey !== undefined && keyHeaders(endpoint, apiKey)),
       ...headers,
     },
   });

@@ -1,15 +1,6 @@
-import type { JsonObject } from "#shared/contracts/json.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt, Completion } from "./request-once.ts";
-
-/**
- * Requests are streamed: a stream's headers come at once, so it takes none of the six connections of an invocation that
- * may wait for headers, and proxies with a limit on silence don't cut it. Not every endpoint streams, or counts tokens
- * then: such a one is asked without from then on.
- * Source: developers.cloudflare.com, workers/platform/limits, simultaneous open connections.
- */
-export const streamFields: JsonObject = { stream: true, stream_options: { include_usage: true } };
 
 /** A stream that broke off or has no token counts, although the endpoint may count them without one. */
 export const uselessStream: Failure = {
@@ -22,7 +13,11 @@ export const uselessStream: Failure = {
 };
 
 /**
- * The end of a streamed request. Until one has worked, `uselessStream` if it is to be sent again without a stream.
+ * The end of a streamed request. Requests are streamed: a stream's headers come at once, so it takes none of the six
+ * connections of an invocation that may wait for headers, and proxies with a limit on silence don't cut it. Not every
+ * endpoint streams, or counts tokens then: such a one is asked without from then on.
+ * Source: developers.cloudflare.com, workers/platform/limits, simultaneous open connections.
+ * Until one has worked, `uselessStream` if it is to be sent again without a stream.
  */
 export function afterStream(
   { streams }: EndpointMemory,

@@ -85,6 +85,10 @@ export const answerSchema = z.object({
     description:
       "number of output tokens that are thoughts; missing if the endpoint does not count them",
   }),
+  cachedTokens: z.int().nonnegative().nullish().meta({
+    description:
+      "number of input tokens that were read from the provider's cache; missing if the endpoint does not count them",
+  }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
   /** Requests that the suite made for this answer; 0 for submitted answers. */
@@ -195,6 +199,7 @@ const counted: ReadonlySet<string> = new Set<keyof Answer>([
   "inputTokens",
   "outputTokens",
   "reasoningTokens",
+  "cachedTokens",
   "confidence",
 ]);
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { readCompletion } from "../../api/providers/read-completion.ts";
+import { readCompletion } from "../../api/providers/protocols/read-completion.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { isJsonObject } from "../../shared/contracts/json.ts";
 import type { AskedJudge } from "../../shared/contracts/judging/judge.ts";

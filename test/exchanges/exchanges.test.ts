@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Exchange, exchangeSchema, type ReadExchange, readExchange } from "./read-exchange.ts";
+import {
+  type Exchange,
+  exchangeSchema,
+  fixtureExchange,
+  fixtureSchema,
+  type ReadExchange,
+  readExchange,
+} from "./read-exchange.ts";
 
 const reply = (response: object): Exchange =>
   exchangeSchema.parse({
@@ -66,7 +73,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
   [
     "thoughts that are only in the total",
     whole({ content: "4" }, {}, { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 }),
-    { usage: { input: 66, output: 34, reasoning: 28 } },
+    { usage: { input: 66, output: 34, reasoning: 28, cached: null } },
   ],
   ["a refusal", whole({ content: null, refusal: "I can't." }), { outcome: "refused" }],
   [
@@ -82,7 +89,11 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
       delta({ content: "lo" }, "stop"),
       { choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } },
     ),
-    { outcome: "answered", answer: "Oslo", usage: { input: 9, output: 2, reasoning: null } },
+    {
+      outcome: "answered",
+      answer: "Oslo",
+      usage: { input: 9, output: 2, reasoning: null, cached: null },
+    },
   ],
   [
     "a stream of a call, in pieces",
@@ -147,8 +158,16 @@ describe("a reply of a provider", () => {
   });
 });
 
-const shared = join(import.meta.dirname, "../../../shared/data/provider-exchanges/exchanges.jsonl");
-const linesOf = (file: string) => readFileSync(file, "utf8").trimEnd().split("\n");
+const shared = join(import.meta.dirname, "../../../shared/data");
+const exchangesFile = join(shared, "provider-exchanges/exchanges.jsonl");
+const fixturesFile = join(shared, "api-fixtures/recorded.jsonl");
+const linesOf = (file: string): unknown[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : [];
 
 /** Of a reading: outcome, length of answer and thoughts, names of calls, tokens, stop and failure. */
 const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadExchange) => [
@@ -156,24 +175,32 @@ const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadEx
   answer?.length ?? null,
   thoughts?.length ?? null,
   calls.map(({ name }) => name),
-  [usage.input, usage.output, usage.reasoning],
+  [usage.input, usage.output, usage.reasoning, usage.cached],
   stop,
   failure &&
     `${failure.class}${failure.retryable ? ", retried" : ""}${failure.retryAfterMs === null ? "" : ` after ${failure.retryAfterMs}`}`,
 ];
 
-describe.skipIf(!existsSync(shared))(
-  "recorded replies of chat completions (left out where ../shared is missing)",
+describe.skipIf(!existsSync(exchangesFile))(
+  "recorded replies (left out where ../shared is missing)",
   () => {
-    const stated = linesOf(join(import.meta.dirname, "chat-readings.jsonl")).map(
-      (line) => JSON.parse(line) as { case: string; read: unknown[] },
-    );
+    const stated = linesOf(join(import.meta.dirname, "readings.jsonl")) as {
+      case: string;
+      read: unknown[];
+    }[];
     const recorded = new Map(
-      (existsSync(shared) ? linesOf(shared) : []).map((line) => {
-        const exchange = exchangeSchema.parse(JSON.parse(line));
-        return [exchange.case, exchange];
-      }),
+      [
+        ...linesOf(exchangesFile).map((one) => exchangeSchema.parse(one)),
+        // Names occur twice.
+        ...linesOf(fixturesFile).map((one, i) => {
+          const exchange = fixtureExchange(fixtureSchema.parse(one));
+          return { ...exchange, case: `${i} ${exchange.case}` };
+        }),
+      ].map((exchange) => [exchange.case, exchange]),
     );
+    it("are all in the table", () => {
+      expect(stated.map((one) => one.case).toSorted()).toEqual([...recorded.keys()].toSorted());
+    });
     it.each(stated)("$case", async ({ case: name, read }) => {
       expect(gist(await readExchange(recorded.get(name)!))).toEqual(read);
     });

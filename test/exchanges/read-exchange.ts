@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Failure } from "../../api/providers/failure.ts";
 import { completeOnce } from "../../api/providers/request-once.ts";
 import type { Answer } from "../../shared/contracts/answer.ts";
-import type { JsonObject } from "../../shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import type { ProtocolName } from "../../shared/contracts/submissions/providers.ts";
 import { withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
 
 /** A request to a model provider and its reply, as recorded. */
@@ -22,6 +23,41 @@ export const exchangeSchema = z.looseObject({
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
+/** A reply alone, of a provider's client library: its body or the events of its stream. */
+export const fixtureSchema = z.object({
+  id: z.string(),
+  provider: z.string(),
+  body: z.unknown().optional(),
+  stream_chunks: z.array(z.string()).optional(),
+  stream_raw: z.string().optional(),
+});
+
+/**
+ * A reply alone as an exchange; its interface is that of the provider.
+ * @example fixtureExchange({ id: "text.json", provider: "anthropic", body: {} }).api // "messages"
+ */
+export function fixtureExchange(fixture: z.infer<typeof fixtureSchema>): Exchange {
+  const { id, provider, body, stream_chunks: chunks, stream_raw: raw } = fixture;
+  const own: Readonly<Record<string, string>> = {
+    anthropic: "messages",
+    google: "generateContent",
+    cohere: "cohere",
+  };
+  const isFailed = isJsonObject(body) && isJsonObject(body["error"] ?? null);
+  const code = isFailed ? (body["error"] as JsonObject)["code"] : null;
+  const sse = raw ?? chunks?.map((chunk) => `data: ${chunk}\n\n`).join("");
+  return exchangeSchema.parse({
+    provider,
+    api: own[provider] ?? "chat",
+    case: id,
+    request: { body: null },
+    response: {
+      status: isFailed ? (typeof code === "number" ? code : 400) : 200,
+      ...(sse === undefined ? { body } : { sse }),
+    },
+  });
+}
+
 /** What the service makes of a reply. */
 export interface ReadExchange {
   case: string;
@@ -33,25 +69,27 @@ export interface ReadExchange {
   answer: string | null;
   thoughts: string | null;
   calls: { name: string; arguments: unknown }[];
-  usage: { input: number | null; output: number | null; reasoning: number | null };
+  usage: Record<"input" | "output" | "reasoning" | "cached", number | null>;
   stop: string | null;
   failure: Pick<Failure, "class" | "retryable" | "retryAfterMs"> | null;
 }
 
-/** Interfaces that are chat completions, whoever answers. */
-const isChat = (api: string): boolean => /^chat/.test(api);
+/** The interface by which a recording was made; null: none that the service speaks. */
+function protocolIn(api: string): ProtocolName | null {
+  if (/^chat/.test(api)) return "chat_completions";
+  if (/^(stream)?generateContent$/i.test(api)) return "generate_content";
+  return api === "responses" || api === "messages" ? api : null;
+}
 
 /** Reads a recorded reply with the service's own client, as if it had just been received. */
 export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
-  if (!isChat(exchange.api)) return rowOf(exchange.case, "unread");
-  const body = { model: exchange.model ?? "m", ...(exchange.response.sse && { stream: true }) };
+  const protocol = protocolIn(exchange.api);
+  if (protocol === null) return rowOf(exchange.case, "unread");
+  const baseUrl = "https://models.example/v1";
+  const endpoint = { baseUrl, protocol, model: "m", maxTokensParam: "max_tokens" } as const;
+  const sent = { body: {}, streams: exchange.response.sse !== undefined };
   const attempt = await replying(exchange, () =>
-    completeOnce(
-      { baseUrl: "https://models.example/v1", model: "m", maxTokensParam: "max_tokens" },
-      body as JsonObject,
-      10_000,
-      Date.now,
-    ),
+    completeOnce(endpoint, () => sent, 10_000, Date.now),
   );
   if (!attempt.ok) {
     const { class: kind, retryable, retryAfterMs } = attempt.failure;
@@ -69,7 +107,7 @@ const rowOf = (name: string, outcome: ReadExchange["outcome"]): ReadExchange => 
   answer: null,
   thoughts: null,
   calls: [],
-  usage: { input: null, output: null, reasoning: null },
+  usage: { input: null, output: null, reasoning: null, cached: null },
   stop: null,
   failure: null,
 });
@@ -89,6 +127,7 @@ function answeredRow(name: string, answer: Answer): ReadExchange {
       input: answer.inputTokens,
       output: answer.outputTokens,
       reasoning: answer.reasoningTokens ?? null,
+      cached: answer.cachedTokens ?? null,
     },
     stop: finishReason,
     failure: null,

@@ -1,5 +1,8 @@
-import { driftEvidence, isDrift } from "../../shared/measures/drift/drift-evidence.ts";
-import { mostAtOneEnd, stepEValue } from "../../shared/measures/drift/step-e-value.ts";
+import {
+  driftEvidence,
+  isDrift,
+  mostAtOneEnd,
+} from "../../shared/measures/drift/drift-evidence.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
 /** Where a score is drawn. */
@@ -53,7 +56,7 @@ function firstFlagged(draws: Draws, { samples, score, from, reruns }: Series): n
     const isLong = runs.length > 2 * mostAtOneEnd;
     const both = isLong ? [...runs.slice(0, mostAtOneEnd), ...runs.slice(-mostAtOneEnd)] : runs;
     const difference = runs[rerun]!.reduce((sum, one, i) => sum + one - runs[0]![i]!, 0) / samples;
-    if (isDrift(driftEvidence(stepEValue(both, unitOf)), difference)) return rerun;
+    if (isDrift(driftEvidence(both, unitOf), difference)) return rerun;
   }
   return null;
 }
@@ -133,9 +136,8 @@ const changes: readonly {
       (at) =>
       (skill, draws, { rerun }) =>
         Number(draws.isOne(skill - (rerun >= at ? 0.05 : 0))),
-    // Three runs before the change leave too much chance.
-    least: { 3: 0, 100: 0.6 },
-    share: 0.25,
+    least: { 3: 0.6, 100: 0.6 },
+    share: 1,
   },
 ];
 

@@ -31,7 +31,7 @@ export const driftNoticeSchema = z
         "samples that both cover, with the same row where the dataset has another version",
     }),
     eValue: z.number().nonnegative().meta({
-      description: "evidence of a change, an e-value divided by 20; a drift is flagged from 20",
+      description: "evidence of a change, weighted e-values; a drift is flagged from 20",
     }),
     moved: z.array(z.string()).default([]).meta({
       description: "ids of the samples that moved with it, the largest change first, at most 20",

@@ -54,7 +54,7 @@ const driftSchema = z
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
       description:
-        "evidence of a change since the reference: the e-value of this run and the ones before it, divided by 20; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
+        "evidence of a change since the reference: the weighted e-values of this run and the ones before it; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     attribution: driftCauseSchema.nullable().meta({

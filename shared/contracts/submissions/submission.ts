@@ -7,17 +7,52 @@ import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 import { pricesSchema } from "./prices.ts";
+import { protocols, providerNames, providerOf, unsignedProblem } from "./providers.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
 
-/** An OpenAI-compatible endpoint. Keys are encrypted on arrival and never shown again. */
+/** An endpoint of a model. Keys are encrypted on arrival and never shown again. */
 const endpointSchema = z
   .strictObject({
-    baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./),
+    provider: z.enum(providerNames).optional().meta({
+      description: "a provider whose address is known, instead of baseUrl",
+    }),
+    baseUrl: webAddress(
+      "must be an absolute URL such as https://api.example.com/v1",
+      /./,
+    ).optional(),
+    protocol: z.enum(protocols).optional().meta({
+      description:
+        "interface that the endpoint speaks; default: Anthropic's and Google's own at their hosts, elsewhere chat_completions",
+    }),
     model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
     apiKey: endpointKeySchema.optional(),
     headers: endpointHeadersSchema.optional(),
-    maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+    maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).optional().meta({
+      description: "default: that of the provider, else max_tokens",
+    }),
+  })
+  .transform(({ provider, ...given }, context) => {
+    const known = provider === undefined ? undefined : providerOf(provider);
+    const baseUrl = given.baseUrl ?? known?.baseUrl;
+    if (baseUrl === undefined) {
+      const which =
+        provider === undefined ? ", or provider" : `: ${provider} has no common address`;
+      context.addIssue({ code: "custom", path: ["baseUrl"], message: `is required${which}` });
+      return z.NEVER;
+    }
+    const unsigned = unsignedProblem(baseUrl);
+    if (unsigned !== null) {
+      context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
+      return z.NEVER;
+    }
+    const protocol = given.protocol ?? known?.protocol;
+    return {
+      ...given,
+      baseUrl,
+      ...(protocol !== undefined && { protocol }),
+      maxTokensParam: given.maxTokensParam ?? known?.maxTokensParam ?? ("max_tokens" as const),
+    };
   })
   .meta({ id: "Endpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;

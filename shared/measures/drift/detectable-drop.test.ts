@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { uniform } from "./__fixtures__/simulated-history.ts";
 import { detectableDrop } from "./detectable-drop.ts";
-import { stepEValue } from "./step-e-value.ts";
+import { driftEvidence } from "./drift-evidence.ts";
 
 /** Roughly normal, of standard deviation 0.1. */
 const noisy = (random: () => number) =>
@@ -20,7 +20,7 @@ it("detectableDrop() is found within five re-runs in about 80% of cases", () => 
     const drop = detectableDrop(runs)!;
     const later = history(5, random).map((scores) => scores.map((one) => one - drop));
     const isFound = later.some(
-      (_, last) => stepEValue([...runs, ...later.slice(0, last + 1)]) >= 400,
+      (_, last) => driftEvidence([...runs, ...later.slice(0, last + 1)]) >= 20,
     );
     if (isFound) found++;
   }
@@ -48,7 +48,7 @@ it.each([
     expect(broken).toBeLessThan(10);
     const isFound = (lost: number) => {
       const later = new Float64Array(samples).fill(1).fill(0, 0, lost);
-      return stepEValue([...steady, later, later, later, later, later]) >= 400;
+      return driftEvidence([...steady, later, later, later, later, later]) >= 20;
     };
     expect(isFound(broken)).toBe(true);
     expect(isFound(broken - 1)).toBe(false);

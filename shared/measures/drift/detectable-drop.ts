@@ -1,15 +1,16 @@
+import { largestBet } from "../../stats/significance/choice-e-value.ts";
 import { variance } from "../../stats/significance/moments.ts";
-import { driftEvidence, isDrift, leastDifference } from "./drift-evidence.ts";
-import { mostAtOneEnd, stepEValue } from "./step-e-value.ts";
+import {
+  driftEvidence,
+  isDrift,
+  leastDifference,
+  mostAtOneEnd,
+  neededOf,
+} from "./drift-evidence.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
 /** Re-runs within which a drop is to be found. */
 const WITHIN = 5;
-/**
- * Standard errors at which the bet on all samples flags: of strength 4 with a stake of 0.12 (0.3 of 0.4), it is worth 400
- * at (ln(400 / 0.12) + 4² / 2) / 4.
- */
-const FOUND = 4.03;
 /** Standard normal quantile of 80%. */
 const POWER = 0.8416212335729143;
 
@@ -32,7 +33,10 @@ export function detectableDrop(
   const spread = units.reduce((sum, scores) => sum + variance(scores, 1), 0);
   const before = Math.min(mostAtOneEnd, runs.length);
   const error = Math.sqrt(spread * (1 / before + 1 / WITHIN)) / samples;
-  const ofAll = (FOUND + POWER) * error;
+  // A bet of strength s is worth exp(s · z − s² / 2) at z standard errors.
+  const { strength, stake } = largestBet;
+  const found = Math.log(neededOf(runs.length, WITHIN) / stake) / strength + strength / 2;
+  const ofAll = (found + POWER) * error;
   return Math.max(leastDifference, ofAll, dropOfBroken(units, samples));
 }
 
@@ -50,7 +54,7 @@ function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): num
     const later = last.slice();
     for (const unit of breakable.slice(0, count)) later[unit] = 0;
     const history = [...runs, ...new Array<Float64Array>(WITHIN).fill(later)];
-    if (isDrift(driftEvidence(stepEValue(history)), lost(count))) return lost(count);
+    if (isDrift(driftEvidence(history), lost(count))) return lost(count);
   }
   return lost(breakable.length);
 }

@@ -1,24 +1,68 @@
+import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
+import { scoresByUnit } from "./table-scores.ts";
+
 /** Evidence at which a drift is flagged. */
 const flaggedFrom = 20;
-
-/** Re-evaluations in a row of which at most one in twenty series without a change has a false alarm. */
-const SERIES = 20;
-
 /** Smallest |difference| that is flagged; smaller ones don't matter in practice. */
 export const leastDifference = 0.01;
+/** Largest number of runs compared at each end. */
+export const mostAtOneEnd = 8;
+
+/** Numbers of last runs that may have changed, and how much of the stake on a change each gets. */
+const SINCE = [
+  { runs: 1, stake: 0.1 },
+  { runs: 2, stake: 0.1 },
+  { runs: 3, stake: 0.15 },
+  { runs: 5, stake: 0.6 },
+  { runs: 8, stake: 0.05 },
+] as const;
 
 /**
- * Evidence of a change from the e-value of one re-evaluation: a twentieth of it. It reaches 20 with a probability of at
- * most 1/400 (Markov) if nothing changed, so that at most one of twenty series of 20 re-evaluations has a false alarm,
- * and one of 400 re-evaluations on average, however many there are. Each re-evaluation is tested anew
- * against all of its last runs, so that a change at the hundredth is found as soon as one at the third; evidence that
- * holds for ever has to become rarer with time.
- *
- * Source: Shin, Ramdas and Rinaldo 2023, E-detectors (a bound on the frequency of false alarms); Bonferroni;
- * docs/spec/statistics.md, drift.
- * @example driftEvidence(500) // 25
+ * Stakes on a change at each of the first re-evaluations, and at any later one: 1 in all for the first 20. The fewer runs
+ * came before a change, the less evidence it can leave, and the larger its stake; at the very first, only a large one is
+ * found at any stake.
  */
-export const driftEvidence = (stepEValue: number): number => stepEValue / SERIES;
+const EARLY = [0.05, 0.1, 0.3, 0.15, 0.1];
+const LATER = 0.02;
+
+/** The stake on a change at a re-evaluation, counted from 1. */
+const stakeAt = (rerun: number): number => EARLY[rerun - 1] ?? LATER;
+
+/**
+ * The e-value of a change at a re-evaluation, counted from 1, that flags it when so many runs have changed.
+ * @example neededOf(3, 5) // 111.1
+ */
+export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): number =>
+  flaggedFrom / (stakeAt(rerun) * SINCE.find(({ runs }) => runs === since)!.stake);
+
+/**
+ * Evidence against "nothing changed" from runs in order of time, the reference first and the newest last; of more than 16
+ * runs, the first eight and the last eight. `runs` has each run's score by sample (the same indexes in all, NaN for no
+ * score). `unitOf` says which samples share a source: these are one unit, and their scores are added. 0 without common
+ * samples or for one run.
+ *
+ * "Nothing changed" means that in each unit the scores of the runs are exchangeable, and that units are independent.
+ * This holds for a deterministic model and for one that samples; units may differ in difficulty in any way. A change may
+ * have come with any of the last 1, 2, 3, 5 or 8 runs, each compared with at most eight first runs; the e-values of
+ * these are added, each weighted by the stake on it. Stakes don't fall from the sixth re-evaluation on, so a change at
+ * the hundredth is found as soon as one at the tenth. Without a change, at most one of twenty series of 20 re-evaluations
+ * reaches 20 (Markov and Bonferroni: the stakes on them are 1), and later at most one of 1,000 re-evaluations. Whatever
+ * affects a whole run at once, such as an endpoint overloaded for an hour, counts as a change. O(samples · runs).
+ * Source: Shin, Ramdas and Rinaldo 2023, E-detectors; docs/spec/statistics.md, drift.
+ * @example driftEvidence([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 0.005
+ */
+export function driftEvidence(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number {
+  const { units, samples } = scoresByUnit(runs, unitOf);
+  if (samples === 0) return 0;
+  return SINCE.filter((since) => since.runs < runs.length).reduce((sum, since) => {
+    const at = runs.length - since.runs;
+    const compared = units.map((scores) => [
+      ...scores.slice(0, Math.min(mostAtOneEnd, at)),
+      ...scores.slice(at),
+    ]);
+    return sum + stakeAt(at) * since.stake * choiceEValue(compared, since.runs);
+  }, 0);
+}
 
 /**
  * Whether a re-evaluation is a drift.

@@ -1,5 +1,5 @@
 import { variance } from "../../stats/significance/moments.ts";
-import { mostAtOneEnd } from "./step-e-value.ts";
+import { mostAtOneEnd } from "./drift-evidence.ts";
 
 /** A sample whose scores moved with a drift: its mean before and since. */
 interface MovedSample {

@@ -66,7 +66,7 @@ describe("choiceEValue()", () => {
     ).toBe(1);
   });
 
-  it("does not depend on the order of units, on the direction or on the unit of values", () => {
+  it("does not depend on the order of units or on the unit of values", () => {
     const units = [
       [0.9, 0.8, 0.3],
       [0.5, 0.6, 0.4],
@@ -75,7 +75,6 @@ describe("choiceEValue()", () => {
     const value = choiceEValue(units, 1);
     expect(choiceEValue(units.toReversed(), 1)).toBeCloseTo(value, 10);
     const scaled = (by: number) => units.map((unit) => unit.map((one) => by * one));
-    expect(choiceEValue(scaled(-1), 1)).toBeCloseTo(value, 10);
     expect(choiceEValue(scaled(100), 1)).toBeCloseTo(value, 10);
   });
 

@@ -3,15 +3,23 @@ export type UnitHistory = ArrayLike<number>;
 
 /** Shares of the units that a bet expects to have changed; 1: all. */
 const SPARSE = [0.1, 0.4] as const;
-/** Strengths of bets on all units together, in standard errors of their sum, and how much of the stake each gets. */
-const DENSE = [
-  { strength: 4, stake: 0.6 },
-  { strength: 8, stake: 0.1 },
+/** Directions, and how much of the stake each gets: a fall is what must not be missed. */
+const DIRECTIONS = [
+  { sign: -1, stake: 0.8 },
+  { sign: 1, stake: 0.2 },
 ] as const;
+/** The bet on all units together: its strength, in standard errors of their weighted sum, and its stake. */
+const DENSE = { strength: 3.5, stake: 0.85 } as const;
 /** What the stake on units alone gets. */
-const ALONE = 0.3;
+const ALONE = 0.15;
 /** Strength of a bet on a single unit, in standard deviations of its sum. */
 const SINGLE = 3;
+
+/** The bet that most of the stake is on: that all units fell together. */
+export const largestBet = {
+  strength: DENSE.strength,
+  stake: DIRECTIONS[0].stake * DENSE.stake,
+} as const;
 
 /** Cap of the reported evidence: JSON has no infinity. A capped e-value is still an e-value. */
 const MOST = 1e9;
@@ -23,30 +31,32 @@ const MOST = 1e9;
  *
  * It is the wealth of a gambler who knows every unit's values, but not which came last, and bets on the sum S of those:
  * a bet exp(θS) costs its mean over all choices of `since` values, an elementary symmetric polynomial. Most of the stake
- * is on all units together, with one θ; the rest on each unit alone, with its own θ, where only a share ε of the units is
- * expected to have changed, 1 − ε + ε · exp(θS) / mean. Each bet is made in both directions. O(units · values · since).
+ * is on all units together, of which those that vary little weigh up to twice as much as the usual one; the rest is on
+ * each unit alone, with its own θ, where only a share ε of the units is expected to have changed, 1 − ε + ε · exp(θS) /
+ * mean. Each bet is made in both directions, with four fifths of the stake on a fall. O(units · values · since).
  * Source: Vovk and Wang 2021, E-values; Ramdas and others 2023, Game-theoretic statistics and safe anytime-valid inference
  * (permutation e-values, mixtures of bets).
- * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 1.9
+ * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 6.5
  */
 export function choiceEValue(units: readonly UnitHistory[], since: number): number {
   const varying = units.filter((unit) => Array.from(unit).some((value) => value !== unit[0]));
   if (varying.length === 0) return 1;
   const deviations = varying.map((unit) => deviationOfSum(unit, since));
-  const whole = Math.hypot(...deviations);
+  const variances = deviations.map((one) => one ** 2);
+  const usual = variances.reduce((sum, one) => sum + one, 0) / variances.length;
+  const weights = variances.map((one) => usual / (one + usual));
+  const whole = Math.sqrt(variances.reduce((sum, one, i) => sum + weights[i]! ** 2 * one, 0));
   let wealth = 0;
-  for (const sign of [-1, 1]) {
-    for (const { strength, stake } of DENSE) {
-      const theta = (sign * strength) / whole;
-      const gains = varying.map((unit) => gain(unit, since, theta));
-      wealth += (stake / 2) * Math.exp(gains.reduce((sum, one) => sum + one, 0));
-    }
+  for (const { sign, stake } of DIRECTIONS) {
+    const theta = (sign * DENSE.strength) / whole;
+    const gains = varying.map((unit, i) => gain(unit, since, theta * weights[i]!));
+    wealth += stake * DENSE.stake * Math.exp(gains.reduce((sum, one) => sum + one, 0));
     const alone = varying.map((unit, i) =>
       Math.exp(gain(unit, since, (sign * SINGLE) / deviations[i]!)),
     );
     for (const share of SPARSE) {
       const logs = alone.reduce((sum, ratio) => sum + Math.log(1 - share + share * ratio), 0);
-      wealth += (ALONE / 2 / SPARSE.length) * Math.exp(logs);
+      wealth += ((stake * ALONE) / SPARSE.length) * Math.exp(logs);
     }
   }
   return Math.min(MOST, wealth);

@@ -1,5 +1,5 @@
-import { chatBody, modesFor } from "../../../api/providers/ask-model.ts";
-import { readCompletion } from "../../../api/providers/read-completion.ts";
+import { modesFor } from "../../../api/providers/ask-model.ts";
+import { chatCompletions } from "../../../api/providers/protocols/chat-completions.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
@@ -78,13 +78,14 @@ function meanOf(
 /** Asks in every mode that the service would try, until the model takes one. */
 export function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
   const endpoint = { model, maxTokensParam: "max_tokens" as const };
-  for (const mode of modesFor(request, new Set())) {
-    const body = chatBody(endpoint, request, mode, new Set());
+  for (const mode of modesFor(request, new Set(), chatCompletions.ladder)) {
+    const asked = { endpoint, request, mode, refused: new Set<string>(), streams: false };
+    const body = chatCompletions.body(asked);
     const call = { path: "", body, apiKey: "sk-test", faults: null, onClosed: () => {} };
     const { status, parts, headers, firstMs } = answerChat(simulation, call);
     if (status !== 200) continue;
-    const source = String(headers["x-inference-source"] ?? "") || null;
-    const answer = readCompletion(JSON.parse([...parts].join("")), source);
+    const source = new Headers(headers as Record<string, string>);
+    const answer = chatCompletions.read(JSON.parse([...parts].join("")), source);
     return { ...emptyAnswer, ...answer, latencyMs: firstMs };
   }
   throw new Error("the model takes no mode");

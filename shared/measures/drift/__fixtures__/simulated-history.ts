@@ -1,6 +1,5 @@
 import { xoshiro128 } from "../../../stats/xoshiro128.ts";
-import { driftEvidence, isDrift } from "../drift-evidence.ts";
-import { mostAtOneEnd, stepEValue } from "../step-e-value.ts";
+import { driftEvidence, isDrift, mostAtOneEnd } from "../drift-evidence.ts";
 
 /** Draws 0–1, the same for the same seed. */
 export function uniform(seed: string): () => number {
@@ -40,7 +39,7 @@ export function flaggedReruns(random: () => number, history: History): number[] 
     runs.push(Float64Array.from(skills, scoreOf));
     if (rerun === 0) continue;
     const ends = [...runs.slice(0, mostAtOneEnd), ...runs.slice(mostAtOneEnd).slice(-mostAtOneEnd)];
-    const evidence = driftEvidence(stepEValue(ends));
+    const evidence = driftEvidence(ends);
     if (isDrift(evidence, meanDifference(runs.at(-1)!, runs[0]!))) flagged.push(rerun);
   }
   return flagged;

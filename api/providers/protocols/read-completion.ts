@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer, type ToolCall } from "#shared/contracts/answer.ts";
-import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
+import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import { toolCalls } from "./tool-calls.ts";
 
-const count = z.int().nonnegative().nullish().catch(null);
+/** A number of tokens. */
+export const count = z.int().nonnegative().nullish().catch(null);
 
 /** A part of a text or of thoughts. Servers use several names for its text. */
 const partSchema = z.looseObject({
@@ -19,7 +20,8 @@ const partSchema = z.looseObject({
 type Part = z.infer<typeof partSchema>;
 
 const parts = z.array(partSchema);
-const optionalText = z.string().nullish().catch(null);
+/** A text that a server may leave out. */
+export const optionalText = z.string().nullish().catch(null);
 
 /** Fields that servers use for thoughts outside of the content; most fill only one. */
 const thoughtFields = {
@@ -65,6 +67,8 @@ const completionSchema = z.object({
       completion_tokens: count,
       total_tokens: count,
       reasoning_tokens: count,
+      prompt_cache_hit_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
       completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
     })
     .nullish()
@@ -90,7 +94,13 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
     ...(thoughts !== "" && { thoughts }),
     refusal: message.refusal ?? null,
-    toolCalls: message.tool_calls?.map((call) => toolCall(call.function)) ?? null,
+    toolCalls: message.tool_calls
+      ? toolCalls(
+          message.tool_calls.map(
+            ({ function: its }) => its as { name: string; arguments: unknown },
+          ),
+        )
+      : null,
     finishReason: choice.finish_reason ?? null,
     ...counted,
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),
@@ -108,10 +118,13 @@ function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
   const hidden = Math.max(0, (usage?.total_tokens ?? 0) - (input ?? 0) - (said ?? 0));
   const isHidden = input !== null && said !== null && hidden > 0;
   const reasoningTokens = known ?? (isHidden ? hidden : null);
+  const cachedTokens =
+    usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
   return {
     inputTokens: input,
     outputTokens: isHidden ? said + hidden : said,
     ...(reasoningTokens !== null && { reasoningTokens }),
+    ...(cachedTokens != null && { cachedTokens }),
   };
 }
 
@@ -145,19 +158,7 @@ const saidIn = (part: Part): string =>
   (part.type ?? "text") === "text" && !isThought(part) ? (part.text ?? "") : "";
 
 /** exp of the mean token logprob; null without tokens. */
-function meanConfidence(tokens: { logprob: number }[] | null | undefined): number | null {
+export function meanConfidence(tokens: { logprob: number }[] | null | undefined): number | null {
   if (!tokens || tokens.length === 0) return null;
   return Math.exp(tokens.reduce((sum, token) => sum + token.logprob, 0) / tokens.length);
-}
-
-function toolCall(call: { name: string; arguments: unknown }): ToolCall {
-  const given = call.arguments;
-  if (typeof given !== "string" || holdsMoreValues(given, bounds.answerValues)) {
-    return { name: call.name, arguments: given };
-  }
-  try {
-    return { name: call.name, arguments: JSON.parse(given) };
-  } catch {
-    return { name: call.name, arguments: given };
-  }
 }

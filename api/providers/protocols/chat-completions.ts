@@ -1,0 +1,77 @@
+import { APIError } from "openai";
+import type { StructuredMode } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { CompletionParts } from "./completion-parts.ts";
+import { type Asked, givenFields, type Protocol } from "./protocol.ts";
+import { readCompletion } from "./read-completion.ts";
+
+/** OpenAI's Chat Completions, which most providers and servers speak. */
+export const chatCompletions: Protocol = {
+  path: () => "/chat/completions",
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  body: chatBody,
+  ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
+  read(body, headers) {
+    throwError(body, headers);
+    return readCompletion(body, headers.get("x-inference-source"));
+  },
+  parts: () => new CompletionParts(),
+};
+
+/** Some gateways hand on an error with status 200, as the whole body. */
+function throwError(data: unknown, headers: Headers): void {
+  if (!isJsonObject(data) || data["choices"] != null || !isJsonObject(data["error"])) return;
+  throw new APIError(undefined, data["error"], undefined, headers);
+}
+
+function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
+  const fields = {
+    temperature: request.temperature ?? undefined,
+    top_p: request.topP,
+    [endpoint.maxTokensParam]: request.maxTokens,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    seed: request.seed,
+    logprobs: request.logprobs || undefined,
+    tools: request.tools,
+  };
+  return {
+    model: endpoint.model,
+    messages: messagesOf(request),
+    ...givenFields(fields, refused),
+    ...(request.structured ? modeFields(mode, request.structured) : {}),
+    ...(streams && { stream: true, stream_options: { include_usage: true } }),
+  };
+}
+
+/** A recording goes into the last message, after its text. */
+function messagesOf({ messages, audio }: ChatRequest): Json[] {
+  return messages.map(({ role, content }, i) => {
+    if (audio === undefined || i < messages.length - 1) return { role, content };
+    const recording = { type: "input_audio", input_audio: { ...audio } };
+    return { role, content: [{ type: "text", text: content }, recording] };
+  });
+}
+
+/** Request fields that enforce a schema, by mode. */
+export function modeFields(
+  mode: StructuredMode,
+  { name, schema }: NonNullable<ChatRequest["structured"]>,
+): JsonObject {
+  switch (mode) {
+    case "json_schema_strict":
+    case "json_schema": {
+      const strict = mode === "json_schema_strict";
+      return { response_format: { type: "json_schema", json_schema: { name, schema, strict } } };
+    }
+    case "structured_outputs":
+      return { structured_outputs: { json: schema } };
+    case "guided_json":
+      return { guided_json: schema };
+    case "json_object":
+      return { response_format: { type: "json_object" } };
+    case "none":
+      return {};
+  }
+}

@@ -1,0 +1,93 @@
+import type { PartKind, StreamParts } from "./protocol.ts";
+import { StreamSize } from "./stream-size.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Fields of the completion, apart from its choice. The last value counts. */
+const wholeFields = ["model", "usage", "source", "confidence"];
+
+/** Joins the chunks of the first choice. Servers differ in their fields: texts are joined, lists appended. */
+export class CompletionParts implements StreamParts {
+  readonly #size = new StreamSize();
+  readonly #whole: Fields = {};
+  readonly #message = new Map<string, unknown>();
+  readonly #calls = new Map<unknown, Fields>();
+  readonly #logprobs: unknown[] = [];
+  #finishReason: unknown = null;
+
+  add(chunk: unknown): PartKind {
+    this.#size.grow();
+    if (!isFields(chunk)) return null;
+    for (const name of wholeFields) this.#whole[name] = chunk[name] ?? this.#whole[name];
+    const choice = fieldsIn(chunk["choices"]).find(({ index = 0 }) => index === 0);
+    if (choice === undefined) return null;
+    this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    const { logprobs, delta } = choice;
+    for (const { logprob } of fieldsIn(isFields(logprobs) ? logprobs["content"] : [])) {
+      this.#size.grow();
+      this.#logprobs.push({ logprob });
+    }
+    const { role: _, tool_calls: calls, ...texts } = isFields(delta) ? delta : {};
+    for (const [name, value] of Object.entries(texts)) this.#append(name, value);
+    for (const call of fieldsIn(calls)) this.#call(call);
+    if ([calls, texts["content"], texts["refusal"]].some(isPart)) return "answer";
+    return Object.values(texts).some(isPart) ? "thought" : null;
+  }
+
+  /** Null if no chunk says why it ended. */
+  body(): Fields | null {
+    if (this.#finishReason === null) return null;
+    const calls = [...this.#calls.values()];
+    // Every stream begins with an empty text, also if a refusal or calls follow.
+    const isElsewhere = calls.length > 0 || this.#message.has("refusal");
+    if (isElsewhere && this.#message.get("content") === "") this.#message.delete("content");
+    const message = {
+      ...Object.fromEntries(this.#message),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+    const logprobs = this.#logprobs.length > 0 ? { content: this.#logprobs } : null;
+    const choice = { index: 0, message, logprobs, finish_reason: this.#finishReason };
+    return { ...this.#whole, choices: [choice] };
+  }
+
+  #append(name: string, value: unknown): void {
+    if (typeof value !== "string" && !Array.isArray(value)) return;
+    this.#size.grow(value);
+    const before = this.#message.get(name) ?? "";
+    if (typeof before === "string" && typeof value === "string") {
+      this.#message.set(name, before + value);
+      return;
+    }
+    const parts = asParts(before);
+    for (const part of asParts(value)) parts.push(part);
+    this.#message.set(name, parts);
+  }
+
+  /** The first chunk of a call has its name, all have parts of its arguments. */
+  #call(part: Fields): void {
+    const key = part["index"] ?? part["id"] ?? this.#calls.size - 1;
+    const given = isFields(part["function"]) ? part["function"] : {};
+    const call = this.#calls.get(key) ?? { function: { name: "", arguments: "" } };
+    const its = call["function"] as Fields;
+    this.#size.grow(given);
+    its["name"] = its["name"] || (given["name"] ?? "");
+    const { arguments: more = "" } = given;
+    const isText = typeof more === "string" && typeof its["arguments"] === "string";
+    its["arguments"] = isText ? `${its["arguments"]}${more}` : (more ?? its["arguments"]);
+    this.#calls.set(key, call);
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+const isPart = (value: unknown): boolean =>
+  (typeof value === "string" || Array.isArray(value)) && value.length > 0;
+
+/** Parts of a content: a text is one. */
+const asParts = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value;
+  return value === "" ? [] : [{ type: "text", text: value }];
+};

@@ -1,0 +1,280 @@
+import { APIError } from "openai";
+import { z } from "zod";
+import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import {
+  type Asked,
+  functionsOf,
+  givenFields,
+  type PartKind,
+  type Protocol,
+  refuse,
+  type StreamParts,
+} from "./protocol.ts";
+import { count, optionalText } from "./read-completion.ts";
+import { StreamSize } from "./stream-size.ts";
+import { toolCalls } from "./tool-calls.ts";
+
+/** Google's Gemini `generateContent`. */
+export const generateContent: Protocol = {
+  path: (model, streams) =>
+    `/models/${model.replace(/^models\//, "")}:${streams ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+  headers: (key) => ({ "x-goog-api-key": key }),
+  body: generateBody,
+  ladder: ["json_schema_strict", "json_object", "none"],
+  read: readContent,
+  parts: () => new ContentParts(),
+};
+
+function generateBody({ request, mode, refused }: Asked): JsonObject {
+  const system = request.messages.filter(({ role }) => role === "system");
+  const functions = functionsOf(request)?.map(({ parameters, ...its }) => ({
+    ...its,
+    parametersJsonSchema: parameters,
+  }));
+  const config = {
+    temperature: request.temperature ?? undefined,
+    topP: request.topP,
+    maxOutputTokens: request.maxTokens,
+    presencePenalty: request.presencePenalty,
+    frequencyPenalty: request.frequencyPenalty,
+    seed: request.seed,
+    responseLogprobs: request.logprobs || undefined,
+    ...(request.structured && schemaFields(mode, request.structured.schema)),
+  };
+  return {
+    contents: contentsOf(request),
+    ...(system.length > 0 && {
+      systemInstruction: { parts: system.map(({ content }) => ({ text: content })) },
+    }),
+    ...(functions && { tools: [{ functionDeclarations: functions as Json }] }),
+    generationConfig: givenFields(config, refused),
+  };
+}
+
+function contentsOf({ messages, audio }: ChatRequest): Json[] {
+  const said = messages.filter(({ role }) => role !== "system");
+  return said.map(({ role, content }, i) => {
+    const isLast = audio !== undefined && i === said.length - 1;
+    const recording = audio && {
+      inlineData: { mimeType: `audio/${audio.format}`, data: audio.data },
+    };
+    return {
+      role: role === "assistant" ? "model" : "user",
+      parts: [{ text: content }, ...(isLast && recording ? [recording] : [])],
+    };
+  });
+}
+
+function schemaFields(mode: StructuredMode, schema: Json): JsonObject {
+  if (mode === "none") return {};
+  const isSchema = mode.startsWith("json_schema");
+  if (!isSchema && mode !== "json_object") refuse(`Gemini has no mode ${mode}`);
+  return {
+    responseMimeType: "application/json",
+    ...(isSchema && { responseJsonSchema: schema }),
+  };
+}
+
+const partSchema = z.looseObject({
+  text: optionalText,
+  thought: z.boolean().nullish().catch(null),
+  functionCall: z
+    .looseObject({ name: optionalText, args: z.unknown().optional() })
+    .nullish()
+    .catch(null),
+});
+
+const replySchema = z
+  .looseObject({
+    candidates: z
+      .array(
+        z.looseObject({
+          content: z
+            .looseObject({ parts: z.array(partSchema).nullish() })
+            .nullish()
+            .catch(null),
+          finishReason: optionalText,
+          avgLogprobs: z.number().nullish().catch(null),
+        }),
+      )
+      .nullish(),
+    promptFeedback: z.looseObject({ blockReason: optionalText }).nullish().catch(null),
+    modelVersion: z.string().optional().catch(undefined),
+    usageMetadata: z
+      .looseObject({
+        promptTokenCount: count,
+        toolUsePromptTokenCount: count,
+        candidatesTokenCount: count,
+        thoughtsTokenCount: count,
+        totalTokenCount: count,
+        cachedContentTokenCount: count,
+      })
+      .nullish()
+      .catch(null),
+  })
+  .refine(({ candidates, promptFeedback }) => candidates?.length || promptFeedback?.blockReason);
+type Reply = z.infer<typeof replySchema>;
+
+/** Ends by a filter of the provider. */
+const filtered = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|LANGUAGE/;
+
+function readContent(body: unknown, headers: Headers): Answer | null {
+  if (Array.isArray(body)) return readStreamed(body, headers);
+  if (isJsonObject(body) && isJsonObject(body["error"] ?? null)) {
+    throw new APIError(undefined, body["error"] as JsonObject, undefined, headers);
+  }
+  const { data } = replySchema.safeParse(body);
+  if (data === undefined) return null;
+  const [candidate] = data.candidates ?? [];
+  const parts = candidate?.content?.parts ?? [];
+  const thoughts = parts.filter(({ thought }) => thought).map(({ text }) => text ?? "");
+  const said = parts.filter(({ thought, text }) => !thought && text != null);
+  const calls = parts.flatMap(({ functionCall: its }) =>
+    its?.name ? [{ name: its.name, arguments: its.args ?? {} }] : [],
+  );
+  const avgLogprobs = candidate?.avgLogprobs ?? null;
+  return {
+    ...emptyAnswer,
+    ...(data.modelVersion !== undefined && { servedModel: data.modelVersion }),
+    output: said.length > 0 ? said.map(({ text }) => text).join("") : null,
+    ...(thoughts.join("") !== "" && { thoughts: thoughts.join("") }),
+    ...endOf(data, calls.length > 0),
+    toolCalls: calls.length > 0 ? toolCalls(calls) : null,
+    ...tokensOf(data.usageMetadata),
+    confidence: avgLogprobs === null ? null : Math.exp(avgLogprobs),
+    source: headers.get("x-inference-source"),
+  };
+}
+
+function endOf({ promptFeedback, candidates }: Reply, hasCalls: boolean) {
+  const blocked = promptFeedback?.blockReason ?? null;
+  const end = blocked ?? candidates?.[0]?.finishReason ?? null;
+  if (end !== null && (blocked !== null || filtered.test(end))) {
+    const refusal = `the provider's filter stopped the answer: ${end}`;
+    return { refusal, finishReason: "content_filter" };
+  }
+  const stopped = hasCalls ? "tool_calls" : "stop";
+  const reasons: Readonly<Record<string, string>> = { STOP: stopped, MAX_TOKENS: "length" };
+  return { refusal: null, finishReason: end && (reasons[end] ?? end.toLowerCase()) };
+}
+
+/** Thoughts are billed as output but not counted among the candidates' tokens. */
+function tokensOf(usage: Reply["usageMetadata"]) {
+  const { thoughtsTokenCount: reasoning, cachedContentTokenCount: cached } = usage ?? {};
+  const { promptTokenCount: prompt, toolUsePromptTokenCount: tools = 0 } = usage ?? {};
+  const inputTokens = prompt == null ? null : prompt + (tools ?? 0);
+  const said = usage?.candidatesTokenCount;
+  const total = usage?.totalTokenCount;
+  const counted = said == null && reasoning == null ? null : (said ?? 0) + (reasoning ?? 0);
+  return {
+    inputTokens,
+    outputTokens:
+      total != null && inputTokens !== null ? Math.max(0, total - inputTokens) : counted,
+    ...(reasoning != null && { reasoningTokens: reasoning }),
+    ...(cached != null && { cachedTokens: cached }),
+  };
+}
+
+/** Without `alt=sse` a stream comes as one array of its chunks. */
+function readStreamed(chunks: readonly unknown[], headers: Headers): Answer | null {
+  const parts = new ContentParts();
+  for (const chunk of chunks) {
+    if (isJsonObject(chunk) && isJsonObject(chunk["error"] ?? null))
+      return readContent(chunk, headers);
+    parts.add(chunk);
+  }
+  return readContent(parts.body(), headers);
+}
+
+/** Joins the chunks of the first candidate. */
+class ContentParts implements StreamParts {
+  readonly #size = new StreamSize();
+  readonly #whole: JsonObject = {};
+  readonly #parts: JsonObject[] = [];
+  #end: Json = null;
+  /** Arguments of a call that come in pieces. */
+  #open: CallArguments | null = null;
+
+  add(chunk: unknown): PartKind {
+    this.#size.grow();
+    if (!isJsonObject(chunk)) return null;
+    const { candidates, ...whole } = chunk;
+    Object.assign(this.#whole, whole);
+    const [candidate] = Array.isArray(candidates) ? candidates.filter(isJsonObject) : [];
+    if (candidate === undefined) return null;
+    this.#end = candidate["finishReason"] ?? this.#end;
+    const content = candidate["content"];
+    const parts = isJsonObject(content ?? null) ? (content as JsonObject)["parts"] : [];
+    const kinds = (Array.isArray(parts) ? parts.filter(isJsonObject) : []).map((part) =>
+      this.#add(part),
+    );
+    return kinds.find((kind) => kind === "answer") ?? kinds.find((kind) => kind !== null) ?? null;
+  }
+
+  /** Null if no chunk says why it ended. */
+  body(): JsonObject | null {
+    const isBlocked = isJsonObject(this.#whole["promptFeedback"] ?? null);
+    if (this.#end === null) return isBlocked ? this.#whole : null;
+    const candidate = { content: { parts: this.#parts }, finishReason: this.#end };
+    return { ...this.#whole, candidates: [candidate] };
+  }
+
+  #add({ text, thought, functionCall: call }: JsonObject): PartKind {
+    if (isJsonObject(call ?? null)) return this.#call(call as JsonObject);
+    if (typeof text !== "string") return null;
+    this.#size.grow(text);
+    this.#parts.push({ text, ...(thought === true && { thought }) });
+    if (text === "") return null;
+    return thought === true ? "thought" : "answer";
+  }
+
+  /** The first piece of a call has its name; the others arguments, each with its path. */
+  #call({ name, args, partialArgs }: JsonObject): PartKind {
+    this.#size.grow(args ?? partialArgs);
+    if (typeof name === "string") {
+      this.#open = new CallArguments(isJsonObject(args ?? null) ? (args as JsonObject) : {});
+      this.#parts.push({ functionCall: { name, args: this.#open.whole } });
+    }
+    for (const piece of Array.isArray(partialArgs) ? partialArgs.filter(isJsonObject) : []) {
+      this.#open?.add(piece);
+    }
+    return "answer";
+  }
+}
+
+/** Most entries of a list in arguments that come in pieces. */
+const MOST_ENTRIES = 10_000;
+
+/** Arguments of a call, joined from pieces such as `{jsonPath: "$.days[0].city", stringValue: "Os"}`. */
+class CallArguments {
+  readonly whole: JsonObject;
+  constructor(whole: JsonObject) {
+    this.whole = whole;
+  }
+
+  add({ jsonPath, ...value }: JsonObject): void {
+    if (typeof jsonPath !== "string") return;
+    const steps = Array.from(jsonPath.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]/g), (step) =>
+      step[2] === undefined ? (step[1] ?? step[3]!) : Number(step[2]),
+    );
+    const last = steps.at(-1);
+    if (
+      last === undefined ||
+      steps.some((step) => step === "__proto__" || Number(step) > MOST_ENTRIES)
+    )
+      return;
+    let at: Json = this.whole;
+    for (const [i, step] of steps.slice(0, -1).entries()) {
+      const holder = at as Record<string | number, Json>;
+      holder[step] ??= typeof steps[i + 1] === "number" ? [] : {};
+      at = holder[step] as Json;
+      if (typeof at !== "object" || at === null) return;
+    }
+    const holder = at as Record<string | number, Json>;
+    const given = value["stringValue"] ?? value["numberValue"] ?? value["boolValue"] ?? null;
+    const before = holder[last];
+    holder[last] = typeof before === "string" && typeof given === "string" ? before + given : given;
+  }
+}

@@ -1,0 +1,205 @@
+import { APIError } from "openai";
+import { z } from "zod";
+import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import {
+  type Asked,
+  functionsOf,
+  givenFields,
+  type PartKind,
+  type Protocol,
+  refuse,
+  type StreamParts,
+} from "./protocol.ts";
+import { count, optionalText } from "./read-completion.ts";
+import { StreamSize } from "./stream-size.ts";
+import { toolCalls } from "./tool-calls.ts";
+
+/** Sent where a run sets no limit: the interface requires one. */
+const MOST_TOKENS = 16_384;
+
+/** Anthropic's Messages. Its layer for Chat Completions enforces no schema and hands on no thoughts. */
+export const messages: Protocol = {
+  path: () => "/messages",
+  headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  body: messagesBody,
+  ladder: ["json_schema_strict", "none"],
+  read: readMessage,
+  parts: () => new MessageParts(),
+};
+
+function messagesBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
+  const { structured } = request;
+  if (request.audio !== undefined) refuse("Anthropic's Messages takes no recordings");
+  const isSchema = mode.startsWith("json_schema");
+  if (!isSchema && mode !== "none") refuse(`Anthropic's Messages has no mode ${mode}`);
+  const system = request.messages.filter(({ role }) => role === "system");
+  const fields = {
+    system: system.map(({ content }) => content).join("\n\n") || undefined,
+    temperature: request.temperature ?? undefined,
+    top_p: request.topP,
+    tools: functionsOf(request)?.map(({ parameters, ...its }) => ({
+      ...its,
+      input_schema: parameters,
+    })),
+    output_config:
+      isSchema && structured
+        ? { format: { type: "json_schema", schema: structured.schema } }
+        : undefined,
+  };
+  return {
+    model: endpoint.model,
+    max_tokens: request.maxTokens ?? MOST_TOKENS,
+    messages: request.messages
+      .filter(({ role }) => role !== "system")
+      .map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),
+    ...givenFields(fields, refused),
+    ...(streams && { stream: true }),
+  };
+}
+
+const blockSchema = z.looseObject({
+  type: z.string(),
+  text: optionalText,
+  thinking: optionalText,
+  name: optionalText,
+  input: z.unknown().optional(),
+});
+
+const messageSchema = z.looseObject({
+  model: z.string().optional().catch(undefined),
+  content: z.array(blockSchema),
+  stop_reason: optionalText,
+  stop_details: z.looseObject({ explanation: optionalText }).nullish().catch(null),
+  usage: z
+    .object({
+      input_tokens: count,
+      output_tokens: count,
+      cache_read_input_tokens: count,
+      cache_creation_input_tokens: count,
+    })
+    .nullish()
+    .catch(null),
+});
+
+/** Why an answer ended, in the words of Chat Completions. */
+const stops: Readonly<Record<string, string>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool_calls",
+};
+
+function readMessage(body: unknown, headers: Headers): Answer | null {
+  if (isJsonObject(body) && isJsonObject(body["error"] ?? null)) {
+    throw new APIError(undefined, body["error"] as JsonObject, undefined, headers);
+  }
+  const { data } = messageSchema.safeParse(body);
+  if (data === undefined) return null;
+  const { content, usage, model, stop_reason: stop, stop_details: details } = data;
+  const said = content.filter(({ type }) => type === "text");
+  const calls = content.filter(({ type, name }) => type === "tool_use" && name);
+  const thoughts = content.map(({ thinking }) => thinking ?? "").filter(Boolean);
+  return {
+    ...emptyAnswer,
+    ...(model !== undefined && { servedModel: model }),
+    output: said.length > 0 ? said.map(({ text }) => text ?? "").join("") : null,
+    ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
+    refusal:
+      stop === "refusal"
+        ? (details?.explanation ?? "the model's provider refused the answer")
+        : null,
+    toolCalls:
+      calls.length > 0
+        ? toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.input })))
+        : null,
+    finishReason: stop == null ? null : (stops[stop] ?? stop),
+    ...tokensOf(usage),
+    source: headers.get("x-inference-source"),
+  };
+}
+
+/** What is read from a cache or written to one is counted apart from the other input. */
+function tokensOf(usage: z.infer<typeof messageSchema>["usage"]) {
+  const { input_tokens: given = null, cache_read_input_tokens: cachedTokens } = usage ?? {};
+  const written = usage?.cache_creation_input_tokens ?? 0;
+  return {
+    inputTokens: given === null ? null : given + (cachedTokens ?? 0) + written,
+    outputTokens: usage?.output_tokens ?? null,
+    ...(cachedTokens != null && { cachedTokens }),
+  };
+}
+
+/** Joins the events of a message. One that begins anew replaces what came before. */
+class MessageParts implements StreamParts {
+  readonly #size = new StreamSize();
+  #message: JsonObject = {};
+  #usage: JsonObject = {};
+  #blocks = new Map<unknown, JsonObject>();
+
+  add(chunk: unknown): PartKind {
+    this.#size.grow();
+    if (!isJsonObject(chunk)) return null;
+    switch (chunk["type"]) {
+      case "message_start": {
+        this.#message = fieldsOf(chunk["message"]);
+        this.#usage = fieldsOf(this.#message["usage"]);
+        this.#blocks = new Map();
+        return null;
+      }
+      case "content_block_start":
+        return this.#start(chunk["index"], fieldsOf(chunk["content_block"]));
+      case "content_block_delta":
+        return this.#grow(chunk["index"], fieldsOf(chunk["delta"]));
+      case "message_delta": {
+        const delta = fieldsOf(chunk["delta"]);
+        this.#message = { ...this.#message, ...delta };
+        this.#usage = { ...this.#usage, ...fieldsOf(chunk["usage"]) };
+        return null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** Null if no event says why it ended. */
+  body(): JsonObject | null {
+    if (typeof this.#message["stop_reason"] !== "string") return null;
+    return { ...this.#message, usage: this.#usage, content: [...this.#blocks.values()] };
+  }
+
+  #start(index: unknown, block: JsonObject): PartKind {
+    this.#size.grow(block);
+    this.#blocks.set(index, block);
+    // Another model of the provider goes on.
+    if (block["type"] === "fallback") {
+      this.#message["model"] = fieldsOf(block["to"])["model"] ?? this.#message["model"] ?? "";
+    }
+    return block["type"] === "tool_use" ? "answer" : null;
+  }
+
+  #grow(index: unknown, { type, text, thinking, partial_json: json }: JsonObject): PartKind {
+    const block = this.#blocks.get(index) ?? {};
+    const append = (name: string, more: unknown) => {
+      if (typeof more !== "string" || more === "") return false;
+      this.#size.grow(more);
+      const before = block[name];
+      block[name] = `${typeof before === "string" ? before : ""}${more}`;
+      return true;
+    };
+    this.#blocks.set(index, block);
+    switch (type) {
+      case "text_delta":
+        return append("text", text) ? "answer" : null;
+      case "thinking_delta":
+        return append("thinking", thinking) ? "thought" : null;
+      case "input_json_delta":
+        return append("input", json) ? "answer" : null;
+      default:
+        return null;
+    }
+  }
+}
+
+const fieldsOf = (value: unknown): JsonObject => (isJsonObject(value) ? { ...value } : {});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { keyHeaders, ladderOf, protocolOf } from "./protocol-of.ts";
+
+const schema = { type: "object" };
+const parameters = { type: "object", properties: { city: { type: "string" } } };
+const request: ChatRequest = {
+  messages: [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "Weather?" },
+  ],
+  structured: { name: "n", schema, mode: "auto" },
+  tools: [{ type: "function", function: { name: "weather", description: "d", parameters } }],
+  temperature: 0,
+  topP: 0.9,
+  maxTokens: 50,
+  seed: 7,
+};
+const endpoint = { model: "m", maxTokensParam: "max_tokens" } as const;
+const written = (
+  protocol: Parameters<typeof protocolOf>[0]["protocol"],
+  more: Partial<ChatRequest> = {},
+  refused: string[] = [],
+) =>
+  protocolOf({ baseUrl: "https://models.example/v1", protocol }).body({
+    endpoint,
+    request: { ...request, ...more },
+    mode: "json_schema_strict",
+    refused: new Set(refused),
+    streams: true,
+  });
+
+describe("a request in each interface", () => {
+  it("is one of Chat Completions", () => {
+    expect(written("chat_completions")).toEqual({
+      model: "m",
+      messages: request.messages,
+      temperature: 0,
+      top_p: 0.9,
+      max_tokens: 50,
+      seed: 7,
+      tools: request.tools,
+      response_format: { type: "json_schema", json_schema: { name: "n", schema, strict: true } },
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it("is one of Responses, which has no seed", () => {
+    expect(written("responses")).toEqual({
+      model: "m",
+      input: request.messages,
+      store: false,
+      temperature: 0,
+      top_p: 0.9,
+      max_output_tokens: 50,
+      tools: [{ type: "function", name: "weather", description: "d", parameters, strict: false }],
+      text: { format: { type: "json_schema", name: "n", schema, strict: true } },
+      stream: true,
+    });
+  });
+
+  it("is one of Messages, which always has a limit of tokens", () => {
+    const body = {
+      model: "m",
+      max_tokens: 50,
+      system: "Be brief.",
+      messages: [{ role: "user", content: "Weather?" }],
+      temperature: 0,
+      top_p: 0.9,
+      tools: [{ name: "weather", description: "d", input_schema: parameters }],
+      output_config: { format: { type: "json_schema", schema } },
+      stream: true,
+    };
+    expect(written("messages")).toEqual(body);
+    const { maxTokens: _, ...unlimited } = request;
+    expect(written("messages", { ...unlimited, maxTokens: undefined as never })).toMatchObject({
+      max_tokens: 16_384,
+    });
+  });
+
+  it("is one of Gemini", () => {
+    expect(written("generate_content")).toEqual({
+      systemInstruction: { parts: [{ text: "Be brief." }] },
+      contents: [{ role: "user", parts: [{ text: "Weather?" }] }],
+      tools: [
+        {
+          functionDeclarations: [
+            { name: "weather", description: "d", parametersJsonSchema: parameters },
+          ],
+        },
+      ],
+      generationConfig: {
+        temperature: 0,
+        topP: 0.9,
+        maxOutputTokens: 50,
+        seed: 7,
+        responseMimeType: "application/json",
+        responseJsonSchema: schema,
+      },
+    });
+  });
+
+  it.each(["chat_completions", "responses", "messages", "generate_content"] as const)(
+    "leaves out what the endpoint refuses: %s",
+    (protocol) => {
+      const body = written(protocol, {}, ["temperature", "top_p", "topP"]);
+      expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i);
+    },
+  );
+
+  it("holds a recording, where the interface takes one", () => {
+    const audio = { data: "UklGRg==", format: "wav" as const };
+    expect(JSON.stringify(written("responses", { audio }))).toContain('"input_audio"');
+    expect(JSON.stringify(written("generate_content", { audio }))).toContain('"audio/wav"');
+    expect(() => written("messages", { audio })).toThrow("takes no recordings");
+  });
+
+  it("is refused in a mode that the interface lacks", () => {
+    const asked = { endpoint, request, refused: new Set<string>(), streams: false };
+    for (const protocol of ["responses", "messages", "generate_content"] as const) {
+      const its = protocolOf({ baseUrl: "https://models.example", protocol });
+      expect(() => its.body({ ...asked, mode: "guided_json" })).toThrow("has no mode guided_json");
+    }
+  });
+});
+
+it.each([
+  ["https://api.anthropic.com/v1", "/messages", { "x-api-key": "k" }],
+  [
+    "https://generativelanguage.googleapis.com/v1beta",
+    "/models/m:generateContent",
+    { "x-goog-api-key": "k" },
+  ],
+  [
+    "https://generativelanguage.googleapis.com/v1beta/openai",
+    "/chat/completions",
+    { authorization: "Bearer k" },
+  ],
+  ["https://x.openai.azure.com/openai/v1", "/chat/completions", { "api-key": "k" }],
+  ["https://api.example.com/v1", "/chat/completions", { authorization: "Bearer k" }],
+])("an endpoint at %s is asked at %s", (baseUrl, path, headers) => {
+  expect(protocolOf({ baseUrl }).path("m", false)).toBe(path);
+  expect(keyHeaders({ baseUrl }, "k")).toMatchObject(headers);
+});
+
+it("ladderOf() has the modes of vLLM where the host is no known provider's", () => {
+  expect(ladderOf({ baseUrl: "https://api.groq.com/openai/v1" })).not.toContain("guided_json");
+  expect(ladderOf({ baseUrl: "https://vllm.example/v1" })).toEqual([
+    "json_schema_strict",
+    "json_schema",
+    "structured_outputs",
+    "guided_json",
+    "json_object",
+    "none",
+  ]);
+});

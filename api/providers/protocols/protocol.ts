@@ -1,0 +1,61 @@
+import { BadRequestError } from "openai";
+import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+
+/** What a request is made of. */
+export interface Asked {
+  endpoint: Pick<Endpoint, "model" | "maxTokensParam">;
+  request: ChatRequest;
+  mode: StructuredMode;
+  /** Top-level fields of the body that the endpoint is known to refuse. */
+  refused: ReadonlySet<string>;
+  streams: boolean;
+}
+
+/** What a chunk of a stream adds to the answer: a part of a text or call, of a thought, or neither. */
+export type PartKind = "answer" | "thought" | null;
+
+/** Joins the chunks of a stream to the body that an unstreamed reply has. */
+export interface StreamParts {
+  /** Throws `BodyTooLargeError`, or an `APIError` for a chunk that reports a failure. */
+  add(chunk: unknown): PartKind;
+  /** Null if the stream ended before the answer did. */
+  body(): unknown;
+}
+
+/** An interface of model providers: how a request is written, and how a reply is read. */
+export interface Protocol {
+  /** Path and query after the base URL. */
+  path(model: string, streams: boolean): string;
+  /** Headers of a request with this key. */
+  headers(key: string): Record<string, string>;
+  body(asked: Asked): JsonObject;
+  /** The modes that `auto` tries, in this order, until the endpoint accepts the schema. */
+  ladder: readonly StructuredMode[];
+  /** Null if the body is of another kind. Throws an `APIError` for a body that reports a failure. */
+  read(body: unknown, headers: Headers): Answer | null;
+  parts(): StreamParts;
+}
+
+/**
+ * The given fields of a body, without those that are undefined or refused.
+ * @example givenFields({ seed: 1, top_p: undefined }, new Set()) // { seed: 1 }
+ */
+export const givenFields = (
+  fields: Readonly<Record<string, unknown>>,
+  refused: ReadonlySet<string>,
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== undefined && !refused.has(name)),
+  ) as JsonObject;
+
+/** The functions of a request, which Chat Completions wraps as `{type: "function", function}`. */
+export const functionsOf = ({ tools }: ChatRequest): JsonObject[] | undefined =>
+  tools?.flatMap(({ function: its }) => (isJsonObject(its) ? [its] : []));
+
+/** Refuses what can't be written in an interface, as the endpoint would. */
+export function refuse(message: string): never {
+  throw new BadRequestError(400, { message }, undefined, new Headers());
+}

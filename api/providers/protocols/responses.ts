@@ -1,0 +1,202 @@
+import { APIError } from "openai";
+import { z } from "zod";
+import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import {
+  type Asked,
+  functionsOf,
+  givenFields,
+  type PartKind,
+  type Protocol,
+  refuse,
+  type StreamParts,
+} from "./protocol.ts";
+import { count, meanConfidence, optionalText } from "./read-completion.ts";
+import { StreamSize } from "./stream-size.ts";
+import { toolCalls } from "./tool-calls.ts";
+
+/** OpenAI's Responses, also spoken by xAI, DeepSeek, LM Studio, OpenRouter and Azure. */
+export const responses: Protocol = {
+  path: () => "/responses",
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  body: responsesBody,
+  ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
+  read: readResponse,
+  parts: () => new ResponseParts(),
+};
+
+function responsesBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
+  const { structured } = request;
+  const fields = {
+    temperature: request.temperature ?? undefined,
+    top_p: request.topP,
+    max_output_tokens: request.maxTokens,
+    include: request.logprobs ? ["message.output_text.logprobs"] : undefined,
+    tools: functionsOf(request)?.map((its) => ({ type: "function", ...its, strict: false })),
+    text: structured && formatOf(mode, structured),
+  };
+  return {
+    model: endpoint.model,
+    input: inputOf(request),
+    store: false,
+    ...givenFields(fields, refused),
+    ...(streams && { stream: true }),
+  };
+}
+
+function inputOf({ messages, audio }: ChatRequest): Json[] {
+  return messages.map(({ role, content }, i) => {
+    const writer = role === "tool" ? "user" : role;
+    if (audio === undefined || i < messages.length - 1) return { role: writer, content };
+    const recording = { type: "input_audio", input_audio: { ...audio } };
+    return { role: writer, content: [{ type: "input_text", text: content }, recording] };
+  });
+}
+
+function formatOf(
+  mode: StructuredMode,
+  { name, schema }: NonNullable<ChatRequest["structured"]>,
+): JsonObject | undefined {
+  if (mode === "none") return undefined;
+  if (mode === "json_object") return { format: { type: "json_object" } };
+  if (!mode.startsWith("json_schema")) refuse(`Responses has no mode ${mode}`);
+  const strict = mode === "json_schema_strict";
+  return { format: { type: "json_schema", name, schema, strict } };
+}
+
+const texts = z
+  .array(z.looseObject({ text: optionalText }))
+  .nullish()
+  .catch(null);
+
+const itemSchema = z.looseObject({
+  type: z.string(),
+  phase: optionalText,
+  content: z
+    .array(
+      z.looseObject({
+        type: optionalText,
+        text: optionalText,
+        refusal: optionalText,
+        logprobs: z
+          .array(z.object({ logprob: z.number() }))
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .nullish()
+    .catch(null),
+  summary: texts,
+  name: optionalText,
+  arguments: z.unknown().optional(),
+});
+type Item = z.infer<typeof itemSchema>;
+
+const responseSchema = z.looseObject({
+  model: z.string().optional().catch(undefined),
+  status: optionalText,
+  error: z.unknown().optional(),
+  incomplete_details: z.object({ reason: optionalText }).nullish().catch(null),
+  output: z.array(itemSchema),
+  usage: z
+    .object({
+      input_tokens: count,
+      output_tokens: count,
+      input_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+      output_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+
+function readResponse(body: unknown, headers: Headers): Answer | null {
+  throwFailure(body, headers);
+  const { data } = responseSchema.safeParse(body);
+  if (data === undefined || !["completed", "incomplete", null, undefined].includes(data.status)) {
+    return null;
+  }
+  const { output, usage, incomplete_details: cut, model } = data;
+  const messages = output.filter(({ type }) => type === "message");
+  // Where messages say in which phase they were written, the others were written between calls.
+  const isFinal = ({ phase }: Item) =>
+    phase === "final_answer" || !messages.some((one) => one.phase === "final_answer");
+  const said = messages.filter(isFinal).flatMap(({ content }) => content ?? []);
+  const thoughts = [
+    ...output.filter(({ type }) => type === "reasoning").map(thoughtsIn),
+    ...messages.filter((one) => !isFinal(one)).map(textIn),
+  ].filter(Boolean);
+  const calls = output.filter(({ type, name }) => type === "function_call" && name);
+  const logprobs = said.flatMap((part) => part.logprobs ?? []);
+  const reasoningTokens = usage?.output_tokens_details?.reasoning_tokens;
+  const cachedTokens = usage?.input_tokens_details?.cached_tokens;
+  return {
+    ...emptyAnswer,
+    ...(model !== undefined && { servedModel: model }),
+    output: said.some(({ text }) => text != null)
+      ? said.map(({ text }) => text ?? "").join("")
+      : null,
+    ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
+    refusal: said.map(({ refusal }) => refusal ?? "").join("") || null,
+    toolCalls:
+      calls.length > 0
+        ? toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.arguments })))
+        : null,
+    finishReason: stopOf(cut?.reason ?? null, calls.length > 0),
+    inputTokens: usage?.input_tokens ?? null,
+    outputTokens: usage?.output_tokens ?? null,
+    ...(reasoningTokens != null && { reasoningTokens }),
+    ...(cachedTokens != null && { cachedTokens }),
+    confidence: meanConfidence(logprobs),
+    source: headers.get("x-inference-source"),
+  };
+}
+
+const textIn = ({ content }: Item): string => content?.map(({ text }) => text ?? "").join("") ?? "";
+
+/** The thoughts themselves, where the provider shows them; else their summary. */
+const thoughtsIn = (item: Item): string =>
+  textIn(item) || (item.summary?.map(({ text }) => text ?? "").join("\n\n") ?? "");
+
+function stopOf(cut: string | null, hasCalls: boolean): string {
+  if (cut === "max_output_tokens") return "length";
+  return cut ?? (hasCalls ? "tool_calls" : "stop");
+}
+
+function throwFailure(body: unknown, headers: Headers): void {
+  if (!isJsonObject(body)) return;
+  const { error, status } = body;
+  if (isJsonObject(error ?? null) || status === "failed") {
+    throw new APIError(undefined, (error ?? {}) as object, undefined, headers);
+  }
+}
+
+/** The last event has the whole response; some servers leave out its items. */
+class ResponseParts implements StreamParts {
+  readonly #size = new StreamSize();
+  readonly #items: Json[] = [];
+  #response: JsonObject | null = null;
+
+  add(chunk: unknown): PartKind {
+    this.#size.grow();
+    if (!isJsonObject(chunk) || typeof chunk["type"] !== "string") return null;
+    const { type, delta, item, response } = chunk;
+    if (type === "error") throw new APIError(undefined, chunk, undefined, undefined);
+    if (type === "response.output_item.done" && item !== undefined) {
+      this.#size.grow(item);
+      this.#items.push(item);
+    }
+    if (/^response\.(completed|incomplete|failed)$/.test(type) && isJsonObject(response)) {
+      this.#response = response;
+    }
+    if (typeof delta !== "string" || delta === "") return null;
+    return type.includes("reasoning") ? "thought" : "answer";
+  }
+
+  body(): JsonObject | null {
+    if (this.#response === null) return null;
+    const { output } = this.#response;
+    const isWhole = Array.isArray(output) && output.length > 0;
+    return isWhole ? this.#response : { ...this.#response, output: this.#items };
+  }
+}

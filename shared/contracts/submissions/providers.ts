@@ -1,0 +1,102 @@
+/** Every runtime has it. */
+declare const URL: new (address: string) => { hostname: string; pathname: string };
+
+/** Interfaces of model providers that Assay speaks, by their own names. */
+export const protocols = ["chat_completions", "responses", "messages", "generate_content"] as const;
+export type ProtocolName = (typeof protocols)[number];
+
+/** What is known of a provider. */
+interface Provider {
+  /** Missing: every customer has an address of their own. */
+  baseUrl?: string;
+  /** Environment variable that conventionally holds the key; null: none is needed. */
+  keyVariable: string | null;
+  /** By default Chat Completions. */
+  protocol?: ProtocolName;
+  /** By default `max_tokens`. */
+  maxTokensParam?: "max_completion_tokens";
+}
+
+/**
+ * Providers that a submission can name instead of an address.
+ * Source: the providers' documentation, as of 2026-11-23.
+ */
+export const providers = {
+  openai: {
+    baseUrl: "https://api.openai.com/v1",
+    keyVariable: "OPENAI_API_KEY",
+    maxTokensParam: "max_completion_tokens",
+  },
+  anthropic: {
+    baseUrl: "https://api.anthropic.com/v1",
+    keyVariable: "ANTHROPIC_API_KEY",
+    protocol: "messages",
+  },
+  google: {
+    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
+    keyVariable: "GEMINI_API_KEY",
+    protocol: "generate_content",
+  },
+  openrouter: { baseUrl: "https://openrouter.ai/api/v1", keyVariable: "OPENROUTER_API_KEY" },
+  groq: { baseUrl: "https://api.groq.com/openai/v1", keyVariable: "GROQ_API_KEY" },
+  together: { baseUrl: "https://api.together.ai/v1", keyVariable: "TOGETHER_API_KEY" },
+  mistral: { baseUrl: "https://api.mistral.ai/v1", keyVariable: "MISTRAL_API_KEY" },
+  deepseek: { baseUrl: "https://api.deepseek.com", keyVariable: "DEEPSEEK_API_KEY" },
+  xai: { baseUrl: "https://api.x.ai/v1", keyVariable: "XAI_API_KEY" },
+  huggingface: { baseUrl: "https://router.huggingface.co/v1", keyVariable: "HF_TOKEN" },
+  azure: { keyVariable: "AZURE_OPENAI_API_KEY", maxTokensParam: "max_completion_tokens" },
+  ollama: { baseUrl: "http://localhost:11434/v1", keyVariable: null },
+  lmstudio: { baseUrl: "http://localhost:1234/v1", keyVariable: null },
+  vllm: { baseUrl: "http://localhost:8000/v1", keyVariable: null },
+} as const satisfies Record<string, Provider>;
+export type ProviderName = keyof typeof providers;
+export const providerNames = Object.keys(providers) as ProviderName[];
+
+/**
+ * What is known of a provider.
+ * @example providerOf("groq").keyVariable // "GROQ_API_KEY"
+ */
+export const providerOf = (name: ProviderName): Provider => providers[name];
+
+/** Hosts of Azure, which take the key in a header of their own. */
+const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
+
+/** Whether an endpoint is one of Azure's. */
+export const isAzure = (baseUrl: string): boolean => azure.test(new URL(baseUrl).hostname);
+
+/** Hosts of known providers, which have no fields of other servers. */
+const knownHosts: ReadonlySet<string> = new Set(
+  providerNames
+    .map((name) => new URL(providerOf(name).baseUrl ?? "http://localhost").hostname)
+    .filter((host) => host !== "localhost"),
+);
+
+/** Whether an endpoint is a known provider's. */
+export const isKnownHost = (baseUrl: string): boolean =>
+  knownHosts.has(new URL(baseUrl).hostname) || isAzure(baseUrl);
+
+/**
+ * The interface of an endpoint that names none: of Anthropic and Google their own, of any other Chat Completions.
+ * @example protocolAt("https://api.anthropic.com/v1") // "messages"
+ */
+export function protocolAt(baseUrl: string): ProtocolName {
+  const { hostname, pathname } = new URL(baseUrl);
+  if (hostname === "api.anthropic.com") return "messages";
+  const isGoogle = hostname === "generativelanguage.googleapis.com";
+  return isGoogle && !pathname.includes("/openai") ? "generate_content" : "chat_completions";
+}
+
+/**
+ * Why an address can't be called with a key, and what can be done; null if it can.
+ * @example unsignedProblem("https://bedrock-runtime.eu-west-1.amazonaws.com/model/x") // "takes requests that are signed …"
+ */
+export function unsignedProblem(baseUrl: string): string | null {
+  const { hostname, pathname } = new URL(baseUrl);
+  const isSigned =
+    (/^bedrock-runtime\..*\.amazonaws\.com$/.test(hostname) && !pathname.startsWith("/openai/")) ||
+    (/(^|-)aiplatform\.googleapis\.com$/.test(hostname) &&
+      !pathname.includes("/endpoints/openapi"));
+  return isSigned
+    ? "takes requests that are signed anew each time, which Assay does not do: give the address of a gateway that signs them, such as LiteLLM, or the provider's OpenAI-compatible address (Bedrock: /openai/v1, Vertex AI: /endpoints/openapi)"
+    : null;
+}
