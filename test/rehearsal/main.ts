@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { parseArgs, promisify } from "node:util";
+import { inspect, parseArgs, promisify } from "node:util";
 import { nearest, tableOf } from "./limit-table.ts";
 import { type Played, record } from "./record.ts";
 import { scenes } from "./scenes/all.ts";
@@ -135,7 +135,7 @@ const unplayed = (error: unknown): Outcome => ({
     {
       what: "the scene is played to its end",
       holds: false,
-      seen: String((error instanceof Error && error.stack) || error),
+      seen: inspect(error),
     },
   ],
   loads: [],

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { R2Bucket } from "@cloudflare/workers-types";
 import { Cron } from "croner";
 import type { Account } from "./account.ts";
 import type { DataPlane } from "./control/options.ts";
@@ -60,6 +61,15 @@ export const nearby: Conditions = {
   growth: 5,
   doubled: 0,
 };
+
+/** Refers to what a call needs until it has ended: the runtime gives up what nothing refers to, even during a call. */
+async function holding<T>(needed: unknown[], call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } finally {
+    needed.length = 0;
+  }
+}
 
 /** What was uploaded to an account, run by workerd: nothing of the machine but the files of the upload. */
 export class UploadedWorkers implements DataPlane {
@@ -120,30 +130,40 @@ export class UploadedWorkers implements DataPlane {
   async query(databaseId: string, sql: string, params: unknown[]): Promise<unknown[]> {
     const database = await (await this.#running()).getD1Database(databaseId, KEEPER);
     const statements = statementsIn(sql).map((one) => database.prepare(one));
-    if (params.length > 0) return [await statements[0]!.bind(...params).all()];
-    return database.batch(statements);
+    if (params.length === 0) {
+      return holding([database, ...statements], () => database.batch(statements));
+    }
+    const bound = statements[0]!.bind(...params);
+    return [await holding([database, bound], () => bound.all())];
   }
 
   async getObject(bucket: string, key: string): Promise<Uint8Array | null> {
-    const found = await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).get(key);
-    return found === null ? null : new Uint8Array(await found.arrayBuffer());
+    return this.#inBucket(bucket, async (objects) => {
+      const found = await objects.get(key);
+      return found && new Uint8Array(await found.arrayBuffer());
+    });
   }
 
   async putObject(bucket: string, key: string, content: Uint8Array): Promise<void> {
-    await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).put(key, content);
+    await this.#inBucket(bucket, (objects) => objects.put(key, content));
   }
 
   async deleteObject(bucket: string, key: string): Promise<void> {
-    await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).delete(key);
+    await this.#inBucket(bucket, (objects) => objects.delete(key));
   }
 
   async listObjects(bucket: string, options: Parameters<DataPlane["listObjects"]>[1]) {
-    const listed = await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).list(options);
+    const listed = await this.#inBucket(bucket, (objects) => objects.list(options));
     return {
       keys: listed.objects.map(({ key }) => key),
       folders: listed.delimitedPrefixes,
       cursor: listed.truncated ? listed.cursor : null,
     };
+  }
+
+  async #inBucket<T>(bucket: string, act: (objects: R2Bucket) => Promise<T>): Promise<T> {
+    const objects = await (await this.#running()).getR2Bucket(bucket, KEEPER);
+    return holding([objects], () => act(objects));
   }
 
   /**
