@@ -11,8 +11,10 @@ import { drawsFrom } from "./draws.ts";
 import { answerAs, answerOnce, type Call, type ModelReply, refuse } from "./exchange.ts";
 import { spoilCompletion } from "./faults/delivery-faults.ts";
 import type { FaultKind } from "./faults/fault-rates.ts";
+import { scaleRates } from "./mistakes/mistakes.ts";
 import type { NamedModel } from "./model-name.ts";
 import { type ParsedChat, parseChat } from "./parse-chat.ts";
+import type { Dialect } from "./protocols/dialect.ts";
 import { type Claim, textKey } from "./responders/responder.ts";
 import type { Simulation } from "./simulation.ts";
 import { refuseRequest } from "./strictness/profiles.ts";
@@ -24,21 +26,33 @@ const firstByteShare = 0.3;
 const maxWrites = 20;
 const minGapMs = 5;
 
-/** Answers `POST /v1/chat/completions`. */
-export function answerChat(simulation: Simulation, call: Call): Delivery {
-  return answerAs(simulation, call, parseChat(call.body), (request, model) => {
+const chatDialect: Dialect = {
+  toChat: (body) => body,
+  reply: chatResponse,
+  stream: chatStream,
+};
+
+/** Answers `POST /v1/chat/completions`, or the same in another interface. */
+export function answerChat(
+  simulation: Simulation,
+  call: Call,
+  dialect: Dialect = chatDialect,
+): Delivery {
+  const parsed = parseChat(dialect.toChat(call.body, call.path));
+  return answerAs(simulation, call, parsed, (request, model) => {
     const claim = simulation.claim(request);
     const { key, id } = claim;
     const refusal = refuseRequest(model, request);
     if (refusal !== null) return refuse(simulation, call, refusal, model.name, id ?? key);
     return answerOnce(simulation, call, { model, key, id }, (number, fault) =>
-      complete(simulation, model, request, claim, number, fault),
+      complete(simulation, dialect, model, request, claim, number, fault),
     );
   });
 }
 
 function complete(
   simulation: Simulation,
+  dialect: Dialect,
   model: NamedModel,
   request: ParsedChat,
   claim: Claim,
@@ -50,15 +64,21 @@ function complete(
   const identity = [seed, model.id, claim.key, request.seed, luck] as const;
   const draws = drawsFrom(...identity);
   const self = `${seed}\n${model.id}`;
+  const effort =
+    model.profile === "reasoning" ? effortOf(request.effort) : { errors: 1, hidden: 0 };
   const said = thinking(
-    claim.answer({ rates: model.rates[request.enforcement], draws, self }),
+    claim.answer({
+      rates: scaleRates(model.rates[request.enforcement], effort.errors),
+      draws,
+      self,
+    }),
     model.thoughts,
   );
   const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
   const facts: ResponseFacts = {
     request,
     key: textKey(identity.join("\n")),
-    reasoning: model.profile === "reasoning",
+    hiddenPerToken: effort.hidden,
     source: model.source,
     draws,
   };
@@ -66,11 +86,24 @@ function complete(
   const latencyDraws = drawsFrom("latency", seed, model.id, claim.key, attemptNumber);
   const latencyMs = drawLatencyMs(model, tokens, simulation.latencyScale, latencyDraws);
   const delivery = request.stream
-    ? streamed(chatStream(completion, facts), latencyMs)
-    : jsonBody(chatResponse(completion, facts), latencyMs);
+    ? streamed(dialect.stream(completion, facts), latencyMs)
+    : jsonBody(dialect.reply(completion, facts), latencyMs);
   if (model.source !== null) delivery.headers["x-inference-source"] = model.source;
   return { delivery, latencyMs, mistakes: completion.mistakes };
 }
+
+/** What an effort is worth to a reasoning model: a factor of its mistakes, and hidden tokens per visible one. */
+const efforts: Readonly<Record<string, { errors: number; hidden: number }>> = {
+  none: { errors: 4, hidden: 0 },
+  minimal: { errors: 3, hidden: 0.5 },
+  low: { errors: 2, hidden: 1 },
+  medium: { errors: 1, hidden: 2 },
+  high: { errors: 0.5, hidden: 5 },
+  xhigh: { errors: 0.4, hidden: 8 },
+  max: { errors: 0.3, hidden: 12 },
+};
+
+const effortOf = (asked: string | null) => efforts[asked ?? "medium"] ?? efforts["medium"]!;
 
 /** A wrong draft for every suite: reveals a client that reads thoughts as the answer. */
 const thoughts =

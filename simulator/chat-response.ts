@@ -2,18 +2,19 @@ import type { Draws } from "./draws.ts";
 import type { MistakeKind } from "./mistakes/mistakes.ts";
 import type { ParsedChat } from "./parse-chat.ts";
 
+/** Tokens at the beginning of a prompt that a provider's cache holds, in steps. */
+const cachedBy = 128;
+
 /** Constant, so that equal requests get equal bytes. */
 const created = 1_767_225_600;
-
-/** Hidden tokens of a reasoning model per visible token. */
-const reasoningTokensPerToken = 2;
 
 /** Fields of a response besides the completion. */
 export interface ResponseFacts {
   request: ParsedChat;
   /** The request's key, which the ids contain. */
   key: string;
-  reasoning: boolean;
+  /** Hidden tokens per visible token. */
+  hiddenPerToken: number;
   /** Where the model runs, if its name says so; otherwise null. */
   source: string | null;
   draws: Draws;
@@ -38,7 +39,8 @@ export function finishCompletion(
 }
 
 /** Tokens by `countTokens`: all message texts, and everything that the model wrote. */
-export function countUsage(completion: Completion, { request, reasoning }: ResponseFacts) {
+export function countUsage(completion: Completion, { request, hiddenPerToken }: ResponseFacts) {
+  const begin = request.messages[0]?.role === "system" ? request.messages[0].text : "";
   const prompt = request.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
   const said = [
     completion.content ?? "",
@@ -47,12 +49,14 @@ export function countUsage(completion: Completion, { request, reasoning }: Respo
   ];
   const visible = said.reduce((sum, text) => sum + countTokens(text), 0);
   const thought = countTokens(completion.thoughts ?? "");
-  const hidden = thought + (reasoning ? visible * reasoningTokensPerToken : 0);
+  const hidden = thought + Math.round(visible * hiddenPerToken);
   return {
     prompt_tokens: prompt,
     completion_tokens: visible + hidden,
     total_tokens: prompt + visible + hidden,
-    prompt_tokens_details: { cached_tokens: 0 },
+    prompt_tokens_details: {
+      cached_tokens: Math.floor(countTokens(begin) / cachedBy) * cachedBy,
+    },
     completion_tokens_details: { reasoning_tokens: hidden },
   };
 }
@@ -105,7 +109,7 @@ function toolCalls(completion: Completion, key: string) {
 /** Log probabilities of the content's tokens; their mean is about log(certainty). */
 function tokenLogprobs(completion: Completion, draws: Draws) {
   const level = 2 * Math.log(completion.certainty);
-  const content = splitTokens(completion.content ?? "").map((token) => ({
+  const content = splitTokens(completion.content ?? "", charactersPerToken).map((token) => ({
     token,
     logprob: level * draws.unit(),
     bytes: [...Buffer.from(token)],
@@ -152,7 +156,7 @@ export function chatStream(completion: FinishedCompletion, facts: ResponseFacts)
       content: completion.toolCalls.length > 0 ? null : "",
       refusal: null,
     }),
-    ...splitTokens(completion.thoughts ?? "", chunkCharacters).map((thought) =>
+    ...splitTokens(completion.thoughts ?? "").map((thought) =>
       event({ reasoning_content: thought }),
     ),
     ...contentDeltas(completion, facts).map(({ delta, logprobs }) => event(delta, null, logprobs)),
@@ -165,18 +169,19 @@ export function chatStream(completion: FinishedCompletion, facts: ResponseFacts)
   return [...events, "data: [DONE]\n\n"];
 }
 
-function sse(data: object): string {
+/** A server-sent event. */
+export function sse(data: object): string {
   return `data: ${JSON.stringify(data)}\n\n`;
 }
 
 function contentDeltas(completion: FinishedCompletion, { request, draws }: ResponseFacts) {
   if (completion.refusal !== null) {
-    return splitTokens(completion.refusal, chunkCharacters).map((refusal) => ({
+    return splitTokens(completion.refusal).map((refusal) => ({
       delta: { refusal },
       logprobs: null,
     }));
   }
-  return splitTokens(completion.content ?? "", chunkCharacters).map((content) => ({
+  return splitTokens(completion.content ?? "").map((content) => ({
     delta: { content },
     logprobs: request.logprobs ? tokenLogprobs({ ...completion, content }, draws) : null,
   }));
@@ -186,7 +191,7 @@ function contentDeltas(completion: FinishedCompletion, { request, draws }: Respo
 function toolDeltas(completion: FinishedCompletion, key: string): object[] {
   return toolCalls(completion, key).flatMap((call, index) => [
     { tool_calls: [{ index, ...call, function: { ...call.function, arguments: "" } }] },
-    ...splitTokens(call.function.arguments, chunkCharacters).map((piece) => ({
+    ...splitTokens(call.function.arguments).map((piece) => ({
       tool_calls: [{ index, function: { arguments: piece } }],
     })),
   ]);
@@ -203,8 +208,8 @@ export function countTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
-/** Splits a text into tokens; empty for the empty text. */
-function splitTokens(text: string, size = charactersPerToken): string[] {
+/** Splits a text into pieces; empty for the empty text. */
+export function splitTokens(text: string, size = chunkCharacters): string[] {
   const count = Math.ceil(text.length / size);
   return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size));
 }

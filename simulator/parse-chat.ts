@@ -19,6 +19,8 @@ export interface ParsedChat {
   /** Default 1, as at real endpoints. */
   temperature: number;
   seed: number | null;
+  /** How long a reasoning model is to think; null: as usual. */
+  effort: string | null;
   maxTokens: number | null;
   stream: boolean;
   includeUsage: boolean;
@@ -45,6 +47,7 @@ export function parseChat(body: unknown): Result<ParsedChat, ApiError> {
     toolChoice: body.tool_choice,
     temperature: numberOr(body.temperature, 1),
     seed: numberOr(body.seed, null),
+    effort: typeof body.reasoning_effort === "string" ? body.reasoning_effort : null,
     maxTokens: numberOr(body.max_completion_tokens, numberOr(body.max_tokens, null)),
     stream: body.stream === true,
     includeUsage: streamOptions.include_usage === true,

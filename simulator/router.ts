@@ -6,6 +6,9 @@ import { type Delivery, deliver, errorBody, jsonBody } from "./delivery.ts";
 import { type Call, refuse } from "./exchange.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { models } from "./models.ts";
+import { generateDialect, generatePath } from "./protocols/generate-content.ts";
+import { messagesDialect } from "./protocols/messages.ts";
+import { responsesDialect } from "./protocols/responses.ts";
 import type { Simulation } from "./simulation.ts";
 import { answerSpeech } from "./speech/answer-speech.ts";
 
@@ -16,7 +19,14 @@ const posts: Record<string, (simulation: Simulation, call: Call) => Delivery> = 
   "/v1/chat/completions": answerChat,
   "/v1/embeddings": answerEmbeddings,
   "/v1/audio/speech": answerSpeech,
+  "/v1/responses": (simulation, call) => answerChat(simulation, call, responsesDialect),
+  "/v1/messages": (simulation, call) => answerChat(simulation, call, messagesDialect),
 };
+
+const generate: (typeof posts)[string] = (simulation, call) =>
+  answerChat(simulation, call, generateDialect);
+
+const postAt = (path: string) => (generatePath.test(path) ? generate : posts[path]);
 
 const gets: Record<string, (simulation: Simulation) => unknown> = {
   "/healthz": () => ({ status: "ok" }),
@@ -59,12 +69,13 @@ function answerPost(
   response: ServerResponse,
   bytes: Buffer,
 ): Delivery {
-  const answer = method === "POST" ? posts[path] : undefined;
+  const answer = method === "POST" ? postAt(path) : undefined;
   if (answer === undefined) return errorBody(apiError(404, `Invalid URL (${method} ${path})`));
-  const apiKey = headers.authorization?.replace(/^Bearer\s*/i, "") ?? "";
+  const sent = headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"];
+  const apiKey = String(sent ?? "").replace(/^Bearer\s*/i, "");
   const onClosed = (listener: () => void) => void response.once("close", listener);
   const call: Call = { path, body: null, apiKey, faults: null, onClosed };
-  const keyError = checkKey(simulation, apiKey, headers.authorization !== undefined);
+  const keyError = checkKey(simulation, apiKey, sent !== undefined);
   if (keyError !== null) return refuse(simulation, call, keyError);
   try {
     call.faults = parseFaultHeader(headers["x-sim-faults"]);

@@ -39,7 +39,8 @@ export type AskModel = (
  * wait, the request is postponed.
  */
 export function modelClient(around: Surroundings): AskModel {
-  return async (endpoint, request, limits, memory) => {
+  return async (endpoint, asked, limits, memory) => {
+    const request = withSettings(asked, endpoint);
     const calls = noCalls(around.now());
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
@@ -67,6 +68,18 @@ export function modelClient(around: Surroundings): AskModel {
     }
     const answer = outcome.ok ? outcome.value : unanswered(outcome.failure);
     return { kind: "answer", answer: { ...answer, ...counted(calls) } };
+  };
+}
+
+/** Settings of the endpoint take the place of the suite's. */
+function withSettings(request: ChatRequest, { settings = {} }: Endpoint): ChatRequest {
+  const { temperature, topP, seed, maxTokens } = settings;
+  return {
+    ...request,
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(seed !== undefined && { seed }),
+    ...(maxTokens !== undefined && { maxTokens }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -40,7 +41,8 @@ async function pauseSchedule(
   const { id, owner } = schedule;
   const now = platform.now();
   const model = modelOf(schedule);
-  const { name, simulated = false } = model;
+  const { simulated = false } = model;
+  const name = namedWith(model.name, model.endpoint?.settings);
   const { suite, dataset } = schedule.request;
   const data = {
     schedule: id,

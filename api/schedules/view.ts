@@ -1,4 +1,5 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
+import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
@@ -32,7 +33,7 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
     dataset,
     options,
     visibility,
-    model: { name: model.name, slug: modelSlug(model, owner) },
+    model: { name: namedWith(model.name, model.endpoint?.settings), slug: modelSlug(model, owner) },
     endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
     cron,
     everyHours,

@@ -2,6 +2,7 @@ import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
+import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import {
   type Endpoint,
   firstEndpoint,
@@ -121,7 +122,7 @@ function modelOf(model: SubmittedModel, slug: string): RunModel {
   );
   return {
     slug,
-    name: model.name,
+    name: namedWith(model.name, model.endpoint?.settings),
     url: model.url ?? null,
     license: model.license ?? null,
     parameters: model.parameters ?? null,

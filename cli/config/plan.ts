@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -17,7 +18,7 @@ import {
   tierLimits,
 } from "../run/limit.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
-import { modelsOf, suiteOptions } from "./suite-options.ts";
+import { differIn, modelsOf, suiteOptions } from "./suite-options.ts";
 
 /** The default suite of a file. */
 const USUAL_SUITE = "extraction";
@@ -84,10 +85,13 @@ export function planOf(config: RunConfig): Planned {
     suite: suite.id,
     dataset: config.dataset?.name ?? "",
     options,
-    models: models.map(([, model]) => submittedModel(model)),
+    models: models.map(([, model]) => submittedModel(config, model)),
     ...(config.visibility && { visibility: config.visibility }),
   };
-  const keyVariables = models.map(([, { api_key_env: name }]) => name ?? null);
+  const keyVariables = models.map(
+    ([, { api_key_env: name, provider }]) =>
+      name ?? (provider === undefined ? null : providerOf(provider).keyVariable),
+  );
   const isWrong = findings.some(({ severity }) => severity === "error");
   const plan = { suite, request, keyVariables, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
@@ -142,9 +146,9 @@ const f1Metric = (suite: Suite, type: string): Metric | undefined =>
 function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
   return [
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
-    ...models.flatMap(([path, { name, base_url: url }]) =>
-      url === undefined
-        ? [failure(path, `${name} has no endpoint: base_url, or the flag --base-url`)]
+    ...models.flatMap(([path, { name, base_url: url, provider }]) =>
+      url === undefined && (provider === undefined || providerOf(provider).baseUrl === undefined)
+        ? [failure(path, `${name} has no endpoint: provider, base_url, or the flag --base-url`)]
         : [],
     ),
     ...(dataset?.name === undefined
@@ -153,19 +157,37 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
   ];
 }
 
-function submittedModel(given: ConfigModel): SubmissionInput["models"][number] {
-  const { name, model = name, base_url: baseUrl = "", max_tokens_param: maxTokensParam } = given;
+function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput["models"][number] {
+  const { name, model = name, provider, base_url: baseUrl, protocol } = given;
+  const settings = defined({
+    reasoningEffort: given.reasoning_effort,
+    thinkingBudget: given.thinking_budget,
+    topP: given.top_p,
+    seed: given.seed,
+    extraBody: given.extra_body,
+    temperature: differIn(config, "temperature") ? given.temperature : undefined,
+    maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,
+  });
   const { slug, url, license, parameters, quantization, prices } = given;
-  const card = { slug, url, license, parameters, quantization };
   return {
     name,
-    ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)),
+    ...defined({ slug, url, license, parameters, quantization }),
     ...(prices && {
       prices: {
         inputPerMillion: prices.input_per_million,
         outputPerMillion: prices.output_per_million,
       },
     }),
-    endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
+    endpoint: {
+      ...defined({ provider, baseUrl, protocol, maxTokensParam: given.max_tokens_param }),
+      model,
+      ...(Object.keys(settings).length > 0 && { settings }),
+    },
   };
 }
+
+/** The fields of an object that have a value. */
+const defined = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -34,6 +34,9 @@ const askedWith = {
   max_retries: "maxRetries",
 } as const satisfies Partial<Record<keyof ConfigModel, string>>;
 
+/** Those that may differ between models: they become inference settings. */
+const settable: readonly string[] = ["temperature", "max_tokens"];
+
 const MS_PER_SECOND = 1000;
 
 const runOptions = Object.keys(runOptionsSchema.shape);
@@ -97,6 +100,7 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
     const values = models.map(([, model]) => model[key as keyof typeof askedWith]);
     const [value] = values;
     const other = values.findIndex((one) => one !== value);
+    if (other > 0 && settable.includes(key)) return [];
     if (other > 0) {
       const path = [...models[other]![0], key];
       findings.push(failure(path, "must be the same for every model; use separate runs"));
@@ -106,6 +110,10 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
     return [[[...models[0]![0], key], name, sent] as [KeyPath, string, unknown]];
   });
 }
+
+/** Whether the models of a config differ in a key. */
+export const differIn = (config: RunConfig, key: keyof ConfigModel): boolean =>
+  new Set(modelsOf(config).map(([, model]) => model[key])).size > 1;
 
 /** The models of a config, each with its position in the file. */
 export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [

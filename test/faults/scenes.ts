@@ -1,3 +1,4 @@
+import { protocols } from "../../shared/contracts/submissions/providers.ts";
 import { faultKinds } from "./fault-outcomes.ts";
 import { calm, type FaultSettings } from "./fault-settings.ts";
 import { idsOf, type Stage, submit, untilEnded } from "./stage.ts";
@@ -11,6 +12,9 @@ const AWAY_MS = 3_000;
 /** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
 const ALONE = 2;
 const ALONE_TIMEOUT_MS = 8_000;
+/** Requests in each of the other interfaces. */
+const SPOKEN = 40;
+const others = protocols.filter((one) => one !== "chat_completions");
 
 /** What the simulator does to every request that does not ask for something else. */
 export const everyFault = faultKinds
@@ -50,9 +54,14 @@ export async function stormScene(stage: Stage): Promise<void> {
     { options },
   );
   await submit(stage, [["storm", `${answering}&source=storm`]]);
+  await submit(
+    stage,
+    others.map((protocol) => [protocol, `${answering}&source=${protocol}`, protocol] as const),
+    { options: { sample: { n: SPOKEN, seed: 1 } } },
+  );
   const users = userScene(stage);
   await Promise.all([users, takeAwayOneByOne(stage)]);
-  await untilEnded(stage, ["storm"]);
+  await untilEnded(stage, ["storm", ...others]);
   await client.untilSnapshot(idsOf(stage, ["storm"]), Date.now() + size.patienceMs);
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
+import type { ProtocolName } from "../../shared/contracts/submissions/providers.ts";
 import type { Draws } from "../../simulator/draws.ts";
 import type { Simulator } from "../../simulator/start-simulator.ts";
 import type { Size } from "./size.ts";
@@ -55,18 +56,18 @@ interface Submitted {
 /** Submits models, by the name of their run, in one submission. */
 export async function submit(
   stage: Stage,
-  models: readonly (readonly [name: string, model: string])[],
+  models: readonly (readonly [name: string, model: string, protocol?: ProtocolName])[],
   { options = {}, dataset = "many", end = "finished", asUser = false }: Submitted = {},
 ): Promise<void> {
   const owner = asUser ? "users" : "faults";
   const body = {
     suite: "extraction",
     dataset,
-    models: models.map(([name, model]) => ({
+    models: models.map(([name, model, protocol]) => ({
       name,
       slug: `${owner}/${name}`,
       simulated: true,
-      endpoint: { baseUrl: stage.simulator.baseUrl, model, apiKey: ENDPOINT_KEY },
+      endpoint: { ...endpointOf(stage.simulator, protocol), model, apiKey: ENDPOINT_KEY },
     })),
     options: { concurrency: CONCURRENCY, timeoutMs: TIMEOUT_MS, ...options },
   };
@@ -77,6 +78,15 @@ export async function submit(
     stage.runs.set(name, { id, model, dataset, end, parent: null });
   }
 }
+
+/** Where the simulator speaks an interface. */
+export const endpointOf = (
+  { baseUrl }: Pick<Simulator, "baseUrl">,
+  protocol: ProtocolName = "chat_completions",
+) => ({
+  protocol,
+  baseUrl: protocol === "generate_content" ? baseUrl.replace(/v1$/, "v1beta") : baseUrl,
+});
 
 /** Waits for runs to end; those that don't are problems, and make it false. */
 export async function untilEnded(stage: Stage, names: readonly string[]): Promise<boolean> {

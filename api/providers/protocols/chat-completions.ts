@@ -2,6 +2,7 @@ import { APIError } from "openai";
 import type { StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { isOpenRouter } from "#shared/contracts/submissions/providers.ts";
 import { CompletionParts } from "./completion-parts.ts";
 import { type Asked, givenFields, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
@@ -39,10 +40,23 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   return {
     model: endpoint.model,
     messages: messagesOf(request),
+    ...thinkingFields(endpoint),
     ...givenFields(fields, refused),
     ...(request.structured ? modeFields(mode, request.structured) : {}),
     ...(streams && { stream: true, stream_options: { include_usage: true } }),
   };
+}
+
+/** OpenRouter has one object for effort and budget; extra fields of the submission come last. */
+function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObject {
+  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = settings;
+  const own = isOpenRouter(baseUrl)
+    ? {
+        ...(effort !== undefined && { reasoning: { effort } }),
+        ...(budget !== undefined && { reasoning: { max_tokens: budget } }),
+      }
+    : { ...(effort !== undefined && { reasoning_effort: effort }) };
+  return { ...own, ...(extraBody as JsonObject) };
 }
 
 /** A recording goes into the last message, after its text. */

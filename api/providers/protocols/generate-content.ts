@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
@@ -19,7 +20,7 @@ import { toolCalls } from "./tool-calls.ts";
 /** Google's Gemini `generateContent`. */
 export const generateContent: Protocol = {
   path: (model, streams) =>
-    `/models/${model.replace(/^models\//, "")}:${streams ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+    `/models/${encodeURIComponent(model.replace(/^models\//, ""))}:${streams ? "streamGenerateContent?alt=sse" : "generateContent"}`,
   headers: (key) => ({ "x-goog-api-key": key }),
   body: generateBody,
   ladder: ["json_schema_strict", "json_object", "none"],
@@ -27,7 +28,7 @@ export const generateContent: Protocol = {
   parts: () => new ContentParts(),
 };
 
-function generateBody({ request, mode, refused }: Asked): JsonObject {
+function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
   const system = request.messages.filter(({ role }) => role === "system");
   const functions = functionsOf(request)?.map(({ parameters, ...its }) => ({
     ...its,
@@ -42,14 +43,29 @@ function generateBody({ request, mode, refused }: Asked): JsonObject {
     seed: request.seed,
     responseLogprobs: request.logprobs || undefined,
     ...(request.structured && schemaFields(mode, request.structured.schema)),
+    thinkingConfig: thinkingConfig(endpoint.settings),
   };
   return {
+    ...(endpoint.settings?.extraBody as JsonObject),
     contents: contentsOf(request),
     ...(system.length > 0 && {
       systemInstruction: { parts: system.map(({ content }) => ({ text: content })) },
     }),
     ...(functions && { tools: [{ functionDeclarations: functions as Json }] }),
     generationConfig: givenFields(config, refused),
+  };
+}
+
+/** Gemini 3 takes a level, 2.5 a number of tokens. */
+function thinkingConfig({
+  reasoningEffort: effort,
+  thinkingBudget: budget,
+}: InferenceSettings = {}) {
+  if (effort === undefined && budget === undefined) return undefined;
+  const thinkingBudget = effort === "none" ? 0 : budget;
+  return {
+    includeThoughts: thinkingBudget !== 0,
+    ...(thinkingBudget === undefined ? { thinkingLevel: effort! } : { thinkingBudget }),
   };
 }
 

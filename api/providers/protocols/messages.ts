@@ -2,6 +2,7 @@ import { APIError } from "openai";
 import { z } from "zod";
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import type { Effort } from "#shared/contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
@@ -34,28 +35,39 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   const isSchema = mode.startsWith("json_schema");
   if (!isSchema && mode !== "none") refuse(`Anthropic's Messages has no mode ${mode}`);
   const system = request.messages.filter(({ role }) => role === "system");
+  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = endpoint.settings ?? {};
+  const config = {
+    ...(isSchema && structured && { format: { type: "json_schema", schema: structured.schema } }),
+    ...(effort !== undefined && effort !== "none" && { effort }),
+  };
   const fields = {
     system: system.map(({ content }) => content).join("\n\n") || undefined,
-    temperature: request.temperature ?? undefined,
+    // Thoughts of a given length take no other temperature than the usual one.
+    temperature: budget ? undefined : (request.temperature ?? undefined),
     top_p: request.topP,
     tools: functionsOf(request)?.map(({ parameters, ...its }) => ({
       ...its,
       input_schema: parameters,
     })),
-    output_config:
-      isSchema && structured
-        ? { format: { type: "json_schema", schema: structured.schema } }
-        : undefined,
+    output_config: Object.keys(config).length > 0 ? config : undefined,
+    thinking: thinkingOf(effort, budget),
   };
   return {
     model: endpoint.model,
-    max_tokens: request.maxTokens ?? MOST_TOKENS,
+    // The limit of a run is that of its answers.
+    max_tokens: (request.maxTokens ?? MOST_TOKENS) + (budget ?? 0),
     messages: request.messages
       .filter(({ role }) => role !== "system")
       .map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),
+    ...(extraBody as JsonObject),
     ...givenFields(fields, refused),
     ...(streams && { stream: true }),
   };
+}
+
+function thinkingOf(effort: Effort | undefined, budget: number | undefined) {
+  if (effort === "none" || budget === 0) return { type: "disabled" };
+  return budget === undefined ? undefined : { type: "enabled", budget_tokens: budget };
 }
 
 const blockSchema = z.looseObject({

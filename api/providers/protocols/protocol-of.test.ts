@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import { keyHeaders, ladderOf, protocolOf } from "./protocol-of.ts";
 
 const schema = { type: "object" };
@@ -16,14 +17,19 @@ const request: ChatRequest = {
   maxTokens: 50,
   seed: 7,
 };
-const endpoint = { model: "m", maxTokensParam: "max_tokens" } as const;
+const endpoint = {
+  baseUrl: "https://models.example/v1",
+  model: "m",
+  maxTokensParam: "max_tokens",
+} as const;
 const written = (
   protocol: Parameters<typeof protocolOf>[0]["protocol"],
   more: Partial<ChatRequest> = {},
   refused: string[] = [],
+  settings: InferenceSettings = {},
 ) =>
   protocolOf({ baseUrl: "https://models.example/v1", protocol }).body({
-    endpoint,
+    endpoint: { ...endpoint, settings },
     request: { ...request, ...more },
     mode: "json_schema_strict",
     refused: new Set(refused),
@@ -109,6 +115,44 @@ describe("a request in each interface", () => {
     },
   );
 
+  it.each([
+    ["chat_completions", { reasoning_effort: "high" }],
+    ["responses", { reasoning: { effort: "high" } }],
+    ["messages", { output_config: { format: { type: "json_schema", schema }, effort: "high" } }],
+    [
+      "generate_content",
+      {
+        generationConfig: expect.objectContaining({
+          thinkingConfig: { includeThoughts: true, thinkingLevel: "high" },
+        }),
+      },
+    ],
+  ] as const)("asks for effort: %s", (protocol, fields) => {
+    expect(written(protocol, {}, [], { reasoningEffort: "high" })).toMatchObject(fields);
+  });
+
+  it("gives thoughts a number of tokens beside those of the answer", () => {
+    const body = written("messages", {}, [], { thinkingBudget: 8_000 });
+    expect(body).toMatchObject({
+      max_tokens: 8_050,
+      thinking: { type: "enabled", budget_tokens: 8_000 },
+    });
+    expect(body).not.toHaveProperty("temperature");
+    expect(written("messages", {}, [], { reasoningEffort: "none" })).toMatchObject({
+      thinking: { type: "disabled" },
+    });
+    expect(written("generate_content", {}, [], { thinkingBudget: 512 })).toMatchObject({
+      generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 512 } },
+    });
+  });
+
+  it("has the further fields of its settings", () => {
+    const settings = { extraBody: { chat_template_kwargs: { enable_thinking: false } } };
+    for (const protocol of ["chat_completions", "responses", "messages"] as const) {
+      expect(written(protocol, {}, [], settings)).toMatchObject(settings.extraBody);
+    }
+  });
+
   it("holds a recording, where the interface takes one", () => {
     const audio = { data: "UklGRg==", format: "wav" as const };
     expect(JSON.stringify(written("responses", { audio }))).toContain('"input_audio"');
@@ -142,6 +186,19 @@ it.each([
 ])("an endpoint at %s is asked at %s", (baseUrl, path, headers) => {
   expect(protocolOf({ baseUrl }).path("m", false)).toBe(path);
   expect(keyHeaders({ baseUrl }, "k")).toMatchObject(headers);
+});
+
+it("an endpoint of OpenRouter takes effort and a number of tokens in one object", () => {
+  const at = (settings: InferenceSettings) =>
+    protocolOf({ baseUrl: "https://openrouter.ai/api/v1" }).body({
+      endpoint: { ...endpoint, baseUrl: "https://openrouter.ai/api/v1", settings },
+      request,
+      mode: "none",
+      refused: new Set(),
+      streams: false,
+    });
+  expect(at({ reasoningEffort: "low" })).toMatchObject({ reasoning: { effort: "low" } });
+  expect(at({ thinkingBudget: 900 })).toMatchObject({ reasoning: { max_tokens: 900 } });
 });
 
 it("ladderOf() has the modes of vLLM where the host is no known provider's", () => {

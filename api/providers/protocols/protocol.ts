@@ -6,7 +6,7 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 
 /** What a request is made of. */
 export interface Asked {
-  endpoint: Pick<Endpoint, "model" | "maxTokensParam">;
+  endpoint: Pick<Endpoint, "baseUrl" | "model" | "maxTokensParam" | "settings">;
   request: ChatRequest;
   mode: StructuredMode;
   /** Top-level fields of the body that the endpoint is known to refuse. */

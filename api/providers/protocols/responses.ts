@@ -28,6 +28,7 @@ export const responses: Protocol = {
 
 function responsesBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
   const { structured } = request;
+  const { reasoningEffort: effort, extraBody } = endpoint.settings ?? {};
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
@@ -40,6 +41,8 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
     model: endpoint.model,
     input: inputOf(request),
     store: false,
+    ...(effort !== undefined && { reasoning: { effort } }),
+    ...(extraBody as JsonObject),
     ...givenFields(fields, refused),
     ...(streams && { stream: true }),
   };

@@ -100,3 +100,14 @@ export function unsignedProblem(baseUrl: string): string | null {
     ? "takes requests that are signed anew each time, which Assay does not do: give the address of a gateway that signs them, such as LiteLLM, or the provider's OpenAI-compatible address (Bedrock: /openai/v1, Vertex AI: /endpoints/openapi)"
     : null;
 }
+
+/**
+ * Whether an endpoint takes a number of tokens for thoughts.
+ * @example takesBudget("https://api.anthropic.com/v1") // true
+ */
+export const takesBudget = (baseUrl: string, protocol = protocolAt(baseUrl)): boolean =>
+  protocol === "messages" || protocol === "generate_content" || isOpenRouter(baseUrl);
+
+/** Whether an endpoint is OpenRouter's. */
+export const isOpenRouter = (baseUrl: string): boolean =>
+  new URL(baseUrl).hostname === "openrouter.ai";

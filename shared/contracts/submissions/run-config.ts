@@ -5,20 +5,32 @@ import { visibilitySchema } from "../datasets/dataset.ts";
 import { limitTiers } from "../metric.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
+import { inferenceSettingsSchema } from "./inference-settings.ts";
 import { usdPerMillion } from "./prices.ts";
+import { protocols, providerNames } from "./providers.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
-/** A model of the file. The request options of all models of a run must be equal. */
+/**
+ * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
+ * are inference settings of it; the other request options of all models of a run must be equal.
+ */
 const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
   model: text.max(200).optional().meta({
     description: "its name at the endpoint; default: the name",
   }),
+  provider: z.enum(providerNames).optional().meta({
+    description: "a provider whose address and key variable are known, instead of base_url",
+  }),
   base_url: webAddress("must be an address such as https://api.example.com/v1")
     .optional()
-    .meta({ description: "an OpenAI-compatible endpoint" }),
+    .meta({ description: "address of the endpoint" }),
+  protocol: z.enum(protocols).optional().meta({
+    description:
+      "interface of the endpoint; default: Anthropic's and Google's own at their hosts, elsewhere chat_completions",
+  }),
   api_key_env: z
     .string()
     .max(bounds.name)
@@ -27,12 +39,22 @@ const configModelSchema = z.strictObject({
         "must be the name of an environment variable, such as MODEL_API_KEY; never write a key in this file",
     })
     .optional()
-    .meta({ description: "environment variable that contains the endpoint's key" }),
+    .meta({
+      description:
+        "environment variable that contains the endpoint's key; default: the provider's usual one",
+    }),
   max_tokens_param: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   temperature: z.number().min(0).max(2).nullable().optional().meta({
     description: "null: it is not sent",
   }),
   max_tokens: z.int().min(1).optional(),
+  reasoning_effort: inferenceSettingsSchema.shape.reasoningEffort.meta({
+    description: "how long it is to think; models with other settings are entries of their own",
+  }),
+  thinking_budget: inferenceSettingsSchema.shape.thinkingBudget,
+  top_p: inferenceSettingsSchema.shape.topP,
+  seed: inferenceSettingsSchema.shape.seed,
+  extra_body: inferenceSettingsSchema.shape.extraBody,
   structured_output: z.enum(["auto", ...structuredModes]).optional(),
   timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds a request" }),
   max_retries: z.int().min(0).max(10).optional(),

@@ -6,8 +6,9 @@ import { modelIdSchema, printableText } from "../text/printable-text.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
+import { inferenceSettingsSchema } from "./inference-settings.ts";
 import { pricesSchema } from "./prices.ts";
-import { protocols, providerNames, providerOf, unsignedProblem } from "./providers.ts";
+import { protocols, providerNames, providerOf, takesBudget, unsignedProblem } from "./providers.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
 
@@ -31,6 +32,7 @@ const endpointSchema = z
     maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).optional().meta({
       description: "default: that of the provider, else max_tokens",
     }),
+    settings: inferenceSettingsSchema.optional(),
   })
   .transform(({ provider, ...given }, context) => {
     const known = provider === undefined ? undefined : providerOf(provider);
@@ -44,9 +46,13 @@ const endpointSchema = z
     const unsigned = unsignedProblem(baseUrl);
     if (unsigned !== null) {
       context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
-      return z.NEVER;
     }
     const protocol = given.protocol ?? known?.protocol;
+    if (given.settings?.thinkingBudget !== undefined && !takesBudget(baseUrl, protocol)) {
+      const message =
+        "only Anthropic, Gemini and OpenRouter take a number of tokens: give reasoningEffort";
+      context.addIssue({ code: "custom", path: ["settings", "thinkingBudget"], message });
+    }
     return {
       ...given,
       baseUrl,
@@ -104,6 +110,13 @@ export const submittedModelSchema = modelCardSchema
     prices: pricesSchema.optional(),
   })
   .strict()
+  .refine(
+    ({ hybrid }) => hybrid?.local.settings === undefined && hybrid?.cloud.settings === undefined,
+    {
+      path: ["hybrid"],
+      error: "its endpoints take no settings: evaluate each of them as a model of its own",
+    },
+  )
   .refine(({ modelId, answers }) => modelId === undefined || answers !== undefined, {
     path: ["modelId"],
     error: "is only for submitted answers: for an endpoint, use the endpoint's model",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type InferenceSettings, settingsSlug } from "../submissions/inference-settings.ts";
 
 const part = "[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?";
 
@@ -28,18 +29,37 @@ function modelPart(name: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, "-")
-    .slice(0, 64)
+    .slice(0, MOST_PART)
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
 }
 
+/** Longest part of a slug. */
+const MOST_PART = 64;
+
 /**
- * The slug of a model: its own, or one made from its owner and name.
+ * The slug of a model: its own, or one made from its owner and name; with inference settings at its end, unless it has
+ * them already.
  * @example modelSlug({ name: "Llama 3.1" }, "acme") // "acme/llama-3.1"
  */
-export const modelSlug = (
-  { slug, name }: { slug?: string | undefined; name: string },
+export function modelSlug(
+  {
+    slug,
+    name,
+    endpoint,
+  }: {
+    slug?: string | undefined;
+    name: string;
+    endpoint?: { settings?: InferenceSettings | undefined } | undefined;
+  },
   owner: string,
-) => slug ?? `${owner}/${modelPart(name)}`;
+): string {
+  const own = slug ?? `${owner}/${modelPart(name)}`;
+  const end = settingsSlug(endpoint?.settings);
+  if (end === "" || own.endsWith("/") || own.endsWith(`-${end}`)) return own;
+  const [account, model = ""] = own.split("/");
+  const cut = model.slice(0, MOST_PART - 1 - end.length).replace(/[^a-z0-9]+$/, "");
+  return `${account}/${cut}-${end}`;
+}
 
 /** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */
 const lookAlikes: readonly [shape: RegExp, sameAs: string][] = [

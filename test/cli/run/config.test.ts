@@ -86,7 +86,6 @@ describe("assay validate-config", () => {
     const { code, lines } = await checked(ofTheSource);
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
-      "model.provider",
       "dataset.split",
       "dataset.cache_dir",
       "dataset.random_seed",
@@ -128,12 +127,21 @@ describe("assay validate-config", () => {
       "model: { name: a, base_url: here }\n",
       'model.base_url: must be an address such as https://api.example.com/v1, not "here"',
     ],
+    ["model: { name: a, provider: opnai }\n", "1: error: model.provider: must be one of openai,"],
+    [
+      "model: { name: a, reasoning_effort: huge }\n",
+      "model.reasoning_effort: must be one of none,",
+    ],
+    [
+      "model: { name: a, extra_body: { messages: [] } }\n",
+      "model.extra_body.messages: can't be set",
+    ],
     ["model: { name: a, timeout: soon }\n", 'model.timeout: must be a number, not "soon"'],
     ["models: []\n", "models: must be at least 1 item(s)"],
     [`${whole}models: [{ name: b }]\n`, "3: error: models: give either model or models, not both"],
     [
-      "models: [{ name: a, temperature: 0 }, { name: b, temperature: 1 }]\n",
-      "models[1].temperature: must be the same for every model; use separate runs",
+      "models: [{ name: a, timeout: 5 }, { name: b, timeout: 9 }]\n",
+      "models[1].timeout: must be the same for every model; use separate runs",
     ],
     [
       "performance: { num_workers: 900 }\n",

@@ -77,7 +77,8 @@ function meanOf(
 
 /** Asks in every mode that the service would try, until the model takes one. */
 export function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
-  const endpoint = { model, maxTokensParam: "max_tokens" as const };
+  const baseUrl = "https://models.example/v1";
+  const endpoint = { baseUrl, model, maxTokensParam: "max_tokens" as const };
   for (const mode of modesFor(request, new Set(), chatCompletions.ladder)) {
     const asked = { endpoint, request, mode, refused: new Set<string>(), streams: false };
     const body = chatCompletions.body(asked);

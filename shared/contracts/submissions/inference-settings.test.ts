@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { modelSlug } from "../text/slug.ts";
+import {
+  inferenceSettingsSchema,
+  namedWith,
+  settingsLabel,
+  settingsSlug,
+} from "./inference-settings.ts";
+
+describe("inference settings", () => {
+  it("are said in a model's name, once", () => {
+    const settings = { reasoningEffort: "high", temperature: null, topP: 0.9, seed: 3 } as const;
+    expect(settingsLabel(settings)).toBe("high effort, usual temperature, top-p 0.9, seed 3");
+    const name = namedWith("Llama", settings);
+    expect(name).toBe("Llama (high effort, usual temperature, top-p 0.9, seed 3)");
+    expect(namedWith(name, settings)).toBe(name);
+    expect(namedWith("Llama", undefined)).toBe("Llama");
+    expect(namedWith("Llama", {})).toBe("Llama");
+  });
+
+  it("are in its slug, once and within its length", () => {
+    const high = { name: "Llama", endpoint: { settings: { reasoningEffort: "high" as const } } };
+    expect(modelSlug(high, "acme")).toBe("acme/llama-high-effort");
+    expect(modelSlug({ ...high, slug: "acme/llama-high-effort" }, "acme")).toBe(
+      "acme/llama-high-effort",
+    );
+    const long = modelSlug({ ...high, name: "x".repeat(64) }, "acme");
+    expect(long.split("/")[1]).toHaveLength(64);
+    expect(long).toMatch(/x-high-effort$/);
+    expect(modelSlug({ ...high, name: "…" }, "acme")).toBe("acme/");
+  });
+
+  it("differ in the slug where they differ, also if they are long", () => {
+    const routed = (order: string) => ({ extraBody: { provider: { order: [order, "together"] } } });
+    expect(settingsSlug(routed("groq"))).toMatch(/^provider-[0-9a-f]{6}$/);
+    expect(settingsSlug(routed("groq"))).not.toBe(settingsSlug(routed("cerebras")));
+    const many = { reasoningEffort: "high", temperature: 0.7, seed: 1, maxTokens: 4_000 } as const;
+    expect(settingsSlug(many)).toMatch(/^settings-[0-9a-f]{8}$/);
+    expect(settingsSlug({ ...many, seed: 2 })).not.toBe(settingsSlug(many));
+  });
+
+  it.each([
+    [{ extraBody: { messages: [] } }, "can't be set; there is provider, reasoning"],
+    [{ extraBody: { provider: "x".repeat(5_000) } }, "must be at most 4000 characters"],
+    [{ extraBody: { provider: Array(300).fill(0) } }, "200 values"],
+    [{ reasoningEffort: "high", thinkingBudget: 100 }, "give either reasoningEffort or"],
+    [{ temperature: 3 }, "expected number to be <=2"],
+  ])("are bounded: %j", (settings, error) => {
+    const read = inferenceSettingsSchema.safeParse(settings);
+    expect(read.error?.issues.map(({ message }) => message).join()).toContain(error);
+  });
+});

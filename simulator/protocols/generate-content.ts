@@ -1,0 +1,125 @@
+import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import {
+  countUsage,
+  type FinishedCompletion,
+  type ResponseFacts,
+  splitTokens,
+  sse,
+} from "../chat-response.ts";
+import type { Dialect } from "./dialect.ts";
+import { fieldsOf, functionTool, listOf } from "./read-fields.ts";
+
+/** The address of a request: the model and whether it streams. */
+export const generatePath = /^\/v1beta\/models\/([^:]+):(generateContent|streamGenerateContent)$/;
+
+/** Google's `generateContent`. */
+export const generateDialect: Dialect = {
+  toChat,
+  reply: (completion, facts) =>
+    JSON.stringify(replyOf(partsOf(completion), completion, facts, true)),
+  stream(completion, facts) {
+    const pieces = partsOf(completion).flatMap(({ text, ...part }) =>
+      typeof text === "string"
+        ? splitTokens(text).map((piece) => ({ ...part, text: piece }))
+        : [part],
+    );
+    return [
+      ...pieces.map((part) => sse(replyOf([part], completion, facts, false))),
+      sse(replyOf([{ text: "" }], completion, facts, true)),
+    ];
+  },
+};
+
+function toChat(given: unknown, path: string): unknown {
+  if (!isJsonObject(given)) return given;
+  const [, model = "", action] = generatePath.exec(path) ?? [];
+  const { contents, systemInstruction, tools, generationConfig } = given;
+  const config = fieldsOf(generationConfig);
+  const { thinkingLevel, thinkingBudget } = fieldsOf(config["thinkingConfig"]);
+  const functions = listOf(tools).flatMap((tool) => listOf(tool["functionDeclarations"]));
+  const system = listOf(fieldsOf(systemInstruction)["parts"]).map(({ text }) => text ?? "");
+  const effort = thinkingLevel ?? (thinkingBudget === 0 ? "none" : undefined);
+  const optional = {
+    temperature: config["temperature"],
+    top_p: config["topP"],
+    seed: config["seed"],
+    max_completion_tokens: config["maxOutputTokens"],
+    response_format: formatOf(config),
+    reasoning_effort: effort,
+    tools:
+      functions.length === 0
+        ? undefined
+        : functions.map(({ parametersJsonSchema: parameters = {}, ...its }) =>
+            functionTool({ ...its, parameters }),
+          ),
+  };
+  return {
+    model: decodeURIComponent(model),
+    messages: Array.isArray(contents)
+      ? [
+          ...(system.length > 0 ? [{ role: "system", content: system.join("\n\n") }] : []),
+          ...listOf(contents).map(messageOf),
+        ]
+      : null,
+    stream: action === "streamGenerateContent",
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
+}
+
+function messageOf({ role, parts }: JsonObject): JsonObject {
+  const content = listOf(parts).map(({ text, inlineData }): JsonObject => {
+    if (text !== undefined) return { type: "text", text };
+    return { type: "input_audio", input_audio: { data: fieldsOf(inlineData)["data"] ?? "" } };
+  });
+  return { role: role === "model" ? "assistant" : "user", content };
+}
+
+function formatOf({ responseMimeType, responseJsonSchema: schema }: JsonObject): Json | undefined {
+  if (responseMimeType !== "application/json") return undefined;
+  if (schema === undefined) return { type: "json_object" };
+  return { type: "json_schema", json_schema: { name: "answer", schema, strict: true } };
+}
+
+function partsOf({ content, refusal, thoughts, toolCalls }: FinishedCompletion): JsonObject[] {
+  const text = refusal ?? content;
+  return [
+    ...(thoughts === undefined ? [] : [{ text: thoughts, thought: true }]),
+    ...(text === null ? [] : [{ text }]),
+    ...toolCalls.map((call) => ({
+      functionCall: { name: call.name, args: argumentsOf(call.arguments) },
+    })),
+  ];
+}
+
+function argumentsOf(given: string): Json {
+  try {
+    return JSON.parse(given) as Json;
+  } catch {
+    return given;
+  }
+}
+
+function replyOf(
+  parts: JsonObject[],
+  completion: FinishedCompletion,
+  facts: ResponseFacts,
+  isLast: boolean,
+) {
+  const usage = countUsage(completion, facts);
+  const { reasoning_tokens: thoughts } = usage.completion_tokens_details;
+  const end = completion.finishReason === "length" ? "MAX_TOKENS" : "STOP";
+  return {
+    candidates: [
+      { index: 0, content: { role: "model", parts }, ...(isLast && { finishReason: end }) },
+    ],
+    modelVersion: facts.request.model,
+    responseId: facts.key,
+    usageMetadata: {
+      promptTokenCount: usage.prompt_tokens,
+      candidatesTokenCount: usage.completion_tokens - thoughts,
+      ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+      cachedContentTokenCount: usage.prompt_tokens_details.cached_tokens,
+      totalTokenCount: usage.total_tokens,
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import {
+  countUsage,
+  type FinishedCompletion,
+  type ResponseFacts,
+  splitTokens,
+  sse,
+} from "../chat-response.ts";
+import type { Dialect } from "./dialect.ts";
+import { fieldsOf, functionTool, listOf } from "./read-fields.ts";
+
+/** Anthropic's Messages. */
+export const messagesDialect: Dialect = {
+  toChat,
+  reply: (completion, facts) => JSON.stringify(messageOf(completion, facts)),
+  stream(completion, facts) {
+    const message = messageOf(completion, facts);
+    const { content, stop_reason, usage } = message;
+    return [
+      sse({ type: "message_start", message: { ...message, content: [], stop_reason: null } }),
+      ...content.flatMap(blockEvents),
+      sse({ type: "message_delta", delta: { stop_reason }, usage }),
+      sse({ type: "message_stop" }),
+    ];
+  },
+};
+
+function toChat(given: unknown): unknown {
+  if (!isJsonObject(given)) return given;
+  const { system, messages, tools, max_tokens: most, output_config, thinking, ...rest } = given;
+  const { format, effort } = fieldsOf(output_config);
+  const asked = effort ?? effortOf(fieldsOf(thinking));
+  const before = system === undefined ? [] : [{ role: "system", content: system }];
+  return {
+    ...rest,
+    messages: Array.isArray(messages) ? [...before, ...messages] : null,
+    ...(Array.isArray(tools) && {
+      tools: listOf(tools).map(({ input_schema: parameters = {}, ...its }) =>
+        functionTool({ ...its, parameters }),
+      ),
+    }),
+    ...(format !== undefined && {
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "answer", schema: fieldsOf(format)["schema"] ?? {}, strict: true },
+      },
+    }),
+    ...(most !== undefined && { max_completion_tokens: most }),
+    ...(asked !== undefined && { reasoning_effort: asked }),
+  };
+}
+
+/** Thoughts of so many tokens are taken for an effort. */
+function effortOf({ type, budget_tokens: budget }: JsonObject): string | undefined {
+  if (type === "disabled") return "none";
+  if (typeof budget !== "number") return undefined;
+  return budget < 2_048 ? "low" : budget < 8_192 ? "medium" : "high";
+}
+
+function messageOf(completion: FinishedCompletion, facts: ResponseFacts) {
+  const { content, refusal, thoughts, toolCalls, finishReason } = completion;
+  const { prompt_tokens: prompt, ...usage } = countUsage(completion, facts);
+  const cached = usage.prompt_tokens_details.cached_tokens;
+  const text = refusal ?? content;
+  const blocks: JsonObject[] = [
+    ...(thoughts === undefined ? [] : [{ type: "thinking", thinking: thoughts, signature: "" }]),
+    ...(text === null ? [] : [{ type: "text", text }]),
+    ...toolCalls.map((call, i) => ({
+      type: "tool_use",
+      id: `toolu_${facts.key}${i}`,
+      name: call.name,
+      input: argumentsOf(call.arguments),
+    })),
+  ];
+  const stops = { stop: "end_turn", length: "max_tokens", tool_calls: "tool_use" };
+  return {
+    id: `msg_${facts.key}`,
+    type: "message",
+    role: "assistant",
+    model: facts.request.model,
+    content: blocks,
+    stop_reason: refusal === null ? stops[finishReason] : "refusal",
+    usage: {
+      input_tokens: prompt - cached,
+      cache_read_input_tokens: cached,
+      cache_creation_input_tokens: 0,
+      output_tokens: usage.completion_tokens,
+    },
+  };
+}
+
+/** Arguments that are no JSON can't be written in this interface: they are one text. */
+function argumentsOf(given: string): Json {
+  try {
+    return JSON.parse(given) as Json;
+  } catch {
+    return given;
+  }
+}
+
+function blockEvents(block: JsonObject, index: number): string[] {
+  const { type } = block;
+  const [field, kind] =
+    type === "text"
+      ? ["text", "text_delta"]
+      : type === "thinking"
+        ? ["thinking", "thinking_delta"]
+        : ["input", "input_json_delta"];
+  const whole = block[field];
+  const text = typeof whole === "string" ? whole : JSON.stringify(whole);
+  const name = kind === "input_json_delta" ? "partial_json" : field;
+  return [
+    sse({
+      type: "content_block_start",
+      index,
+      content_block: { ...block, [field]: field === "input" ? {} : "" },
+    }),
+    ...splitTokens(text).map((piece) =>
+      sse({ type: "content_block_delta", index, delta: { type: kind, [name]: piece } }),
+    ),
+    sse({ type: "content_block_stop", index }),
+  ];
+}
