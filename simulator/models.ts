@@ -62,7 +62,7 @@ export const models: readonly Model[] = [
   aModel("sim-instant", 0, instant, "vllm"),
   aModel("sim-basic", 0.2, lognormal(400, 800), "basic"),
   aModel("sim-vllm", 0.2, lognormal(400, 800), "vllm"),
-  aModel("sim-reasoning", 0.05, lognormal(2500, 6000), "reasoning", [1.1, 4.4]),
+  aModel("sim-reasoning", 0.05, lognormal(1200, 2600), "reasoning", [1.1, 4.4]),
   aModel("sim-embedding", 0, lognormal(60, 120), "vllm"),
   aJudge("sim-judge-a", "openai-strict"),
   aJudge("sim-judge-b", "basic"),

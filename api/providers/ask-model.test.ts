@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { chatCompletions, modeFields } from "#shared/protocols/chat-completions.ts";
 import { type AskModel, guardedAsk, modesFor, refusedPart } from "./ask-model.ts";
 import { endpointMemory } from "./endpoint-memory.ts";
-import { chatCompletions, modeFields } from "./protocols/chat-completions.ts";
 
 const { ladder } = chatCompletions;
 

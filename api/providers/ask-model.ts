@@ -3,11 +3,11 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
-import { ladderOf, protocolOf } from "./protocols/protocol-of.ts";
 import { type Attempt, type Completion, completeOnce } from "./request-once.ts";
 import {
   type AskLimits,
@@ -44,6 +44,7 @@ export function modelClient(around: Surroundings): AskModel {
     const calls = noCalls(around.now());
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
+      const dropped = new Set<string>();
       const sendOnce = async () => {
         const refused = memory.refusedParameters;
         const streams = !refused.has("stream");
@@ -57,7 +58,7 @@ export function modelClient(around: Surroundings): AskModel {
       const mend = (failure: Failure) =>
         failure === uselessStream
           ? doWithout(memory, "stream", "the endpoint's streams break off or have no token counts")
-          : dropParameter(body, failure, memory);
+          : dropParameter(body, failure, memory, dropped);
       return retrying({ around, limits, memory, calls }, sendOnce, mend);
     };
     const modes = modesFor(request, memory.refusedModes, ladderOf(endpoint));
@@ -116,14 +117,20 @@ async function stepDown(
   return { ok: false, failure };
 }
 
-/** Whether the failure names a parameter of this body that can be dropped from now on. */
-function dropParameter(body: JsonObject, failure: Failure, memory: EndpointMemory): boolean {
+/** Whether the failure names a parameter of this body that can be dropped from now on; once, as some are required. */
+function dropParameter(
+  body: JsonObject,
+  failure: Failure,
+  memory: EndpointMemory,
+  dropped: Set<string>,
+): boolean {
   if (failure.class !== "bad_request") return false;
   const part = refusedPart(failure.message, failure.param);
-  if (part.kind !== "parameter" || memory.refusedParameters.has(part.name)) return false;
+  if (part.kind !== "parameter" || dropped.has(part.name)) return false;
   if (![body, body["generationConfig"]].some((one) => isJsonObject(one) && part.name in one)) {
     return false;
   }
+  dropped.add(part.name);
   const hint =
     part.name === "max_tokens" ? "; set maxTokensParam to max_completion_tokens to limit it" : "";
   return doWithout(memory, part.name, `the endpoint refuses ${part.name}`, hint);

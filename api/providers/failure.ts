@@ -1,9 +1,10 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { ReportedError, TooLargeError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { Redact } from "../security/redact.ts";
-import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+import { RedirectError } from "./guarded-fetch.ts";
 import { BrokenStreamError } from "./read-stream.ts";
 
 /** Why a request failed, whether a retry may help, and what the endpoint asked for. */
@@ -28,7 +29,11 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
   if (guarded instanceof BrokenStreamError) {
     return { ...transient("invalid_response", guarded.message, 200), param: "stream" };
   }
-  if (guarded instanceof BodyTooLargeError) return final("too_large", guarded.message, null);
+  if (guarded instanceof TooLargeError) return final("too_large", guarded.message, null);
+  if (error instanceof UnwritableError) return final("bad_request", error.message, null);
+  if (error instanceof ReportedError) {
+    return fromStatus(new APIError(undefined, error.details, undefined, undefined), now, redact);
+  }
   // Only the timeout aborts a call.
   const isOverdue =
     error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError;

@@ -1,10 +1,8 @@
 import { bounds } from "#shared/contracts/bounds.ts";
+import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.ts";
 
-/**
- * Maximum response size. An answer of 2,048 tokens has about 10 kB, with logprobs 1 MB. A lane may read five at once,
- * and invocations share the 128 MB of an isolate.
- */
-export const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+/** Maximum response size. A lane may read five at once, and invocations share the 128 MB of an isolate. */
+const MAX_RESPONSE_BYTES = MOST_CHARACTERS;
 
 /** A stream takes far more bytes than its answer. Each line is bounded as a response is, and so are all parts together. */
 const MAX_STREAM_BYTES = 16 * MAX_RESPONSE_BYTES;
@@ -22,7 +20,7 @@ export class RedirectError extends Error {
 }
 
 /** The response exceeds `MAX_RESPONSE_BYTES`, or would when parsed. */
-export class BodyTooLargeError extends Error {
+export class BodyTooLargeError extends TooLargeError {
   constructor(what = `larger than ${MAX_RESPONSE_BYTES} bytes`) {
     super(`the response is ${what}`);
   }

@@ -1,5 +1,5 @@
 import { Stream } from "openai/streaming";
-import type { StreamParts } from "./protocols/protocol.ts";
+import type { StreamParts } from "#shared/protocols/protocol.ts";
 
 /** The stream ended before the answer did, or has an event that is not JSON. */
 export class BrokenStreamError extends Error {}

@@ -1,12 +1,12 @@
 import OpenAI from "openai";
 import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
-import { type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import type { Protocol } from "#shared/protocols/protocol.ts";
+import { keyHeaders, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
-import type { Protocol } from "./protocols/protocol.ts";
-import { keyHeaders, protocolOf } from "./protocols/protocol-of.ts";
 import { readStream } from "./read-stream.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
@@ -86,7 +86,7 @@ export async function completeOnce(
       const signal = AbortSignal.timeout(bounds.timeout);
       const response = await client.post(path, { body, ...bounds, signal }).asResponse();
       const { data, arrivedAt } = await received(response, protocol, signal, now);
-      const answer = protocol.read(data, response.headers);
+      const answer = protocol.read(data, response.headers.get("x-inference-source"));
       const isStreamed = isEventStream(response);
       return answer && { answer, isStreamed, httpStatus: response.status, arrivedAt };
     },
@@ -112,7 +112,8 @@ async function received(
     return { data: body, arrivedAt: firstPartAt };
   }
   const text = await response.text();
-  return { data: parsedJson(text) ?? text, arrivedAt: headersAt(response) };
+  const isJson = response.headers.get("content-type")?.includes("json");
+  return { data: isJson ? JSON.parse(text) : text, arrivedAt: headersAt(response) };
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

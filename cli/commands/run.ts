@@ -24,7 +24,7 @@ const USUAL_FILE = "assay.yaml";
 
 /** Flags of a run that a schedule also has. */
 export const runFlags = {
-  "base-url": valueFlag("URL", "OpenAI-compatible endpoint of all models", {
+  "base-url": valueFlag("URL", "Endpoint of all models", {
     env: "ASSAY_BASE_URL",
   }),
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key", {

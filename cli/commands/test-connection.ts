@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
@@ -23,7 +24,8 @@ const TIMEOUT_SECONDS = 60;
 const flags = {
   endpoint: valueFlag("URL", "Address of the endpoint, such as http://localhost:11434/v1"),
   "base-url": valueFlag("URL", "Same as --endpoint"),
-  model: valueFlag("NAME", "Name of the model at the endpoint"),
+  model: valueFlag("NAME", "Name of the model at the endpoint; default: the first one it lists"),
+  protocol: valueFlag("NAME", `Interface of the endpoint: ${protocols.join(", ")}`),
   "api-key-env": valueFlag(
     "NAME",
     "Environment variable, or line of .env, that holds the endpoint's key",
@@ -32,7 +34,7 @@ const flags = {
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
   json: {
     type: "boolean",
-    help: "Print {passed, endpoints: [{endpoint, model, usable, checks, latency}]} as JSON",
+    help: "Print {passed, endpoints: [{endpoint, model, protocol, usable, checks, latency}]} as JSON",
   },
 } as const;
 
@@ -51,10 +53,10 @@ export const testConnectionCommand = command({
   name: "test-connection",
   summary: "test an endpoint: reachable, authorised, supported features",
   description: [
-    "Tests an OpenAI-compatible endpoint from this machine: DNS, port, TLS and HTTP separately; key, model and a plain chat; structured output, function calls, log probabilities, seed and streams; latency of short answers and stated rate limits. Every failed check has a hint.",
+    "Tests an endpoint from this machine: DNS, port, TLS and HTTP separately; key, models and a plain chat, in the interfaces of OpenAI, Anthropic and Google; thoughts, token counts, structured output, function calls, log probabilities, seed and streams; latency of short answers and stated rate limits. Every failed check has a hint. Ends with the model's lines for a config file.",
   ],
   usage: [
-    "assay test-connection --endpoint URL --model NAME [options]",
+    "assay test-connection --endpoint URL [--model NAME] [options]",
     "assay test-connection --config FILE [options]",
   ],
   flags,
@@ -77,6 +79,8 @@ export const testConnectionCommand = command({
       tested.push(one);
       if (values.json) continue;
       stdout.write(`${tested.length > 1 ? "\n" : ""}${connectionText(one, stdout)}\n`);
+      const variable = variableName(values["api-key-env"]);
+      if (values.config === undefined && one.usable) stdout.write(`\n${configText(one, variable)}`);
     }
     const short = tested.filter(({ usable }) => !usable);
     const passed = short.length === 0;
@@ -88,13 +92,15 @@ export const testConnectionCommand = command({
 type ConnectionValues = Values<typeof flags>;
 
 function flagged(values: ConnectionValues): Target {
-  const { model, endpoint, "base-url": other, "api-key-env": variable } = values;
+  const { model = "", endpoint, "base-url": other, "api-key-env": variable } = values;
   if (endpoint !== undefined && other !== undefined) {
     throw new BadInput("--endpoint and --base-url are the same flag: give one");
   }
   const baseUrl = endpoint ?? other;
-  if (baseUrl === undefined || model === undefined) {
-    throw new BadInput("give --endpoint URL and --model NAME, or --config FILE");
+  if (baseUrl === undefined) throw new BadInput("give --endpoint URL, or --config FILE");
+  const protocol = protocols.find((one) => one === values.protocol);
+  if (values.protocol !== undefined && protocol === undefined) {
+    throw new BadInput(`--protocol must be one of ${protocols.join(", ")}`);
   }
   const url = URL.parse(baseUrl);
   refuseUserInfo(baseUrl, "--endpoint");
@@ -104,7 +110,7 @@ function flagged(values: ConnectionValues): Target {
     );
   }
   const key = sharedKey(variableName(variable), process.env).of(model) ?? null;
-  return { baseUrl, model, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
 }
 
 function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
@@ -128,11 +134,15 @@ function configured(values: ConnectionValues): Target[] {
 }
 
 function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {
-  const { name, model = name, base_url: baseUrl, api_key_env, timeout } = one;
-  if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url`);
-  const variable = variableName(values["api-key-env"]) ?? api_key_env;
+  const { name, model = name, api_key_env, timeout } = one;
+  const known = one.provider === undefined ? undefined : providerOf(one.provider);
+  const baseUrl = one.base_url ?? known?.baseUrl;
+  if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url or provider`);
+  const variable =
+    variableName(values["api-key-env"]) ?? api_key_env ?? known?.keyVariable ?? undefined;
   const key = sharedKey(variable, process.env).of(model) ?? null;
-  return { baseUrl, model, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
+  const protocol = one.protocol ?? known?.protocol;
+  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
 }
 
 /** The checks of an endpoint as a table, with a hint below each that failed. */
@@ -160,6 +170,21 @@ function connectionText(tested: TestedEndpoint, stream: Writable): string {
     ...(latency === null ? [] : latencyLines(latency)),
     printable(verdict),
   ].join("\n");
+}
+
+/** The model of a config file, as it was found to be asked. */
+function configText({ endpoint, model, protocol, checks }: TestedEndpoint, variable?: string) {
+  const hints = checks.flatMap(({ id, hint }) =>
+    ["maxTokens", "temperature"].includes(id) && hint ? [hint.split(" in the config")[0]!] : [],
+  );
+  const lines = [
+    `name: ${JSON.stringify(model)}`,
+    `base_url: ${endpoint}`,
+    ...(protocol === protocolAt(endpoint) ? [] : [`protocol: ${protocol}`]),
+    ...(variable === undefined ? [] : [`api_key_env: ${variable}`]),
+    ...hints,
+  ];
+  return `model:\n${lines.map((line) => `  ${printable(line)}\n`).join("")}`;
 }
 
 const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, "ms"));

@@ -176,6 +176,10 @@ function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput[
       prices: {
         inputPerMillion: prices.input_per_million,
         outputPerMillion: prices.output_per_million,
+        ...defined({
+          cachedPerMillion: prices.cached_per_million,
+          reasoningPerMillion: prices.reasoning_per_million,
+        }),
       },
     }),
     endpoint: {

@@ -13,10 +13,9 @@ export async function accessChecks(
   const { model, baseUrl } = target;
   const listed = await ask.models();
   if (!listed.ok) return { checks: await refusedList(target, listed), listed: [] };
-  const ids = Array.isArray(listed.value)
-    ? listed.value.flatMap(({ id }) => (typeof id === "string" ? [id] : []))
-    : [];
+  const ids = listed.value;
   const http = passed("http", "HTTP", `GET ${pathOf(baseUrl)}/models answers`, listed.ms);
+  if (model === "") return { checks: [http, listedCheck(ids)], listed: ids };
   // Names may have suffixes for a router or a simulation.
   const isListed = ids.some((id) => id === model || id === model.split("?")[0]);
   if (isListed) {
@@ -27,6 +26,22 @@ export async function accessChecks(
     `the list has ${ids.slice(0, SHOWN_MODELS).join(", ") || "no model"}${ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : ""}`;
   const missing = unsupported("models", "Model listed", `${model} is not in /models`, hint);
   return { checks: [http, missing], listed: ids };
+}
+
+/** What can't answer a chat, by its name. */
+const noChat = /embed|tts|whisper|audio|image|moderation|rerank|dall-e|speech|transcri/i;
+
+/** The model that is tested if none is named: the first one that can answer a chat. */
+export const firstModel = (listed: readonly string[]): string | undefined =>
+  listed.find((name) => !noChat.test(name)) ?? listed[0];
+
+function listedCheck(ids: readonly string[]): Check {
+  const label = ["models", "Models"] as const;
+  if (ids.length === 0) {
+    return failing(...label, "it lists none", "name the model with --model NAME");
+  }
+  const more = ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : "";
+  return passed(...label, `${ids.slice(0, SHOWN_MODELS).join(", ")}${more}`, null);
 }
 
 async function refusedList(target: Target, { status, message }: FailedRequest): Promise<Check[]> {
@@ -49,7 +64,11 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
   if (better !== null) {
     return [failing("http", "HTTP", `${path} answers 404`, `give the address with /v1: ${better}`)];
   }
-  return [http, skipping("models", "Model listed", `no list of models: ${status} ${message}`)];
+  const why = `no list of models: ${status} ${message}`;
+  if (target.model === "") {
+    return [http, failing("models", "Models", why, "name the model with --model NAME")];
+  }
+  return [http, skipping("models", "Model listed", why)];
 }
 
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");

@@ -1,3 +1,5 @@
+import type { ProtocolName } from "#shared/contracts/submissions/providers.ts";
+
 /** The outcome of one check of an endpoint. */
 export interface Check {
   id: string;
@@ -14,6 +16,9 @@ export interface Check {
 /** An endpoint to test. */
 export interface Target {
   baseUrl: string;
+  /** Missing: that of its host. */
+  protocol?: ProtocolName | undefined;
+  /** Empty: the first one that it lists. */
   model: string;
   /** Null: it needs none. */
   apiKey: string | null;

@@ -1,7 +1,13 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
+import { Stream } from "openai/streaming";
+import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { keyHeaders, protocolOf } from "#shared/protocols/protocol-of.ts";
+import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import type { Target } from "./check.ts";
 
-/** The SDK requires a key; without one, its header is left out. */
+/** The SDK requires a key; the endpoint's own is in a header of its interface. */
 const NO_KEY = "none";
 
 /** An endpoint's answer. */
@@ -19,64 +25,118 @@ export interface FailedRequest {
   message: string;
 }
 
-type Chat = OpenAI.Chat.ChatCompletion;
+/** What is asked of a model, and in which mode the answer is to follow a schema. */
+export interface Asked extends ChatRequest {
+  mode?: StructuredMode;
+  maxTokensParam?: "max_completion_tokens";
+  /** Further fields of the body, in the words of the interface. */
+  fields?: object;
+}
 
-/** Calls an endpoint, without retries and redirects; never throws. */
-export function endpointClient({ baseUrl, model, apiKey, timeoutMs }: Target) {
+/** Calls an endpoint in its interface, without retries and redirects; never throws. */
+export function endpointClient(target: Target) {
+  const { baseUrl, model, apiKey, timeoutMs } = target;
+  const protocol = protocolOf(target);
   const client = new OpenAI({
     baseURL: baseUrl,
-    apiKey: apiKey ?? NO_KEY,
+    apiKey: NO_KEY,
     maxRetries: 0,
     timeout: timeoutMs,
     organization: null,
     project: null,
     logLevel: "off",
     fetchOptions: { redirect: "manual" },
-    defaultHeaders: { "user-agent": "assay", ...(apiKey === null && { authorization: null }) },
+    defaultHeaders: {
+      "user-agent": "assay",
+      authorization: null,
+      ...(apiKey !== null && keyHeaders(target, apiKey)),
+    },
   });
   const send = async <T>(
-    request: () => Promise<{ data: T; response: Response }>,
+    request: () => Promise<{ value: T; response: Response }>,
   ): Promise<EndpointReply<T> | FailedRequest> => {
     const since = performance.now();
     try {
-      const { data, response } = await request();
-      return { ok: true, value: data, headers: response.headers, ms: performance.now() - since };
+      const { value, response } = await request();
+      return { ok: true, value, headers: response.headers, ms: performance.now() - since };
     } catch (error) {
       return failedRequest(error, apiKey, timeoutMs);
     }
   };
+  const post = (asked: Asked, streams: boolean) => {
+    const { mode = "none", fields = {}, maxTokensParam, ...request } = asked;
+    const endpoint = { baseUrl, model, maxTokensParam: maxTokensParam ?? ("max_tokens" as const) };
+    const body = protocol.body({ endpoint, request, mode, refused: new Set(), streams });
+    const signal = AbortSignal.timeout(timeoutMs);
+    return client
+      .post(protocol.path(model, streams), { body: { ...body, ...fields }, signal })
+      .asResponse();
+  };
   return {
-    /** A chat; null for a body that is not a completion. */
-    chat: (body: object) =>
-      send<Chat>(() => client.chat.completions.create({ model, ...body } as never).withResponse()),
+    /** An answer; null for a body of another kind. */
+    chat: (asked: Asked) =>
+      send(async () => {
+        const response = await post(asked, false);
+        return { value: protocol.read(jsonOf(await response.text()), null), response };
+      }),
+    /** A streamed answer, and the number of its pieces. */
+    stream: (asked: Asked) =>
+      send(async () => {
+        const response = await post(asked, true);
+        const parts = protocol.parts();
+        let count = 0;
+        for await (const piece of Stream.fromSSEResponse<unknown>(
+          response,
+          new AbortController(),
+        )) {
+          count += 1;
+          parts.add(piece);
+        }
+        const body = parts.body();
+        const answer: Answer | null = body === null ? null : protocol.read(body, null);
+        return { value: { count, answer }, response };
+      }),
+    /** The names of its models. */
     models: () =>
       send(async () => {
-        const { data, response } = await client.models.list().withResponse();
-        return { data: data.data ?? [], response };
-      }),
-    /** A streamed chat: its pieces, and the reported usage. */
-    stream: (body: object) =>
-      send(async () => {
-        const asked = { model, ...body, stream: true, stream_options: { include_usage: true } };
-        const sent = client.chat.completions.create(asked as never);
-        const { data, response } = await sent.withResponse();
-        const pieces = data as unknown as AsyncIterable<OpenAI.Chat.ChatCompletionChunk>;
-        let [count, usage]: [number, OpenAI.CompletionUsage | null] = [0, null];
-        for await (const piece of pieces) {
-          count += 1;
-          usage = piece.usage ?? usage;
-        }
-        return { data: { count, usage }, response };
+        const response = await client.get("/models").asResponse();
+        return { value: modelsIn(jsonOf(await response.text())), response };
       }),
   };
 }
 export type EndpointClient = ReturnType<typeof endpointClient>;
 
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Google lists `{models: [{name: "models/…"}]}`, all others `{data: [{id}]}`. */
+function modelsIn(body: unknown): string[] {
+  const { data, models }: Record<string, Json> = isJsonObject(body) ? body : {};
+  const list = [data, models].find((one) => Array.isArray(one)) ?? [];
+  return (list as Json[]).flatMap((one) => {
+    const { id, name } = isJsonObject(one) ? one : {};
+    const found = id ?? name;
+    return typeof found === "string" ? [found.replace(/^models\//, "")] : [];
+  });
+}
+
 function failedRequest(error: unknown, apiKey: string | null, timeoutMs: number): FailedRequest {
   const clean = (text: string) =>
     (apiKey === null ? text : text.replaceAll(apiKey, "…")).replace(/\s+/g, " ").slice(0, 300);
-  if (error instanceof APIConnectionTimeoutError) {
+  if (
+    error instanceof APIConnectionTimeoutError ||
+    (error instanceof Error && /Timeout|Abort/.test(error.name))
+  ) {
     return { ok: false, status: null, message: `no reply within ${timeoutMs / 1000} s` };
+  }
+  if (error instanceof UnwritableError) return { ok: false, status: 400, message: error.message };
+  if (error instanceof ReportedError) {
+    return { ok: false, status: 200, message: clean(error.message) };
   }
   if (error instanceof APIError) {
     const { status = null, cause } = error as APIError & { cause?: Error };

@@ -1,9 +1,9 @@
 import { percentile } from "#shared/stats/sums/percentile.ts";
-import type { EndpointClient } from "./endpoint-client.ts";
+import type { Asked, EndpointClient } from "./endpoint-client.ts";
 import type { RequestParameters } from "./model-checks.ts";
 
 const ASKED = 5;
-const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
+const question: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
 /** Header names of providers. */
 const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 

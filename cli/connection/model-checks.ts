@@ -1,13 +1,14 @@
 import { validate } from "@cfworker/json-schema";
-import { emptyAnswer } from "#shared/contracts/answer.ts";
+import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import { readOutput } from "#shared/measures/json-output/read-output.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
+import { protocolOf } from "#shared/protocols/protocol-of.ts";
 import { extractionMessages } from "#shared/suites/extraction/ask/prompt.ts";
 import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { keyHint } from "./access-checks.ts";
 import { type Check, failing, passed, type Target, unsupported } from "./check.ts";
-import type { EndpointClient, EndpointReply, FailedRequest } from "./endpoint-client.ts";
+import type { Asked, EndpointClient, EndpointReply, FailedRequest } from "./endpoint-client.ts";
 
 const schema = {
   type: "object",
@@ -28,8 +29,8 @@ const sample = {
 };
 const name = "person";
 
-const hello = { messages: [{ role: "user", content: "Say hello in one word." }] };
-const weather = {
+const hello: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
+const weather: Asked = {
   messages: [
     {
       role: "user",
@@ -56,57 +57,86 @@ const weather = {
 const MAX_TOKENS = 1024;
 
 /** Parameters of every further request, in addition to its messages. */
-export interface RequestParameters {
-  temperature?: number;
-  max_tokens?: number;
-  max_completion_tokens?: number;
-}
+export type RequestParameters = Pick<Asked, "temperature" | "maxTokens" | "maxTokensParam">;
 
 /** Whether the model answers a plain chat, and with which parameters. `parameters` null: it can't be asked. */
 export async function chatCheck(
   target: Target,
   ask: EndpointClient,
   listed: readonly string[],
-): Promise<{ checks: Check[]; parameters: RequestParameters | null }> {
-  let parameters: RequestParameters = { temperature: 0, max_tokens: MAX_TOKENS };
+): Promise<{ checks: Check[]; parameters: RequestParameters | null; status: number | null }> {
+  let parameters: RequestParameters = { temperature: 0, maxTokens: MAX_TOKENS };
   const notes: Check[] = [];
   for (;;) {
     const reply = await ask.chat({ ...hello, ...parameters });
+    const status = reply.ok ? 200 : reply.status;
     if (reply.ok) {
-      const choice = reply.value?.choices?.[0];
-      if (choice === undefined) {
-        const hint = "it is not a chat completion: is it an OpenAI-compatible endpoint?";
-        const detail = "POST /chat/completions returns something else";
-        return { checks: [failing("chat", "Chat", detail, hint)], parameters: null };
+      if (reply.value === null) {
+        const hint = "it is no answer of this interface: is it a model's endpoint?";
+        const detail = `POST ${pathOf(target)} returns something else`;
+        return { checks: [failing("chat", "Chat", detail, hint)], parameters: null, status };
       }
-      const text = (choice.message?.content ?? "").trim().slice(0, 40);
+      const text = (withoutThoughts(reply.value).output ?? "").trim().slice(0, 40);
       const detail = text === "" ? "answers, but with an empty text" : `answers "${text}"`;
-      return { checks: [passed("chat", "Chat", detail, reply.ms), ...notes], parameters };
+      const checks = [passed("chat", "Chat", detail, reply.ms), ...notes, ...saidOf(reply.value)];
+      return { checks, parameters, status };
     }
     const other = withoutRefused(parameters, reply);
-    if (other === null) return { checks: [failedChat(target, reply, listed)], parameters: null };
+    if (other === null) {
+      return { checks: [failedChat(target, reply, listed)], parameters: null, status };
+    }
     notes.push(other.note);
     parameters = other.parameters;
   }
 }
 
+/** Path of a request, as hints name it. */
+const pathOf = (target: Target): string =>
+  `${new URL(target.baseUrl).pathname.replace(/\/+$/, "")}${protocolOf(target).path(target.model, false)}`;
+
+/** What an answer says of thoughts and tokens. */
+function saidOf(answer: Answer): Check[] {
+  const { inputTokens, outputTokens, reasoningTokens = null, cachedTokens = null } = answer;
+  const isInText = (withoutThoughts({ ...answer, thoughts: "" }).thoughts ?? "") !== "";
+  const thoughts = ["thoughts", "Thoughts"] as const;
+  const counted = [
+    reasoningTokens !== null && `${reasoningTokens} of thoughts`,
+    cachedTokens !== null && `${cachedTokens} from a cache`,
+  ].filter(Boolean);
+  return [
+    answer.thoughts || isInText
+      ? passed(
+          ...thoughts,
+          isInText ? "in the text, which Assay sets apart" : "apart from the text",
+          null,
+        )
+      : unsupported(...thoughts, reasoningTokens ? "counted, but not shown" : "none", null),
+    inputTokens === null || outputTokens === null
+      ? unsupported("usage", "Token counts", "none", "without them no cost is known")
+      : passed(
+          "usage",
+          "Token counts",
+          [`${inputTokens} in, ${outputTokens} out`, ...counted].join(", "),
+          null,
+        ),
+  ];
+}
+
 /** Without a refused parameter; null if there is another reason. */
 function withoutRefused(parameters: RequestParameters, { status, message }: FailedRequest) {
   if (status !== 400 && status !== 422) return null;
-  const { temperature, max_tokens: most, ...rest } = parameters;
-  if (most !== undefined && /max_(completion_)?tokens/.test(message)) {
+  const { temperature: _, ...rest } = parameters;
+  const isRenamed = parameters.maxTokensParam !== undefined;
+  if (!isRenamed && /max_(completion_)?tokens/.test(message)) {
     const note = passed("maxTokens", "Token limit", "requires max_completion_tokens", null);
     note.hint = "max_tokens_param: max_completion_tokens in the config";
-    const changed: RequestParameters = {
-      ...(temperature !== undefined && { temperature }),
-      ...rest,
-    };
-    return { note, parameters: { ...changed, max_completion_tokens: most } };
+    const maxTokensParam = "max_completion_tokens" as const;
+    return { note, parameters: { ...parameters, maxTokensParam } };
   }
-  if (temperature !== undefined && /temperature/.test(message)) {
+  if (parameters.temperature !== undefined && /temperature/.test(message)) {
     const note = passed("temperature", "Temperature", "accepts only its default", null);
     note.hint = "temperature: null in the config leaves it out";
-    return { note, parameters: { ...rest, ...(most !== undefined && { max_tokens: most }) } };
+    return { note, parameters: rest };
   }
   return null;
 }
@@ -120,16 +150,12 @@ function failedChat(target: Target, reply: FailedRequest, listed: readonly strin
   return failing("chat", "Chat", detail, chatHint(target, reply, listed));
 }
 
-function chatHint(
-  { model, baseUrl }: Target,
-  { status }: FailedRequest,
-  listed: readonly string[],
-) {
+function chatHint(target: Target, { status }: FailedRequest, listed: readonly string[]) {
   if (status === 404) {
-    const near = suggestion(model, listed).replace(/^; /, "");
-    const path = new URL(baseUrl).pathname.replace(/\/+$/, "");
+    const near = suggestion(target.model, listed).replace(/^; /, "");
+    const path = pathOf(target);
     const at = /\/v\d/.test(path) ? "" : "; is /v1 missing at the end of the address?";
-    return near || `there is no model ${model}, or no ${path}/chat/completions${at}`;
+    return near || `there is no model ${target.model}, or no ${path}${at}`;
   }
   if (status === 429)
     return "too many requests, or no credit left: wait, or check the provider's limits";
@@ -143,55 +169,54 @@ function chatHint(
 
 /** Which ways to request structured output work: the request is accepted, and the answer fits the schema. */
 export async function structuredChecks(
+  target: Target,
   ask: EndpointClient,
   parameters: RequestParameters,
 ): Promise<Check[]> {
   const messages = extractionMessages(sample as never, extractionOptionsSchema.parse({}));
   const checks: Check[] = [];
-  for (const [id, label, fields] of modes) {
-    checks.push(structuredCheck(id, label, await ask.chat({ messages, ...parameters, ...fields })));
+  const isChat = protocolOf(target).path("", false) === "/chat/completions";
+  for (const [id, label, way] of modes) {
+    const { fields, ...asked }: Partial<Asked> = way;
+    const request = { messages, ...parameters, ...asked, ...(isChat && fields && { fields }) };
+    checks.push(structuredCheck(id, label, await ask.chat(request)));
   }
   return checks;
 }
 
+const bySchema = (mode: StructuredMode): Partial<Asked> => ({
+  mode,
+  structured: { name, schema, mode },
+});
+
 /** Ways to enforce a schema, as used by the service and its users. */
-const modes = [
-  ["json_schema_strict", "JSON schema, strict", schemaFormat({ name, schema, strict: true })],
-  ["json_schema", "JSON schema", schemaFormat({ name, schema, strict: false })],
-  ["json_object", "JSON object", { response_format: { type: "json_object" } }],
+const modes: readonly (readonly [id: string, label: string, way: Partial<Asked>])[] = [
+  ["json_schema_strict", "JSON schema, strict", bySchema("json_schema_strict")],
+  ["json_schema", "JSON schema", bySchema("json_schema")],
+  ["json_object", "JSON object", bySchema("json_object")],
   [
     "tool_call",
     "Schema by tool call",
     {
       tools: [{ type: "function", function: { name, parameters: schema } }],
-      tool_choice: { type: "function", function: { name } },
+      fields: { tool_choice: { type: "function", function: { name } } },
     },
   ],
   ["none", "Schema in the prompt", {}],
-] as const;
-
-function schemaFormat(json_schema: object) {
-  return { response_format: { type: "json_schema", json_schema } };
-}
-
-type Chat = Extract<Awaited<ReturnType<EndpointClient["chat"]>>, { ok: true }>["value"];
+];
 
 function structuredCheck(
   id: string,
   label: string,
-  reply: EndpointReply<Chat> | FailedRequest,
+  reply: EndpointReply<Answer | null> | FailedRequest,
 ): Check {
-  if (!reply.ok) {
-    const detail =
-      reply.status === null ? reply.message : `refused, ${reply.status}: ${reply.message}`;
-    return unsupported(id, label, detail, null);
-  }
-  const message = reply.value?.choices?.[0]?.message;
-  const call = message?.tool_calls?.[0] as { function?: { arguments?: string } } | undefined;
+  if (!reply.ok) return unsupported(id, label, failureText(reply), null);
+  const [call] = reply.value?.toolCalls ?? [];
   if (id === "tool_call" && call === undefined) {
     return unsupported(id, label, "accepted, but no call was returned", null);
   }
-  const output = call?.function?.arguments ?? message?.content ?? null;
+  const output =
+    id === "tool_call" ? JSON.stringify(call?.arguments) : (reply.value?.output ?? null);
   const { parse, value } = readOutput(withoutThoughts({ ...emptyAnswer, output }));
   if (parse === "failed")
     return unsupported(id, label, "accepted, but the answer isn't JSON", null);
@@ -229,8 +254,8 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
       unsupported(...parallel, "no calls at all", null),
     ];
   }
-  const calls = (reply.value?.choices?.[0]?.message?.tool_calls ?? []).flatMap((call) =>
-    call.type === "function" && isJson(call.function.arguments) ? [call.function.name] : [],
+  const calls = (reply.value?.toolCalls ?? []).flatMap((call) =>
+    typeof call.arguments === "object" ? [call.name] : [],
   );
   if (calls.length === 0) {
     const detail = "accepted, but no readable call was returned";
@@ -252,21 +277,11 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
 const failureText = ({ status, message }: FailedRequest): string =>
   status === null ? message : `refused, ${status}: ${message}`;
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function logprobsCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
   const reply = await ask.chat({ ...hello, ...parameters, logprobs: true });
   const label = ["logprobs", "Log probabilities"] as const;
   if (!reply.ok) return unsupported(...label, failureText(reply), null);
-  const tokens = reply.value?.choices?.[0]?.logprobs?.content ?? [];
-  return tokens.length > 0
+  return reply.value?.confidence != null
     ? passed(...label, "of every token", reply.ms)
     : unsupported(...label, "accepted, but none were returned", null);
 }
@@ -284,13 +299,11 @@ async function streamCheck(ask: EndpointClient, parameters: RequestParameters): 
   const label = ["stream", "Streaming, with usage"] as const;
   const hint = "Assay asks without streams then: the time to first byte is that of the whole reply";
   if (!reply.ok) return unsupported(...label, failureText(reply), hint);
-  const { count, usage } = reply.value;
+  const { count, answer } = reply.value;
   if (count === 0) return unsupported(...label, "no stream was returned", hint);
-  return usage === null
+  if (answer === null) return unsupported(...label, "the stream ends before the answer", hint);
+  const { inputTokens, outputTokens } = answer;
+  return outputTokens === null
     ? unsupported(...label, "streams, but reports no tokens", hint)
-    : passed(
-        ...label,
-        `tokens: ${usage.prompt_tokens} in, ${usage.completion_tokens} out`,
-        reply.ms,
-      );
+    : passed(...label, `tokens: ${inputTokens} in, ${outputTokens} out`, reply.ms);
 }

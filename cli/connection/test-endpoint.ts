@@ -2,7 +2,12 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { accessChecks } from "./access-checks.ts";
+import {
+  type ProtocolName,
+  protocolAt,
+  protocols,
+} from "#shared/contracts/submissions/providers.ts";
+import { accessChecks, firstModel } from "./access-checks.ts";
 import { type Check, failing, passed, skipping, type Target } from "./check.ts";
 import { endpointClient } from "./endpoint-client.ts";
 import { type Latency, latencyOf } from "./latency.ts";
@@ -15,6 +20,8 @@ const TIMEOUT_MS = 10_000;
 export interface TestedEndpoint {
   endpoint: string;
   model: string;
+  /** The interface that it was asked in. */
+  protocol: ProtocolName;
   /** Whether the model answers at all. */
   usable: boolean;
   checks: Check[];
@@ -22,14 +29,19 @@ export interface TestedEndpoint {
   latency: Latency | null;
 }
 
-/** Tests an endpoint from this machine, from its name to the last option; checks that can't succeed are skipped. */
+/**
+ * Tests an endpoint from this machine, from its name to the last option; checks that can't succeed are skipped. Without
+ * a model, the first that it lists is tested; if the path of the usual interface is missing, the others are tried.
+ */
 export async function testEndpoint(
-  target: Target,
+  given: Target,
   print: (what: string) => void,
 ): Promise<TestedEndpoint> {
+  let target = given;
   const of = (checks: Check[], latency: Latency | null = null): TestedEndpoint => ({
     endpoint: target.baseUrl,
     model: target.model,
+    protocol: target.protocol ?? protocolAt(target.baseUrl),
     usable: latency !== null,
     checks,
     latency,
@@ -38,16 +50,19 @@ export async function testEndpoint(
   const checks = await reach(target.baseUrl);
   const isStuck = () => checks.some(({ outcome }) => outcome === "failed");
   if (isStuck()) return of(checks);
-  const ask = endpointClient(target);
-  const { checks: access, listed } = await accessChecks(target, ask);
+  const { checks: access, listed } = await accessChecks(target, endpointClient(target));
   checks.push(...access);
   if (isStuck()) return of(checks);
+  target = { ...target, model: target.model || (firstModel(listed) ?? "") };
   print("calling the model …");
-  const { checks: chat, parameters } = await chatCheck(target, ask, listed);
-  checks.push(...chat);
+  const found = await speaking(target, listed);
+  target = found.target;
+  checks.push(...found.checks);
+  const { parameters } = found;
   if (parameters === null) return of(checks);
+  const ask = endpointClient(target);
   print("structured output …");
-  checks.push(...(await structuredChecks(ask, parameters)));
+  checks.push(...(await structuredChecks(target, ask, parameters)));
   print("function calls, log probabilities, seed, streams …");
   checks.push(...(await featureChecks(ask, parameters)));
   print("latency …");
@@ -57,6 +72,23 @@ export async function testEndpoint(
     failing("latency", "Latency", "no further answer was received", "see rate limits and logs"),
   );
   return of(checks);
+}
+
+/** Asks in the interface that is named or usual, and where that has no such path, in the others. */
+async function speaking(target: Target, listed: readonly string[]) {
+  const usual = target.protocol ?? protocolAt(target.baseUrl);
+  const first = await chatCheck(target, endpointClient(target), listed);
+  const isMissing = first.parameters === null && first.status === 404;
+  if (!isMissing || target.protocol !== undefined) return { target, ...first };
+  for (const protocol of protocols.filter((one) => one !== usual)) {
+    const other = { ...target, protocol };
+    const tried = await chatCheck(other, endpointClient(other), listed);
+    if (tried.parameters === null) continue;
+    const check = passed("protocol", "Interface", `${protocol}, not ${usual}`, null);
+    check.hint = `protocol: ${protocol} in the config`;
+    return { target: other, ...tried, checks: [check, ...tried.checks] };
+  }
+  return { target, ...first };
 }
 
 /** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */

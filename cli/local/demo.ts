@@ -5,9 +5,11 @@ import { type Leaderboard, leaderboardSchema } from "#shared/contracts/boards/le
 import { publishedRuns } from "#shared/contracts/boards/read-snapshot.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { type Submission, submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { followRunsAs } from "../remote/follow-runs.ts";
@@ -43,7 +45,7 @@ export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   for (const suite of suites) {
     const board = await boardOf(api, suite, versions.get(suite.id));
     const standing = new Set(board?.entries.map(({ model }) => model.slug));
-    const missing = demoModels.filter(({ model }) => !standing.has(slugOf(model)));
+    const missing = modelsOf(suite).filter((model) => !standing.has(slugOf(model)));
     if (missing.length === 0) continue;
     const underWay = open.find((submission) => submission.suite === suite.id);
     submissions.push(underWay ?? (await submitDemo(api, stack, suite, missing)));
@@ -98,6 +100,7 @@ interface DemoModel {
   name: string;
   model: string;
   prices: Prices;
+  settings?: InferenceSettings;
 }
 
 const priced = (
@@ -118,7 +121,18 @@ const demoModels: readonly DemoModel[] = [
   priced("Sim Tiny", "sim-tiny", 0.05, 0.2),
 ];
 
-const slugOf = (model: string) => `demo/${model}`;
+/** A model that thinks, at two efforts: its board tells whether more thinking is worth what it costs. */
+const thinkers: readonly DemoModel[] = (["low", "high"] as const).map((reasoningEffort) => ({
+  ...priced("Sim Reasoning", "sim-reasoning", 1.1, 4.4),
+  settings: { reasoningEffort },
+}));
+
+/** One board of thinkers is enough. */
+const modelsOf = ({ id }: Suite): readonly DemoModel[] =>
+  id === "extraction" ? [...demoModels, ...thinkers] : demoModels;
+
+const slugOf = ({ name, model, settings }: DemoModel): string =>
+  modelSlug({ name, slug: `demo/${model}`, endpoint: { settings } }, "demo");
 
 async function submitDemo(
   api: ServiceClient,
@@ -129,12 +143,17 @@ async function submitDemo(
   const request = {
     suite,
     dataset: stockName,
-    models: models.map(({ name, model, prices }) => ({
+    models: models.map(({ name, model, prices, settings }) => ({
       name,
-      slug: slugOf(model),
+      slug: `demo/${model}`,
       simulated: true,
       prices,
-      endpoint: { baseUrl: stack.simulator, model, apiKey: "demo" },
+      endpoint: {
+        baseUrl: stack.simulator,
+        model,
+        apiKey: "demo",
+        ...(settings && { settings, maxTokensParam: "max_completion_tokens" }),
+      },
     })),
   };
   return (await api.post("/v1/submissions", request, submissionSchema)).value;
@@ -158,7 +177,7 @@ async function boardWith(
 ): Promise<Leaderboard | null> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const board = await boardOf(api, suite, version);
-    if (board && board.entries.length >= demoModels.length) return board;
+    if (board && board.entries.length >= modelsOf(suite).length) return board;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   return boardOf(api, suite, version);

@@ -127,10 +127,16 @@ describe("mode auto", () => {
 
   it("remembers modes that an endpoint does not know", async () => {
     const { answer, memory } = await ask("sim-basic?latency=0");
-    expect(answer).toMatchObject({ error: null, structuredMode: "json_object", attempts: 3 });
-    expect([...memory.refusedModes]).toEqual(["json_schema_strict", "json_schema"]);
+    expect(answer).toMatchObject({ error: null, structuredMode: "json_object", attempts: 5 });
+    // Of an unknown host those of vLLM are tried, too.
+    expect([...memory.refusedModes]).toEqual([
+      "json_schema_strict",
+      "json_schema",
+      "structured_outputs",
+      "guided_json",
+    ]);
     expect((await ask("sim-basic?latency=0", { memory })).answer.attempts).toBe(1);
-    expect(memory.notes).toHaveLength(2);
+    expect(memory.notes).toHaveLength(4);
   });
 
   it("stays with a mode that was asked for", async () => {

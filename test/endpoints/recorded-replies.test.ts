@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { readCompletion } from "../../api/providers/protocols/read-completion.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { isJsonObject } from "../../shared/contracts/json.ts";
 import type { AskedJudge } from "../../shared/contracts/judging/judge.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";
+import { readCompletion } from "../../shared/protocols/read-completion.ts";
 
 const file = join(import.meta.dirname, "../../../shared/data/api-fixtures/recorded.jsonl");
 const where = "left out where ../shared/data/api-fixtures is missing";

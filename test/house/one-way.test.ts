@@ -30,6 +30,7 @@ const rules: [folder: string, forbidden: RegExp][] = [
   ["shared/contracts/", /^shared\/(?!contracts\/)/],
   ["shared/measures/", /^shared\/(?!contracts\/|measures\/|stats\/)/],
   ["shared/judges/", /^shared\/(?!contracts\/|judges\/|measures\/|stats\/)/],
+  ["shared/protocols/", /^shared\/(?!contracts\/|protocols\/)/],
   ["shared/stats/", /^shared\/(?!contracts\/|stats\/)/],
   ["api/", /^(site|cli|test|simulator)\//],
   ["site/", /^(api|cli|test|simulator)\//],

@@ -33,7 +33,7 @@ const MOST_CHARACTERS = 4_000;
 const MOST_VALUES = 200;
 
 const extraBodySchema = z
-  .record(z.string(), z.json())
+  .record(z.string().meta({ maxLength: bounds.name }), z.unknown())
   .superRefine((extra, context) => {
     for (const name of Object.keys(extra).filter((one) => !extraFields.has(one))) {
       const message = `can't be set; there is ${[...extraFields].join(", ")}`;
@@ -48,6 +48,7 @@ const extraBodySchema = z
     { error: `must be at most ${MOST_CHARACTERS} characters of JSON with ${MOST_VALUES} values` },
   )
   .meta({
+    maxProperties: extraFields.size,
     description: `further fields of the request's body, such as OpenRouter's provider or vLLM's chat_template_kwargs: ${[...extraFields].join(", ")}`,
     example: { provider: { order: ["groq"], quantizations: ["fp8"] } },
   });
@@ -109,7 +110,7 @@ export function settingsLabel(settings: InferenceSettings | undefined): string {
 const MOST_SHOWN = 24;
 const HASH = 6;
 
-function shown(value: Json | undefined): string {
+function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return text.length <= MOST_SHOWN ? text : contentHash(value as Json).slice(0, HASH);
 }

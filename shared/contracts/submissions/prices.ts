@@ -15,6 +15,14 @@ export const usdPerMillion = (kind: string) =>
     .nonnegative()
     .meta({ description: `USD per million ${kind} tokens` });
 
+/** A price that only some vendors quote apart. */
+const optionalPrice = (what: string) =>
+  z
+    .number()
+    .nonnegative()
+    .optional()
+    .meta({ description: `USD per million ${what}` });
+
 /**
  * Token prices of a model, USD per million tokens, as vendors quote them.
  * @example pricesSchema.parse({ inputPerMillion: 0.15, outputPerMillion: 0.6 })
@@ -22,5 +30,7 @@ export const usdPerMillion = (kind: string) =>
 export const pricesSchema = z.strictObject({
   inputPerMillion: usdPerMillion("input"),
   outputPerMillion: usdPerMillion("output"),
+  cachedPerMillion: optionalPrice("input tokens read from a cache; default: the price of input"),
+  reasoningPerMillion: optionalPrice("tokens of thoughts; default: the price of output"),
 });
 export type Prices = z.infer<typeof pricesSchema>;

@@ -6,7 +6,7 @@ import { limitTiers } from "../metric.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { inferenceSettingsSchema } from "./inference-settings.ts";
-import { usdPerMillion } from "./prices.ts";
+import { pricesSchema, usdPerMillion } from "./prices.ts";
 import { protocols, providerNames } from "./providers.ts";
 
 const share = z.number().min(0).max(1);
@@ -69,6 +69,8 @@ const configModelSchema = z.strictObject({
     .strictObject({
       input_per_million: usdPerMillion("input"),
       output_per_million: usdPerMillion("output"),
+      cached_per_million: pricesSchema.shape.cachedPerMillion,
+      reasoning_per_million: pricesSchema.shape.reasoningPerMillion,
     })
     .optional(),
 });

@@ -14,7 +14,7 @@ export type CallFacts = Pick<
       | "retries"
       | "error"
     )
-  | ("hasThoughts" | "reasoningTokens")
+  | ("hasThoughts" | "reasoningTokens" | "cachedTokens")
 >;
 
 /**
@@ -48,10 +48,12 @@ export function noCalls() {
     output: { n: 0, sum: 0 },
     /** Reasoning tokens of the answered calls whose endpoint counts them. */
     reasoning: { n: 0, sum: 0 },
+    /** Input tokens read from a cache, of the answered calls whose endpoint counts them. */
+    cached: { n: 0, sum: 0 },
     /** Answered calls with thoughts. */
     thoughts: 0,
     /** Answered calls with both token counts. */
-    metered: { n: 0, input: 0, output: 0 },
+    metered: { n: 0, input: 0, output: 0, cached: 0, reasoning: 0 },
   };
 }
 
@@ -88,22 +90,22 @@ export function countCall(totals: CallTotals, call: CallFacts): void {
 }
 
 function countTokens(totals: CallTotals, call: CallFacts): void {
-  const { inputTokens, outputTokens, reasoningTokens, hasThoughts: isThought } = call;
+  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, hasThoughts: isThought } = call;
   if (isThought) totals.thoughts++;
-  if (typeof reasoningTokens === "number") {
-    totals.reasoning.n++;
-    totals.reasoning.sum += reasoningTokens;
-  }
-  if (inputTokens !== null) {
-    totals.input.n++;
-    totals.input.sum += inputTokens;
-  }
-  if (outputTokens !== null) {
-    totals.output.n++;
-    totals.output.sum += outputTokens;
-  }
+  addKnown(totals.reasoning, reasoningTokens);
+  addKnown(totals.cached, cachedTokens);
+  addKnown(totals.input, inputTokens);
+  addKnown(totals.output, outputTokens);
   if (inputTokens === null || outputTokens === null) return;
   totals.metered.n++;
   totals.metered.input += inputTokens;
   totals.metered.output += outputTokens;
+  totals.metered.cached += cachedTokens ?? 0;
+  totals.metered.reasoning += reasoningTokens ?? 0;
+}
+
+function addKnown(total: { n: number; sum: number }, tokens: number | null | undefined): void {
+  if (tokens == null) return;
+  total.n++;
+  total.sum += tokens;
 }

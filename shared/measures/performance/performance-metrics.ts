@@ -67,6 +67,22 @@ export const performanceMetrics: readonly Metric[] = [
     "Output tokens",
     "Output tokens that the endpoint reported, of answered requests.",
   ),
+  tokens("inputTokensMean", "Input tokens per answer", "Mean over answered requests."),
+  tokens(
+    "outputTokensMean",
+    "Output tokens per answer",
+    "Mean over answered requests, thoughts included.",
+  ),
+  tokens(
+    "cachedTokens",
+    "Cached input tokens",
+    "Input tokens that were read from the provider's cache, over answered requests whose endpoint counts them.",
+  ),
+  badRate(
+    "thinkingShare",
+    "Share of thoughts",
+    "Reasoning tokens / output tokens of answered requests, where the endpoint counts them.",
+  ),
   badRate(
     "thoughtsRate",
     "Answers with thoughts",
@@ -80,7 +96,7 @@ export const performanceMetrics: readonly Metric[] = [
   cost(
     "costUsd",
     "Cost",
-    "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens.",
+    "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens. Tokens read from a cache and those of thoughts have their own prices, if such were given.",
   ),
   cost("costPer1kUsd", "Cost per 1,000 answers", "Cost / answers whose tokens are known · 1,000."),
 ];

@@ -33,6 +33,16 @@ export function performanceFigures(
     ...throughputFigures(totals, wallMs),
     inputTokens: { value: known(totals.input), n: totals.input.n },
     outputTokens: { value: known(totals.output), n: totals.output.n },
+    inputTokensMean: mean(totals.input),
+    outputTokensMean: mean(totals.output),
+    cachedTokens: { value: known(totals.cached), n: totals.cached.n },
+    thinkingShare: {
+      value:
+        totals.reasoning.n === 0 || totals.metered.output === 0
+          ? null
+          : totals.metered.reasoning / totals.metered.output,
+      n: totals.reasoning.n,
+    },
     thoughtsRate: share(totals.thoughts, totals.answered),
     reasoningTokens: { value: known(totals.reasoning), n: totals.reasoning.n },
     ...costFigures(totals, prices),
@@ -85,9 +95,14 @@ function costFigures(
   if (prices === null || n === 0) {
     return { costUsd: { value: null, n: 0 }, costPer1kUsd: { value: null, n: 0 } };
   }
-  const cost = tokenCostUsd(input, output, prices);
+  const cost = tokenCostUsd(input, output, prices, metered);
   return { costUsd: { value: cost, n }, costPer1kUsd: { value: (cost * 1000) / n, n } };
 }
+
+const mean = ({ n, sum }: { n: number; sum: number }): PerformanceFigure => ({
+  value: n === 0 ? null : sum / n,
+  n,
+});
 
 function known({ n, sum }: { n: number; sum: number }): number | null {
   return n === 0 ? null : sum;

@@ -1,8 +1,25 @@
 import type { Prices } from "../../contracts/submissions/prices.ts";
 
+/** Tokens among those of input and output that may have prices of their own. */
+interface PricedApart {
+  cached: number;
+  reasoning: number;
+}
+
 /**
- * The cost of tokens, USD.
+ * The cost of tokens, USD; those read from a cache and those of thoughts at their own prices, where there are any.
  * @example tokenCostUsd(1_000_000, 500_000, { inputPerMillion: 2, outputPerMillion: 8 }) // 6
  */
-export const tokenCostUsd = (inputTokens: number, outputTokens: number, prices: Prices): number =>
-  (inputTokens * prices.inputPerMillion + outputTokens * prices.outputPerMillion) / 1e6;
+export function tokenCostUsd(
+  inputTokens: number,
+  outputTokens: number,
+  prices: Prices,
+  { cached, reasoning }: PricedApart = { cached: 0, reasoning: 0 },
+): number {
+  const { inputPerMillion, outputPerMillion } = prices;
+  const { cachedPerMillion = inputPerMillion, reasoningPerMillion = outputPerMillion } = prices;
+  const input = inputTokens * inputPerMillion + cached * (cachedPerMillion - inputPerMillion);
+  const output =
+    outputTokens * outputPerMillion + reasoning * (reasoningPerMillion - outputPerMillion);
+  return (input + output) / 1e6;
+}

@@ -41,7 +41,7 @@ describe("assay run refuses", () => {
       ["run", "slots", "tools", ...flags],
       'unexpected argument "tools"; --help lists the arguments',
     ],
-    [["run", "--model", "a"], "a has no endpoint: base_url, or the flag --base-url"],
+    [["run", "--model", "a"], "a has no endpoint: provider, base_url, or the flag --base-url"],
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [
       ["run", ...flags, "--base-url", "here"],

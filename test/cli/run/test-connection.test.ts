@@ -42,13 +42,14 @@ describe("assay test-connection", () => {
   it("finds all that an endpoint can", async () => {
     const { code, passed, outcomes, latency } = await tried("sim-vllm");
     expect([code, passed]).toEqual([0, true]);
-    const { dns, ...others } = outcomes;
-    expect(dns).toBe("skipped");
+    const { dns, thoughts, ...others } = outcomes;
+    expect([dns, thoughts]).toEqual(["skipped", "no"]);
     expect(Object.keys(others)).toEqual([
       "tcp",
       "http",
       "models",
       "chat",
+      "usage",
       "json_schema_strict",
       "json_schema",
       "json_object",
@@ -159,6 +160,69 @@ describe("assay test-connection", () => {
     expect(endpoint.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
   });
 
+  it.each([
+    ["responses", {}],
+    ["messages", { json_object: "no", logprobs: "no" }],
+    ["generate_content", { logprobs: "no" }],
+  ])("asks in the interface %s", async (protocol, lacking) => {
+    vi.stubEnv("MODEL_KEY", "sk-good");
+    const url = simulator.baseUrl.replace(/v1$/, protocol === "generate_content" ? "v1beta" : "v1");
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      `--endpoint=${url}`,
+      "--model=sim-vllm?thoughts=field",
+      `--protocol=${protocol}`,
+      "--api-key-env=MODEL_KEY",
+      "--json",
+    ]);
+    const [tested] = JSON.parse(stdout).endpoints;
+    const outcomes = Object.fromEntries(
+      tested.checks.map(({ id, outcome }: Check) => [id, outcome]),
+    );
+    expect([code, tested.protocol]).toEqual([0, protocol]);
+    expect(outcomes).toMatchObject({
+      chat: "ok",
+      thoughts: "ok",
+      usage: "ok",
+      json_schema_strict: "ok",
+      tools: "ok",
+      stream: "ok",
+      ...lacking,
+    });
+  });
+
+  it("takes the first model that is listed, finds the interface, and writes the config for it", async () => {
+    const headers = { "content-type": "application/json" };
+    await using endpoint = await fakeService(({ call }) => {
+      if (call.startsWith("GET")) {
+        return { headers, body: { data: [{ id: "embed-1" }, { id: "claude-9" }] } };
+      }
+      if (call !== "POST /v1/messages") {
+        return { status: 404, headers, body: { error: { message: "no route" } } };
+      }
+      return {
+        headers,
+        body: {
+          type: "message",
+          model: "claude-9",
+          content: [{ type: "text", text: "Hello" }],
+          stop_reason: "end_turn",
+          usage: { input_tokens: 9, cache_read_input_tokens: 4, output_tokens: 1 },
+        },
+      };
+    });
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      `--endpoint=${endpoint.url}/v1`,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Interface +ok +messages, not chat_completions/);
+    expect(stdout).toMatch(/Token counts +ok +13 in, 1 out, 4 from a cache/);
+    expect(stdout.split("\n\n").at(-1)).toBe(
+      `model:\n  name: "claude-9"\n  base_url: ${endpoint.url}/v1\n  protocol: messages\n`,
+    );
+  });
+
   it("tries all models of a config", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const file = join(folder.path, "two.yaml");
@@ -179,9 +243,10 @@ describe("assay test-connection", () => {
   });
 
   it.each([
+    [["--model", "m"], "give --endpoint URL, or --config FILE"],
     [
-      ["--endpoint", "http://localhost/v1"],
-      "give --endpoint URL and --model NAME, or --config FILE",
+      ["--endpoint", "http://localhost/v1", "--protocol", "grpc"],
+      "--protocol must be one of chat_completions, responses, messages, generate_content",
     ],
     [["--model", "m", "--endpoint", "here"], /^--endpoint must be an address such as/],
     [

@@ -1,8 +1,8 @@
 import { modesFor } from "../../../api/providers/ask-model.ts";
-import { chatCompletions } from "../../../api/providers/protocols/chat-completions.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
+import { chatCompletions } from "../../../shared/protocols/chat-completions.ts";
 import { answerChat } from "../../../simulator/answer-chat.ts";
 import { createSimulation, loadDatasets, type Simulation } from "../../../simulator/simulation.ts";
 
@@ -85,7 +85,7 @@ export function ask(simulation: Simulation, model: string, request: ChatRequest)
     const call = { path: "", body, apiKey: "sk-test", faults: null, onClosed: () => {} };
     const { status, parts, headers, firstMs } = answerChat(simulation, call);
     if (status !== 200) continue;
-    const source = new Headers(headers as Record<string, string>);
+    const source = String(headers["x-inference-source"] ?? "") || null;
     const answer = chatCompletions.read(JSON.parse([...parts].join("")), source);
     return { ...emptyAnswer, ...answer, latencyMs: firstMs };
   }

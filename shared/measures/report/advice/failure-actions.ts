@@ -34,7 +34,7 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
   blocked: parameters("Give an address that this service may call: it sent nothing to this one."),
   too_large: parameters("Ask for shorter answers, or for samples that the endpoint can take."),
   invalid_response: parameters(
-    "Check that the address is that of an OpenAI-compatible chat completions endpoint.",
+    "Check that the address is that of a model endpoint, and that protocol names the interface it speaks.",
   ),
   missing_answer: data(
     "Check the system that made these answers: they were submitted as failed requests.",

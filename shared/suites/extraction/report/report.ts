@@ -60,15 +60,35 @@ export const extractionReport = suiteReport(breakdownSchema, [
   (facts) => adviceSection(extractionAdvice(facts)),
 ]);
 
+/** From this share of whole answers that break the schema on, an endpoint is known not to enforce it. */
+const IGNORED = 0.02;
+/** Modes in which decoding is to follow the schema; in the others it is only asked for. */
+const enforcing = new Set(["json_schema_strict", "structured_outputs", "guided_json"]);
+
+/**
+ * What a mode enforced, by its answers. Endpoints accept modes that they ignore.
+ * @example enforcementOf("json_schema_strict", 60, 9) // "ignored, 9 answers break the schema"
+ */
+export function enforcementOf(mode: string, answers: number, unfit: number): string {
+  if (mode === "none") return "not asked for";
+  if (!enforcing.has(mode)) return "asked for";
+  if (unfit === 0) return "constrained";
+  const broken = `${unfit} answer${unfit === 1 ? " breaks" : "s break"} the schema`;
+  return unfit > IGNORED * answers ? `ignored, ${broken}` : `constrained, but ${broken}`;
+}
+
 /**
  * How answers were read, how many of them are valid, and which structured-output mode gave them.
  * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example outputSection(facts).id // "outputs"
  */
 function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
-  const { parse, refused, empty, truncated, structuredModes, errors } = breakdown;
+  const { parse, refused, empty, truncated, structuredModes, unfitByMode, errors } = breakdown;
   const { answers, unscored } = breakdown;
-  const modes = Object.entries(structuredModes);
+  const modes = Object.entries(structuredModes).map(([mode, count]): [string, number] => [
+    `${mode}: ${enforcementOf(mode, count, unfitByMode[mode] ?? 0)}`,
+    count,
+  ]);
   const counts: [string, number][] = [
     ["Parsed at once", parse.clean],
     ["Recovered", parse.recovered],
@@ -96,7 +116,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
     id: "outputs",
     title: "Outputs",
     intro:
-      "How answers were read, how many fit their schema, and which structured-output mode the endpoint accepted; “valid as is” does not ignore nulls at optional properties.",
+      "How answers were read, how many fit their schema, and what the accepted structured-output mode enforced; “valid as is” does not ignore nulls at optional properties.",
     blocks: [
       asBrief(table("Output handling", "Outcome", counts)),
       validityTable(metrics),

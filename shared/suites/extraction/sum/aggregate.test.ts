@@ -60,6 +60,8 @@ test("summarize() gives every metric of the catalogue, null only what needs logp
     "sometimesPasses",
     "neverPasses",
     "lowestPassShare",
+    "cachedTokens",
+    "thinkingShare",
     "reasoningTokens",
     "calibrationError",
     "outputConsistency",

@@ -46,6 +46,8 @@ export interface ExtractionState {
   groups: GroupTallies;
   /** Answers by structured-output mode, and failed requests by class. */
   modes: Record<string, number>;
+  /** Of these, whole answers that are not JSON or don't fit their schema. */
+  unfit: Record<string, number>;
   failures: Record<string, number>;
   /** By sample, its answers in the order of the run. */
   repeated: Bounded<RepeatedAnswer[]>;
@@ -77,6 +79,7 @@ export const noAnswers = ({
   fields: noFieldTables(),
   groups: noGroups(),
   modes: {},
+  unfit: {},
   failures: {},
   repeated: noEntries(),
 });
@@ -103,6 +106,9 @@ function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail
   const kept = keptAnswer(scored);
   if (state.run.blocks === null) state.kept.push(kept);
   else state.kept = [];
+  // Decoding by the schema prevents it, unless the answer is cut off, refused or empty.
+  const isUnfit = detail.status === "answered" && !detail.truncated && !detail.valid;
+  if (isUnfit) countName(state.unfit, scored.call.structuredMode);
   addMoments(state.moments, kept, detail.valid ? detail.partialF1 : 0);
   countAnswer(state.tallies, scored);
   const { bin } = detail.complexity;

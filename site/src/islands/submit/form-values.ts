@@ -15,6 +15,10 @@ export interface FormValues extends Record<CardField, string> {
   baseUrl: string;
   model: string;
   endpointKey: string;
+  /** Empty: the interface of the host. */
+  protocol: string;
+  /** Inference settings, as JSON. */
+  settings: string;
   /** Null: no file was chosen. */
   answers: ParsedAnswers | null;
   /** The answers were made with the suite's standard prompt. */

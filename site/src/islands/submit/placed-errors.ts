@@ -15,6 +15,8 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/quantization", "quantization"],
   ["/models/0/endpoint/model", "model"],
   ["/models/0/endpoint/apiKey", "endpointKey"],
+  ["/models/0/endpoint/protocol", "protocol"],
+  ["/models/0/endpoint/settings", "settings"],
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
@@ -52,7 +54,8 @@ export function placedErrors(error: unknown, lines: readonly number[] = []): For
     const [start, field] = place;
     const inside = insideOf(pointer, start);
     if (field === "answers") return { field, detail: answerError(inside, detail, lines) };
-    return { field, detail: field === "options" && inside ? `${inside}: ${detail}` : detail };
+    const isJson = field === "options" || field === "settings";
+    return { field, detail: isJson && inside ? `${inside}: ${detail}` : detail };
   });
 }
 

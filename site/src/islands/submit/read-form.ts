@@ -22,6 +22,8 @@ export function readFields(form: HTMLFormElement): FormValues {
     baseUrl: text("baseUrl"),
     model: text("model"),
     endpointKey: text("endpointKey"),
+    protocol: text("protocol"),
+    settings: text("settings"),
     answers: null,
     answersFile: fileOf(data)?.name ?? "",
     isStandardPrompt: data.has("standardPrompt"),

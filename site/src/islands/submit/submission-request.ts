@@ -13,7 +13,7 @@ const none = { value: undefined, errors: [] };
 export function submissionRequest(values: FormValues, promptHash: string | null): RequestResult {
   const { suite, dataset, name, simulated, visibility } = values;
   const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);
-  const [prices, options] = [pricesOf(values), optionsOf(values)];
+  const [prices, options] = [pricesOf(values), jsonIn(values.options, "options", {})];
   const errors = [...from.errors, ...prices.errors, ...options.errors];
   if (errors.length > 0) return { ok: false, errors };
   const model = {
@@ -37,10 +37,18 @@ const card = (values: FormValues): Partial<Record<CardField, string>> =>
     }),
   );
 
-function endpoint({ baseUrl, model, endpointKey }: FormValues): Part<object> {
-  const key = endpointKey.trim();
-  const value = { baseUrl: baseUrl.trim(), model: model.trim(), ...(key && { apiKey: key }) };
-  return { value: { endpoint: value }, errors: [] };
+function endpoint(values: FormValues): Part<object> {
+  const [baseUrl, model] = [values.baseUrl.trim(), values.model.trim()];
+  const [apiKey, protocol] = [values.endpointKey.trim(), values.protocol.trim()];
+  const { value: settings, errors } = jsonIn(values.settings, "settings", undefined);
+  const endpoint = {
+    baseUrl,
+    ...(protocol !== "" && { protocol }),
+    model,
+    ...(apiKey !== "" && { apiKey }),
+    ...(settings !== undefined && { settings }),
+  };
+  return { value: { endpoint }, errors };
 }
 
 function answers(
@@ -75,12 +83,15 @@ function pricesOf(values: FormValues): Part<object | undefined> {
   return { value, errors };
 }
 
-function optionsOf({ options }: FormValues): Part<unknown> {
-  if (options.trim() === "") return { value: {}, errors: [] };
+const examples = { options: '{"temperature": 0}', settings: '{"reasoningEffort": "high"}' };
+
+/** The JSON in a field of the form; `empty`: what an empty one stands for. */
+function jsonIn(text: string, field: keyof typeof examples, empty: unknown): Part<unknown> {
+  if (text.trim() === "") return { value: empty, errors: [] };
   try {
-    return { value: JSON.parse(options), errors: [] };
+    return { value: JSON.parse(text), errors: [] };
   } catch (error) {
-    const detail = `must be JSON such as {"temperature": 0}: ${(error as Error).message}`;
-    return { value: null, errors: [{ field: "options", detail }] };
+    const detail = `must be JSON such as ${examples[field]}: ${(error as Error).message}`;
+    return { value: null, errors: [{ field, detail }] };
   }
 }

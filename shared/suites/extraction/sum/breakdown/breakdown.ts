@@ -38,6 +38,9 @@ export const breakdownSchema = z.object({
   structuredModes: z
     .record(z.string(), count)
     .meta({ description: "answers by structured-output mode" }),
+  unfitByMode: z.record(z.string(), count).default({}).meta({
+    description: "of these, whole answers that are not JSON or don't fit their schema",
+  }),
   errors: z.record(z.string(), count).meta({ description: "failed requests by class" }),
   validShare: share.nullable(),
   eqs: z.object({

@@ -64,6 +64,7 @@ export function breakdownOf(results: RunResults): Json {
     empty: tallies.empty,
     truncated: tallies.truncated,
     structuredModes: byName(state.modes),
+    unfitByMode: byName(state.unfit),
     errors: byName(state.failures),
     validShare: metrics["validity"]?.value ?? null,
     ...verdictOf(metrics),

@@ -1,5 +1,5 @@
 import type { PartKind, StreamParts } from "./protocol.ts";
-import { StreamSize } from "./stream-size.ts";
+import { StreamSize } from "./reply-errors.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
-import { APIError } from "openai";
-import type { StructuredMode } from "#shared/contracts/answer.ts";
-import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { isOpenRouter } from "#shared/contracts/submissions/providers.ts";
+import type { StructuredMode } from "../contracts/answer.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
+import { isOpenRouter } from "../contracts/submissions/providers.ts";
 import { CompletionParts } from "./completion-parts.ts";
 import { type Asked, givenFields, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
+import { ReportedError } from "./reply-errors.ts";
 
 /** OpenAI's Chat Completions, which most providers and servers speak. */
 export const chatCompletions: Protocol = {
@@ -13,17 +13,17 @@ export const chatCompletions: Protocol = {
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   body: chatBody,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
-  read(body, headers) {
-    throwError(body, headers);
-    return readCompletion(body, headers.get("x-inference-source"));
+  read(body, source) {
+    throwError(body);
+    return readCompletion(body, source);
   },
   parts: () => new CompletionParts(),
 };
 
 /** Some gateways hand on an error with status 200, as the whole body. */
-function throwError(data: unknown, headers: Headers): void {
+function throwError(data: unknown): void {
   if (!isJsonObject(data) || data["choices"] != null || !isJsonObject(data["error"])) return;
-  throw new APIError(undefined, data["error"], undefined, headers);
+  throw new ReportedError(data["error"]);
 }
 
 function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {

@@ -1,20 +1,18 @@
-import { APIError } from "openai";
 import { z } from "zod";
-import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
-import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
+import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
+import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
   givenFields,
   type PartKind,
   type Protocol,
-  refuse,
   type StreamParts,
 } from "./protocol.ts";
 import { count, optionalText } from "./read-completion.ts";
-import { StreamSize } from "./stream-size.ts";
+import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
 /** Google's Gemini `generateContent`. */
@@ -86,7 +84,7 @@ function contentsOf({ messages, audio }: ChatRequest): Json[] {
 function schemaFields(mode: StructuredMode, schema: Json): JsonObject {
   if (mode === "none") return {};
   const isSchema = mode.startsWith("json_schema");
-  if (!isSchema && mode !== "json_object") refuse(`Gemini has no mode ${mode}`);
+  if (!isSchema && mode !== "json_object") throw new UnwritableError(`Gemini has no mode ${mode}`);
   return {
     responseMimeType: "application/json",
     ...(isSchema && { responseJsonSchema: schema }),
@@ -136,10 +134,10 @@ type Reply = z.infer<typeof replySchema>;
 /** Ends by a filter of the provider. */
 const filtered = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|LANGUAGE/;
 
-function readContent(body: unknown, headers: Headers): Answer | null {
-  if (Array.isArray(body)) return readStreamed(body, headers);
+function readContent(body: unknown, source: string | null): Answer | null {
+  if (Array.isArray(body)) return readStreamed(body, source);
   if (isJsonObject(body) && isJsonObject(body["error"] ?? null)) {
-    throw new APIError(undefined, body["error"] as JsonObject, undefined, headers);
+    throw new ReportedError(body["error"] as JsonObject);
   }
   const { data } = replySchema.safeParse(body);
   if (data === undefined) return null;
@@ -160,7 +158,7 @@ function readContent(body: unknown, headers: Headers): Answer | null {
     toolCalls: calls.length > 0 ? toolCalls(calls) : null,
     ...tokensOf(data.usageMetadata),
     confidence: avgLogprobs === null ? null : Math.exp(avgLogprobs),
-    source: headers.get("x-inference-source"),
+    source: source,
   };
 }
 
@@ -194,14 +192,14 @@ function tokensOf(usage: Reply["usageMetadata"]) {
 }
 
 /** Without `alt=sse` a stream comes as one array of its chunks. */
-function readStreamed(chunks: readonly unknown[], headers: Headers): Answer | null {
+function readStreamed(chunks: readonly unknown[], source: string | null): Answer | null {
   const parts = new ContentParts();
   for (const chunk of chunks) {
     if (isJsonObject(chunk) && isJsonObject(chunk["error"] ?? null))
-      return readContent(chunk, headers);
+      return readContent(chunk, source);
     parts.add(chunk);
   }
-  return readContent(parts.body(), headers);
+  return readContent(parts.body(), source);
 }
 
 /** Joins the chunks of the first candidate. */

@@ -1,19 +1,17 @@
-import { APIError } from "openai";
 import { z } from "zod";
-import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
-import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
-import type { Effort } from "#shared/contracts/submissions/inference-settings.ts";
+import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import { isJsonObject, type JsonObject } from "../contracts/json.ts";
+import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
   givenFields,
   type PartKind,
   type Protocol,
-  refuse,
   type StreamParts,
 } from "./protocol.ts";
 import { count, optionalText } from "./read-completion.ts";
-import { StreamSize } from "./stream-size.ts";
+import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
 /** Sent where a run sets no limit: the interface requires one. */
@@ -31,9 +29,11 @@ export const messages: Protocol = {
 
 function messagesBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
   const { structured } = request;
-  if (request.audio !== undefined) refuse("Anthropic's Messages takes no recordings");
+  if (request.audio !== undefined)
+    throw new UnwritableError("Anthropic's Messages takes no recordings");
   const isSchema = mode.startsWith("json_schema");
-  if (!isSchema && mode !== "none") refuse(`Anthropic's Messages has no mode ${mode}`);
+  if (!isSchema && mode !== "none")
+    throw new UnwritableError(`Anthropic's Messages has no mode ${mode}`);
   const system = request.messages.filter(({ role }) => role === "system");
   const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = endpoint.settings ?? {};
   const config = {
@@ -103,9 +103,9 @@ const stops: Readonly<Record<string, string>> = {
   tool_use: "tool_calls",
 };
 
-function readMessage(body: unknown, headers: Headers): Answer | null {
+function readMessage(body: unknown, source: string | null): Answer | null {
   if (isJsonObject(body) && isJsonObject(body["error"] ?? null)) {
-    throw new APIError(undefined, body["error"] as JsonObject, undefined, headers);
+    throw new ReportedError(body["error"] as JsonObject);
   }
   const { data } = messageSchema.safeParse(body);
   if (data === undefined) return null;
@@ -128,7 +128,7 @@ function readMessage(body: unknown, headers: Headers): Answer | null {
         : null,
     finishReason: stop == null ? null : (stops[stop] ?? stop),
     ...tokensOf(usage),
-    source: headers.get("x-inference-source"),
+    source: source,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
+import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import { keyHeaders, ladderOf, protocolOf } from "./protocol-of.ts";
 
 const schema = { type: "object" };

@@ -1,6 +1,6 @@
-import type { ToolCall } from "#shared/contracts/answer.ts";
-import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
-import { isJsonObject } from "#shared/contracts/json.ts";
+import type { ToolCall } from "../contracts/answer.ts";
+import { bounds, holdsMoreValues } from "../contracts/bounds.ts";
+import { isJsonObject } from "../contracts/json.ts";
 
 /** Names of a call that holds others, as some models of OpenAI write it. */
 const WRAPPERS = new Set(["parallel", "multi_tool_use.parallel"]);

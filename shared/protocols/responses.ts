@@ -1,19 +1,17 @@
-import { APIError } from "openai";
 import { z } from "zod";
-import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
-import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import {
   type Asked,
   functionsOf,
   givenFields,
   type PartKind,
   type Protocol,
-  refuse,
   type StreamParts,
 } from "./protocol.ts";
 import { count, meanConfidence, optionalText } from "./read-completion.ts";
-import { StreamSize } from "./stream-size.ts";
+import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
 /** OpenAI's Responses, also spoken by xAI, DeepSeek, LM Studio, OpenRouter and Azure. */
@@ -63,7 +61,7 @@ function formatOf(
 ): JsonObject | undefined {
   if (mode === "none") return undefined;
   if (mode === "json_object") return { format: { type: "json_object" } };
-  if (!mode.startsWith("json_schema")) refuse(`Responses has no mode ${mode}`);
+  if (!mode.startsWith("json_schema")) throw new UnwritableError(`Responses has no mode ${mode}`);
   const strict = mode === "json_schema_strict";
   return { format: { type: "json_schema", name, schema, strict } };
 }
@@ -113,8 +111,8 @@ const responseSchema = z.looseObject({
     .catch(null),
 });
 
-function readResponse(body: unknown, headers: Headers): Answer | null {
-  throwFailure(body, headers);
+function readResponse(body: unknown, source: string | null): Answer | null {
+  throwFailure(body);
   const { data } = responseSchema.safeParse(body);
   if (data === undefined || !["completed", "incomplete", null, undefined].includes(data.status)) {
     return null;
@@ -151,7 +149,7 @@ function readResponse(body: unknown, headers: Headers): Answer | null {
     ...(reasoningTokens != null && { reasoningTokens }),
     ...(cachedTokens != null && { cachedTokens }),
     confidence: meanConfidence(logprobs),
-    source: headers.get("x-inference-source"),
+    source: source,
   };
 }
 
@@ -166,11 +164,11 @@ function stopOf(cut: string | null, hasCalls: boolean): string {
   return cut ?? (hasCalls ? "tool_calls" : "stop");
 }
 
-function throwFailure(body: unknown, headers: Headers): void {
+function throwFailure(body: unknown): void {
   if (!isJsonObject(body)) return;
   const { error, status } = body;
   if (isJsonObject(error ?? null) || status === "failed") {
-    throw new APIError(undefined, (error ?? {}) as object, undefined, headers);
+    throw new ReportedError((error ?? {}) as JsonObject);
   }
 }
 
@@ -184,7 +182,7 @@ class ResponseParts implements StreamParts {
     this.#size.grow();
     if (!isJsonObject(chunk) || typeof chunk["type"] !== "string") return null;
     const { type, delta, item, response } = chunk;
-    if (type === "error") throw new APIError(undefined, chunk, undefined, undefined);
+    if (type === "error") throw new ReportedError(chunk);
     if (type === "response.output_item.done" && item !== undefined) {
       this.#size.grow(item);
       this.#items.push(item);

@@ -1,11 +1,11 @@
-import type { StructuredMode } from "#shared/contracts/answer.ts";
+import type { StructuredMode } from "../contracts/answer.ts";
 import {
   isAzure,
   isKnownHost,
   type ProtocolName,
   protocolAt,
-} from "#shared/contracts/submissions/providers.ts";
-import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+} from "../contracts/submissions/providers.ts";
+import type { Endpoint } from "../contracts/submissions/submission.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import { generateContent } from "./generate-content.ts";
 import { messages } from "./messages.ts";

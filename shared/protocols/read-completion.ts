@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import { type Answer, emptyAnswer } from "../contracts/answer.ts";
 import { toolCalls } from "./tool-calls.ts";
 
 /** A number of tokens. */

@@ -1,8 +1,7 @@
-import { BadRequestError } from "openai";
-import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
-import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
-import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import type { Answer, StructuredMode } from "../contracts/answer.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
+import { isJsonObject, type JsonObject } from "../contracts/json.ts";
+import type { Endpoint } from "../contracts/submissions/submission.ts";
 
 /** What a request is made of. */
 export interface Asked {
@@ -19,7 +18,7 @@ export type PartKind = "answer" | "thought" | null;
 
 /** Joins the chunks of a stream to the body that an unstreamed reply has. */
 export interface StreamParts {
-  /** Throws `BodyTooLargeError`, or an `APIError` for a chunk that reports a failure. */
+  /** Throws `TooLargeError`, or a `ReportedError` for a chunk that reports a failure. */
   add(chunk: unknown): PartKind;
   /** Null if the stream ended before the answer did. */
   body(): unknown;
@@ -31,11 +30,15 @@ export interface Protocol {
   path(model: string, streams: boolean): string;
   /** Headers of a request with this key. */
   headers(key: string): Record<string, string>;
+  /** Throws an `UnwritableError`. */
   body(asked: Asked): JsonObject;
   /** The modes that `auto` tries, in this order, until the endpoint accepts the schema. */
   ladder: readonly StructuredMode[];
-  /** Null if the body is of another kind. Throws an `APIError` for a body that reports a failure. */
-  read(body: unknown, headers: Headers): Answer | null;
+  /**
+   * Null if the body is of another kind. Throws a `ReportedError`. `source`: who answered, by a
+   * header.
+   */
+  read(body: unknown, source: string | null): Answer | null;
   parts(): StreamParts;
 }
 
@@ -54,8 +57,3 @@ export const givenFields = (
 /** The functions of a request, which Chat Completions wraps as `{type: "function", function}`. */
 export const functionsOf = ({ tools }: ChatRequest): JsonObject[] | undefined =>
   tools?.flatMap(({ function: its }) => (isJsonObject(its) ? [its] : []));
-
-/** Refuses what can't be written in an interface, as the endpoint would. */
-export function refuse(message: string): never {
-  throw new BadRequestError(400, { message }, undefined, new Headers());
-}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../contracts/json.ts";
+
+/** A reply that reports a failure, whatever its status. */
+export class ReportedError extends Error {
+  /** What the provider says: `message`, and some of `code`, `type`, `param` and others. */
+  readonly details: JsonObject;
+  constructor(details: JsonObject) {
+    super(typeof details["message"] === "string" ? details["message"] : "the reply is an error");
+    this.details = details;
+  }
+}
+
+/** A request that can't be written in an interface, as if the endpoint had refused it. */
+export class UnwritableError extends Error {}
+
+/** A reply that is larger than any answer. */
+export class TooLargeError extends Error {}
+
+/** Longest reply, characters: an answer of 2,048 tokens has about 10 kB, with log probabilities 1 MB. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** Cost of a chunk, and of an entry of a list, in characters: an endless stream of empty ones ends, too. */
+const ENTRY = 16;
+
+/** The size of all parts of a stream so far. */
+export class StreamSize {
+  #size = 0;
+
+  /** Counts a chunk or entry with this text. Throws `TooLargeError`. */
+  grow(text: unknown = ""): void {
+    const length = typeof text === "string" ? text.length : (JSON.stringify(text)?.length ?? 0);
+    this.#size += ENTRY + length;
+    if (this.#size > MOST_CHARACTERS) {
+      throw new TooLargeError(`the response is larger than ${MOST_CHARACTERS} characters`);
+    }
+  }
+}
