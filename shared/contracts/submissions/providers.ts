@@ -21,7 +21,7 @@ interface Provider {
  * Providers that a submission can name instead of an address.
  * Source: the providers' documentation, as of 2026-11-23.
  */
-export const providers = {
+const providers = {
   openai: {
     baseUrl: "https://api.openai.com/v1",
     keyVariable: "OPENAI_API_KEY",

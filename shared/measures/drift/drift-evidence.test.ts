@@ -71,7 +71,7 @@ describe("driftEvidence()", () => {
   const level = (score: number, samples = 20) => new Float64Array(samples).fill(score);
 
   it("is the stake if all runs are equal, and 0 for one run and without common samples", () => {
-    expect(driftEvidence([level(0.5), level(0.5)])).toBeCloseTo(0.005, 12);
+    expect(driftEvidence([level(0.5), level(0.5)])).toBeCloseTo(0.009, 12);
     expect(driftEvidence([level(0.5)])).toBe(0);
     expect(driftEvidence([level(0.5), level(Number.NaN)])).toBe(0);
   });
@@ -94,7 +94,7 @@ describe("driftEvidence()", () => {
     const scores = [0.5, 0.5, 0.4, 0.45];
     const units = Array.from({ length: 20 }, () => scores);
     const [one, two, three] = [1, 2, 3].map((since) => choiceEValue(units, since));
-    const expected = 0.3 * 0.1 * one! + 0.1 * 0.1 * two! + 0.05 * 0.15 * three!;
+    const expected = 0.34 * 0.15 * one! + 0.1 * 0.1 * two! + 0.06 * 0.1 * three!;
     expect(driftEvidence(scores.map((score) => level(score)))).toBeCloseTo(expected, 6);
   });
 

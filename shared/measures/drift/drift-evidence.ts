@@ -10,9 +10,9 @@ export const mostAtOneEnd = 8;
 
 /** Numbers of last runs that may have changed, and how much of the stake on a change each gets. */
 const SINCE = [
-  { runs: 1, stake: 0.1 },
+  { runs: 1, stake: 0.15 },
   { runs: 2, stake: 0.1 },
-  { runs: 3, stake: 0.15 },
+  { runs: 3, stake: 0.1 },
   { runs: 5, stake: 0.6 },
   { runs: 8, stake: 0.05 },
 ] as const;
@@ -22,7 +22,7 @@ const SINCE = [
  * came before a change, the less evidence it can leave, and the larger its stake; at the very first, only a large one is
  * found at any stake.
  */
-const EARLY = [0.05, 0.1, 0.3, 0.15, 0.1];
+const EARLY = [0.06, 0.1, 0.34, 0.12, 0.08];
 const LATER = 0.02;
 
 /** The stake on a change at a re-evaluation, counted from 1. */
@@ -30,7 +30,7 @@ const stakeAt = (rerun: number): number => EARLY[rerun - 1] ?? LATER;
 
 /**
  * The e-value of a change at a re-evaluation, counted from 1, that flags it when so many runs have changed.
- * @example neededOf(3, 5) // 111.1
+ * @example neededOf(3, 5) // 98.0
  */
 export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): number =>
   flaggedFrom / (stakeAt(rerun) * SINCE.find(({ runs }) => runs === since)!.stake);
@@ -49,7 +49,7 @@ export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): 
  * reaches 20 (Markov and Bonferroni: the stakes on them are 1), and later at most one of 1,000 re-evaluations. Whatever
  * affects a whole run at once, such as an endpoint overloaded for an hour, counts as a change. O(samples · runs).
  * Source: Shin, Ramdas and Rinaldo 2023, E-detectors; docs/spec/statistics.md, drift.
- * @example driftEvidence([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 0.005
+ * @example driftEvidence([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 0.009
  */
 export function driftEvidence(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number {
   const { units, samples } = scoresByUnit(runs, unitOf);

@@ -8,8 +8,11 @@ const DIRECTIONS = [
   { sign: -1, stake: 0.8 },
   { sign: 1, stake: 0.2 },
 ] as const;
-/** The bet on all units together: its strength, in standard errors of their weighted sum, and its stake. */
-const DENSE = { strength: 3.5, stake: 0.85 } as const;
+/** Bets on all units together: strengths, in standard errors of their weighted sum, and how much of the stake each gets. */
+const DENSE = [
+  { strength: 3.5, stake: 0.75 },
+  { strength: 8, stake: 0.1 },
+] as const;
 /** What the stake on units alone gets. */
 const ALONE = 0.15;
 /** Strength of a bet on a single unit, in standard deviations of its sum. */
@@ -17,8 +20,8 @@ const SINGLE = 3;
 
 /** The bet that most of the stake is on: that all units fell together. */
 export const largestBet = {
-  strength: DENSE.strength,
-  stake: DIRECTIONS[0].stake * DENSE.stake,
+  strength: DENSE[0].strength,
+  stake: DIRECTIONS[0].stake * DENSE[0].stake,
 } as const;
 
 /** Cap of the reported evidence: JSON has no infinity. A capped e-value is still an e-value. */
@@ -48,9 +51,11 @@ export function choiceEValue(units: readonly UnitHistory[], since: number): numb
   const whole = Math.sqrt(variances.reduce((sum, one, i) => sum + weights[i]! ** 2 * one, 0));
   let wealth = 0;
   for (const { sign, stake } of DIRECTIONS) {
-    const theta = (sign * DENSE.strength) / whole;
-    const gains = varying.map((unit, i) => gain(unit, since, theta * weights[i]!));
-    wealth += stake * DENSE.stake * Math.exp(gains.reduce((sum, one) => sum + one, 0));
+    for (const { strength, stake: its } of DENSE) {
+      const theta = (sign * strength) / whole;
+      const gains = varying.map((unit, i) => gain(unit, since, theta * weights[i]!));
+      wealth += stake * its * Math.exp(gains.reduce((sum, one) => sum + one, 0));
+    }
     const alone = varying.map((unit, i) =>
       Math.exp(gain(unit, since, (sign * SINGLE) / deviations[i]!)),
     );

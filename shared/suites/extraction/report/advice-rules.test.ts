@@ -173,7 +173,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     { values: { successRate: 0.992 }, breakdown: { errors: { invalid_response: 2 } } },
     { change: "parameters", tone: "fair" },
     /invalid_response \(2\)/,
-    /OpenAI-compatible/,
+    /names the interface/,
   ],
   [
     "fields that were made up",
