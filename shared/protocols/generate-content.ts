@@ -149,17 +149,24 @@ function readContent(body: unknown, source: string | null): Answer | null {
     its?.name ? [{ name: its.name, arguments: its.args ?? {} }] : [],
   );
   const avgLogprobs = candidate?.avgLogprobs ?? null;
+  const end = endOf(data, calls.length > 0);
   return {
     ...emptyAnswer,
     ...(data.modelVersion !== undefined && { servedModel: data.modelVersion }),
-    output: said.length > 0 ? said.map(({ text }) => text).join("") : null,
+    output: textOf(said, calls.length > 0 || end.refusal !== null),
     ...(thoughts.join("") !== "" && { thoughts: thoughts.join("") }),
-    ...endOf(data, calls.length > 0),
+    ...end,
     toolCalls: calls.length > 0 ? toolCalls(calls) : null,
     ...tokensOf(data.usageMetadata),
     confidence: avgLogprobs === null ? null : Math.exp(avgLogprobs),
     source: source,
   };
+}
+
+/** Null without a text. The last chunk of every stream has an empty one, also if calls or a refusal came. */
+function textOf(said: readonly z.infer<typeof partSchema>[], isElsewhere: boolean): string | null {
+  const text = said.map((part) => part.text).join("");
+  return said.length === 0 || (text === "" && isElsewhere) ? null : text;
 }
 
 function endOf({ promptFeedback, candidates }: Reply, hasCalls: boolean) {

@@ -81,7 +81,7 @@ function formatOf({ responseMimeType, responseJsonSchema: schema }: JsonObject):
 }
 
 function partsOf({ content, refusal, thoughts, toolCalls }: FinishedCompletion): JsonObject[] {
-  const text = refusal ?? content;
+  const text = refusal === null ? content : null;
   return [
     ...(thoughts === undefined ? [] : [{ text: thoughts, thought: true }]),
     ...(text === null ? [] : [{ text }]),
@@ -107,7 +107,8 @@ function replyOf(
 ) {
   const usage = countUsage(completion, facts);
   const { reasoning_tokens: thoughts } = usage.completion_tokens_details;
-  const end = completion.finishReason === "length" ? "MAX_TOKENS" : "STOP";
+  const isCut = completion.finishReason === "length";
+  const end = completion.refusal === null ? (isCut ? "MAX_TOKENS" : "STOP") : "SAFETY";
   return {
     candidates: [
       { index: 0, content: { role: "model", parts }, ...(isLast && { finishReason: end }) },

@@ -15,11 +15,11 @@ export const messagesDialect: Dialect = {
   reply: (completion, facts) => JSON.stringify(messageOf(completion, facts)),
   stream(completion, facts) {
     const message = messageOf(completion, facts);
-    const { content, stop_reason, usage } = message;
+    const { content, stop_reason, stop_details, usage } = message;
     return [
       sse({ type: "message_start", message: { ...message, content: [], stop_reason: null } }),
       ...content.flatMap(blockEvents),
-      sse({ type: "message_delta", delta: { stop_reason }, usage }),
+      sse({ type: "message_delta", delta: { stop_reason, stop_details }, usage }),
       sse({ type: "message_stop" }),
     ];
   },
@@ -61,10 +61,9 @@ function messageOf(completion: FinishedCompletion, facts: ResponseFacts) {
   const { content, refusal, thoughts, toolCalls, finishReason } = completion;
   const { prompt_tokens: prompt, ...usage } = countUsage(completion, facts);
   const cached = usage.prompt_tokens_details.cached_tokens;
-  const text = refusal ?? content;
   const blocks: JsonObject[] = [
     ...(thoughts === undefined ? [] : [{ type: "thinking", thinking: thoughts, signature: "" }]),
-    ...(text === null ? [] : [{ type: "text", text }]),
+    ...(content === null || refusal !== null ? [] : [{ type: "text", text: content }]),
     ...toolCalls.map((call, i) => ({
       type: "tool_use",
       id: `toolu_${facts.key}${i}`,
@@ -80,6 +79,7 @@ function messageOf(completion: FinishedCompletion, facts: ResponseFacts) {
     model: facts.request.model,
     content: blocks,
     stop_reason: refusal === null ? stops[finishReason] : "refusal",
+    stop_details: refusal === null ? null : { type: "refusal", explanation: refusal },
     usage: {
       input_tokens: prompt - cached,
       cache_read_input_tokens: cached,

@@ -91,6 +91,12 @@ describe.each(protocols)("%s", (protocol) => {
     expect(answer.finishReason).toBe("tool_calls");
   });
 
+  it.each([true, false])("is a refusal, streamed: %s", async (streams) => {
+    const answer = await ask(protocol, { model: "sim-instant?faults=refusal", streams });
+    expect(answer).toMatchObject({ output: null, error: null });
+    expect(answer.refusal).toBeTruthy();
+  });
+
   it("is cut off at the token limit", async () => {
     const answer = await ask(protocol, { request: { maxTokens: 4 } });
     expect(answer.finishReason).toBe("length");

@@ -55,6 +55,9 @@ function problemOf(
 function outcomesOf({ id, answer }: StoredSample, clean: CleanAnswers): Outcome[] {
   if (answer.error !== null) return [answer.error.class];
   const expected = clean.get(id)?.answer;
-  const isClean = answer.output === expected?.output && answer.refusal === expected?.refusal;
+  // Not every interface has room for the words of a refusal.
+  const isRefused = answer.refusal !== null;
+  const isAlike = isRefused === (expected?.refusal !== null);
+  const isClean = isAlike && (isRefused || answer.output === expected?.output);
   return isClean ? ["answered", "spoilt"] : ["spoilt"];
 }
