@@ -23,7 +23,7 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description:
-    "Always an image, except for 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red follow the suite's thresholds of the metric, or its value if it is a share where more is better. A blue badge has no thresholds. A grey badge also marks a simulated model or simulated judges.",
+    "Always an image, except for 429: grey for a model without a ranked run, and for an invalid query, with the invalid part. Green, yellow and red follow the suite's thresholds of the metric, or its value if it is a share where more is better. A grey badge also marks a simulated model or simulated judges.",
   request: { params, query: badgeQuerySchema },
   responses: {
     200: {

@@ -37,7 +37,7 @@ const leaderboard = createRoute({
   ...shared,
   summary: "The leaderboard of a suite and dataset",
   description:
-    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode; the newest run of each model, ranked by the headline metric. `attempts` counts all runs of the model in this configuration, in any state. Other options, such as concurrency and temperature, can differ: each run shows its own. Runs below 95% coverage are listed unranked, with the reason. `entries` is a page of at most 100; `nextCursor` is the cursor of the next page.",
+    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode; the newest run of each model, ranked by the headline metric. `attempts` counts all runs of the model in this configuration, in any state. Runs below 95% coverage are listed unranked, with the reason. `entries` is a page of at most 100; `nextCursor` is the cursor of the next page.",
   request: {
     query: boardQuery.extend({ cursor }),
   },

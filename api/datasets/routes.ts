@@ -103,7 +103,7 @@ const remove = createRoute({
   tags: ["Datasets"],
   summary: "Delete a dataset, or one version of it",
   description:
-    "For its owner and admins: `name` deletes all versions; `name@version` deletes one, unless it corrects another or was corrected. Afterwards it is in no list and takes no submissions; its boards are removed from lists, badges and the site. Its runs are kept with the samples that they show, and earlier submissions are still evaluated; the rows are deleted with the last run on them. Schedules that use it fail at their next tick, with the reason. This cannot be undone, but the same rows can be uploaded again.",
+    "For its owner and admins: `name` deletes all versions; `name@version` deletes one, unless it corrects another or was corrected. Afterwards it is in no list and takes no submissions; its boards are removed from lists, badges and the site. Its runs are kept with the samples that they show; the rows are deleted with the last run on them.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params },
@@ -125,7 +125,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated, and `idempotency-key` is ignored. With `corrects`, it corrects gold answers: the same samples in the same order, with the same requests to the model. Boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Boards show `likelyClusters` until the file is uploaded again with `clusters`.",
+    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated. With `corrects`, it corrects gold answers: the same samples in the same order, with the same requests to the model. Boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Boards show `likelyClusters` until the file is uploaded again with `clusters`.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {

@@ -28,7 +28,7 @@ const newest = createRoute({
   operationId: "getSnapshot",
   summary: "The root of all public results, from which the site is built",
   description:
-    "It lists index pages by hash, and these list runs and boards. Objects never change, so cache them by hash and read only new ones. The `etag` is its `hash`, which changes when something public changes. An object that is no longer listed is kept for two hours, so that a running build can finish; an object of a hidden or deleted run is deleted at once. A build that meets a missing object starts again from the root.",
+    "It lists index pages by hash, and these list runs and boards. Objects never change, so cache them by hash and read only new ones. The `etag` is its `hash`, which changes when something public changes. An object that is no longer listed is kept for two hours; one of a hidden or deleted run is deleted at once.",
   responses: { ...json(snapshotRootSchema, "The newest root"), ...problemResponses("not-ready") },
 });
 

@@ -34,7 +34,7 @@ const retry = createRoute({
   tags: ["Runs"],
   summary: "Retry the failed samples of a run",
   description:
-    "For a finished or failed run whose endpoint Assay called. The same run continues: samples without an answer are requested again, together with the other samples of their unit, and its metrics are replaced when it finishes. The endpoint's secrets were deleted when the run ended: send them again if it had any. Samples refunded to a quota when the run ended are charged again, to the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+    "For a finished or failed run whose endpoint Assay called. The same run continues: samples without an answer are requested again, and its metrics are replaced when it finishes. The endpoint's secrets were deleted when the run ended: send them again if it had any. Refunded samples are charged again, to the quota of the calling key.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
@@ -79,7 +79,7 @@ const rescore = createRoute({
   tags: ["Runs"],
   summary: "Score the stored answers of a run again",
   description:
-    "For a finished run whose suite has changed since, or to use other scoring options. Starts a new run in its own submission, with this run as its `parent`. The model is not called: options that change its requests are rejected. The samples are charged to the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+    "For a finished run whose suite has changed since, or to use other scoring options. Starts a new run in its own submission, with this run as its `parent`. The model is not called: options that change its requests are rejected. The samples are charged to the quota of the calling key.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {

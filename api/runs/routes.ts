@@ -33,7 +33,7 @@ const hide = createRoute({
   operationId: "hideRun",
   summary: "Hide a run from everyone except its owner",
   description:
-    "Needs the scope `admin`. Only admins and its owner, who sees the reason, can read the run. It is removed from boards, snapshot and badge, and from the site with the next build. Runs that rescored its answers are hidden too, except those already hidden. Hiding it again changes the reason.",
+    "Needs the scope `admin`. Only admins and its owner, who sees the reason, can read the run. It is removed from boards, snapshot and badge, and from the site with the next build. Runs that rescored its answers are hidden too, except those already hidden.",
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
@@ -191,7 +191,7 @@ const routeOf = (action: RunAction) =>
 const resume = createRoute({
   ...routeOf("resume"),
   description:
-    "A run that paused because `maxCostUsd` was reached needs a higher limit, or `null` for no limit; the response shows the amount spent. The limit is exceeded at most by the cost of the requests in flight when it was reached, at most `concurrency` of them. Tokens are counted as the endpoint reports them with an answer; endpoints do not report the cost of failed calls that were repeated, or of answers lost in a crash.",
+    "A run that paused because `maxCostUsd` was reached needs a higher limit, or `null` for no limit; the response shows the amount spent.",
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
     params,
@@ -228,7 +228,7 @@ const remove = createRoute({
   tags: ["Runs"],
   summary: "Delete a run with its answers",
   description:
-    "For its owner and admins. A run that has not ended is cancelled first. Afterwards nobody can read it, and it is removed from boards, snapshot and badge. Its stored data is deleted within minutes, and its page with the next build of the site. This cannot be undone. Runs that rescored its answers are kept.",
+    "For its owner and admins. A run that has not ended is cancelled first. Afterwards nobody can read it, and it is removed from boards, snapshot and badge. Its stored data is deleted within minutes, and its page with the next build of the site. Runs that rescored its answers are kept.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params },

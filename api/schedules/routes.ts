@@ -44,7 +44,7 @@ const create = createRoute({
   operationId: "createSchedule",
   summary: "Evaluate a model regularly",
   description:
-    "The model is submitted at every tick, with the permissions and the quota of the key that created the schedule, unless the previous run is still active. The endpoint's key is encrypted for the schedule, never shown, and kept until the schedule is deleted. Three consecutive failures pause it: runs that fail or have no answer, rejected ticks, and ticks while a run is paused. Each run is compared with earlier ones: see `GET /v1/models/{owner}/{model}/history`.",
+    "The model is submitted at every tick, with the permissions and the quota of the key that created the schedule, unless the previous run is still active. The endpoint's key is encrypted for the schedule, never shown, and kept until the schedule is deleted. Three consecutive failures pause it. Each run is compared with earlier ones: see `GET /v1/models/{owner}/{model}/history`.",
   middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,

@@ -43,7 +43,7 @@ const create = createRoute({
   tags: ["Submissions"],
   summary: "Submit models for evaluation",
   description:
-    "Each model needs an `endpoint` that Assay calls, or `answers` made elsewhere. Assay starts one run per model, or with `options.sweep` one per model and variant; poll its `links.self`. With `dryRun=true`, Assay checks everything, stores nothing, and returns an estimate. With an `idempotency-key` it is safe to send the same request again.",
+    "Each model needs an `endpoint` that Assay calls, or `answers` made elsewhere. Assay starts one run per model, or with `options.sweep` one per model and variant; poll its `links.self`. With `dryRun=true`, Assay checks everything, stores nothing, and returns an estimate.",
   middleware: [requireScope("submit"), requireJson] as const,
   security: wantsApiKey,
   request: {

@@ -40,7 +40,7 @@ const suiteSchema = z
     sweeps: z.record(z.string(), z.string()).meta({
       description: "parameters allowed in `options.sweep`, each with the option that it sets",
     }),
-    judging: runJudgingSchema.nullable().meta({
+    judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
         "judges of a run with the standard options; null: no judge is called, or none has a key",
     }),

@@ -40,7 +40,7 @@ const create = createRoute({
   operationId: "createWebhook",
   summary: "Create a webhook; its secret is shown only once",
   description:
-    "Events of the caller's own runs and submissions are posted by the Standard Webhooks scheme (standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, where `v1,` is followed by the base64 of the HMAC-SHA256 of `id.timestamp.body` by the bytes of the secret. The same event can come twice, with the same `webhook-id`. A 2xx answer within 15 s means received; anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later where `retry-after` says so. 410 disables the webhook, and so do 5 days without a delivery that got through. Redirects are not followed. Addresses follow the rules of endpoints. A request with an `idempotency-key` is refused.",
+    "Events of the caller's own runs and submissions are posted by the Standard Webhooks scheme (standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, where `v1,` is followed by the base64 of the HMAC-SHA256 of `id.timestamp.body` by the bytes of the secret. The same event can come twice, with the same `webhook-id`. A 2xx answer within 15 s means received; anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later where `retry-after` says so. 410 disables the webhook, and so do 5 days without a delivery that got through. Redirects are not followed.",
   middleware: [scope, requireJson] as const,
   request: { body: jsonBody(newWebhookSchema) },
   responses: {

@@ -82,12 +82,10 @@ export const answerSchema = z.object({
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
   reasoningTokens: z.int().nonnegative().nullish().meta({
-    description:
-      "number of output tokens that are thoughts; missing if the endpoint does not count them",
+    description: "output tokens that are thoughts; missing if the endpoint does not count them",
   }),
   cachedTokens: z.int().nonnegative().nullish().meta({
-    description:
-      "number of input tokens that were read from the provider's cache; missing if the endpoint does not count them",
+    description: "input tokens read from a cache; missing if the endpoint does not count them",
   }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),

@@ -93,8 +93,8 @@ export const runSchema = z
     progress: z
       .object({ total: z.int(), done: z.int(), failed: z.int() })
       .meta({ description: "samples; `done` counts those of the phase" }),
-    judging: runJudgingSchema
-      .nullable()
+    judging: z
+      .union([runJudgingSchema, z.null()])
       .meta({ description: "judges of its answers; null: no judge is called" }),
     options: z.record(z.string(), z.unknown()),
     hybrid: z.object({ cloudHost: z.string(), confidenceThreshold: z.number() }).nullable().meta({
@@ -103,7 +103,7 @@ export const runSchema = z
     variant: variantSchema.nullable().meta({
       description: "options set by a sweep, by parameter name; null: not part of a sweep",
     }),
-    prices: pricesSchema.nullable(),
+    prices: z.union([pricesSchema, z.null()]),
     cost: z
       .object({
         spentUsd: z

@@ -18,8 +18,8 @@ const kinds: readonly [name: string, pages: RegExp][] = [
   ["canaries", /^methodology\/memory\/index\.html$/],
 ];
 
-/** Of these no resamples are kept: strings and confidences are counted over the whole run. */
-const unresampled = new Set(["fuzzyMatchRate", "calibrationError"]);
+/** Of these no resamples are kept: strings, confidences and tokens are counted over the whole run. */
+const unresampled = new Set(["fuzzyMatchRate", "calibrationError", "thinkingShare"]);
 
 /** Some runs of the fixture have one time for every answer, which says nothing about how times vary. */
 const equalTimes = /^(latency(P\d\d|Mean)|evaluationTimeMean)$/;

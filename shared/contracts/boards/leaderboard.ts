@@ -100,8 +100,8 @@ export const leaderboardSchema = z
       description: "the dataset is private: only its owner can read samples; missing: everyone can",
     }),
     likelyClusters: likelyClustersSchema.optional(),
-    judging: runJudgingSchema
-      .nullable()
+    judging: z
+      .union([runJudgingSchema, z.null()])
       .meta({ description: "judges of its runs; null: no judge is called" }),
     canaries: canaryReportSchema.nullable().meta({
       description: "scores that its judges give to worthless answers; null: never measured",

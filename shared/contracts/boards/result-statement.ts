@@ -33,7 +33,7 @@ const resultStatementSchema = z
     options: z.record(z.string(), z.unknown()),
     hybrid: run.hybrid,
     prices: run.prices,
-    judging: runJudgingSchema.nullable(),
+    judging: z.union([runJudgingSchema, z.null()]),
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
     codeRevision: z.string().nullable(),

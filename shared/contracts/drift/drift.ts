@@ -45,7 +45,7 @@ const driftSchema = z
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is compared with: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: the run is a reference itself, or not covered. With rerun 0: the run before it, if it is the first since the dataset changed",
+        "the run that it is compared with: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: the run is a reference itself, or not covered",
     }),
     isCovered: z.boolean().meta({
       description:
@@ -54,7 +54,7 @@ const driftSchema = z
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
       description:
-        "evidence of a change since the reference: the weighted e-values of this run and the ones before it; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
+        "evidence of a change since the reference, weighted e-values; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     attribution: driftCauseSchema.nullable().meta({
@@ -76,7 +76,7 @@ const driftSchema = z
     }),
     parts: z.array(driftPartSchema).meta({
       description:
-        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. Where the reference is of another version of the dataset, on samples with the same row in both, and what is left of the change of the headline is the dataset's part",
+        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. With another version of the dataset, on samples with the same row in both: what is left of the change is the dataset's",
     }),
     observedAt: z.iso.datetime(),
   })

@@ -49,8 +49,9 @@ const extraBodySchema = z
   )
   .meta({
     maxProperties: extraFields.size,
-    description: `further fields of the request's body, such as OpenRouter's provider or vLLM's chat_template_kwargs: ${[...extraFields].join(", ")}`,
-    example: { provider: { order: ["groq"], quantizations: ["fp8"] } },
+    description:
+      "further fields of the body, such as OpenRouter's provider or vLLM's chat_template_kwargs",
+    example: { provider: { order: ["groq"] } },
   });
 
 /** How a model is asked, apart from what it is asked: part of the identity of what is evaluated. */
@@ -58,10 +59,10 @@ export const inferenceSettingsSchema = z
   .strictObject({
     reasoningEffort: z.enum(efforts).optional(),
     thinkingBudget: z.int().min(0).max(1_000_000).optional().meta({
-      description: "tokens that thoughts may take: Anthropic, Gemini and OpenRouter",
+      description: "tokens; Anthropic, Gemini and OpenRouter",
     }),
     temperature: z.number().min(0).max(2).nullable().optional().meta({
-      description: "instead of the suite's; null: it is not sent",
+      description: "instead of the suite's; null: not sent",
     }),
     topP: z.number().min(0).max(1).optional(),
     seed: z
@@ -70,7 +71,7 @@ export const inferenceSettingsSchema = z
       .max(2 ** 31 - 1)
       .optional(),
     maxTokens: z.int().min(1).max(1_000_000).optional().meta({
-      description: "instead of the suite's; thoughts count at most providers",
+      description: "instead of the suite's",
     }),
     extraBody: extraBodySchema.optional(),
   })

@@ -27,10 +27,12 @@ const optionalPrice = (what: string) =>
  * Token prices of a model, USD per million tokens, as vendors quote them.
  * @example pricesSchema.parse({ inputPerMillion: 0.15, outputPerMillion: 0.6 })
  */
-export const pricesSchema = z.strictObject({
-  inputPerMillion: usdPerMillion("input"),
-  outputPerMillion: usdPerMillion("output"),
-  cachedPerMillion: optionalPrice("input tokens read from a cache; default: the price of input"),
-  reasoningPerMillion: optionalPrice("tokens of thoughts; default: the price of output"),
-});
+export const pricesSchema = z
+  .strictObject({
+    inputPerMillion: usdPerMillion("input"),
+    outputPerMillion: usdPerMillion("output"),
+    cachedPerMillion: optionalPrice("input tokens read from a cache; default: the price of input"),
+    reasoningPerMillion: optionalPrice("tokens of thoughts; default: the price of output"),
+  })
+  .meta({ id: "Prices" });
 export type Prices = z.infer<typeof pricesSchema>;
