@@ -4,7 +4,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
 import { detectableDrop } from "#shared/measures/drift/detectable-drop.ts";
-import { driftEvidence, mostAtOneEnd } from "#shared/measures/drift/drift-evidence.ts";
+import { mostAtOneEnd, possibleChanges } from "#shared/measures/drift/drift-evidence.ts";
 import { movedSamples } from "#shared/measures/drift/moved-samples.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
@@ -64,9 +64,11 @@ export async function compareWithEarlier(
   const runs = all.slice(0, ends.length);
   const againstReference = pairedChange(table, metric, run.id, reference.id);
   const ids = [...table.rows.keys()];
-  const moved = movedSamples(runs, againstReference?.difference ?? 0);
+  const changes = possibleChanges(runs, unitOf);
+  const likeliest = changes.toSorted((a, b) => b.evidence - a.evidence)[0]?.since ?? 1;
+  const moved = movedSamples(runs, againstReference?.difference ?? 0, likeliest);
   return {
-    evidence: driftEvidence(runs, unitOf),
+    evidence: changes.reduce((sum, { evidence }) => sum + evidence, 0),
     moved: moved.map(({ at, before, since }) => ({ id: ids[at]!, before, since })),
     detectable: detectableDrop(runs, unitOf),
     againstReference,

@@ -144,7 +144,8 @@ const PAUSE_AT_COST = `
   WHERE id = ?1 AND status = 'running' AND phase = 'answering' AND done < total
     AND max_cost_usd IS NOT NULL
     AND (unmetered > 0 OR max_cost_usd <= (input_tokens * (prices ->> 'inputPerMillion')
-      + output_tokens * (prices ->> 'outputPerMillion')) / 1e6)`;
+      + output_tokens * max(prices ->> 'outputPerMillion',
+        coalesce(prices ->> 'reasoningPerMillion', 0))) / 1e6)`;
 
 const AFTER = `
   SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,

@@ -2,6 +2,7 @@ import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import type { CallRules } from "../security/own-hosts.ts";
@@ -58,7 +59,7 @@ export function modelClient(around: Surroundings): AskModel {
       const mend = (failure: Failure) =>
         failure === uselessStream
           ? doWithout(memory, "stream", "the endpoint's streams break off or have no token counts")
-          : dropParameter(body, failure, memory, dropped);
+          : dropParameter(endpoint, body, failure, memory, dropped);
       return retrying({ around, limits, memory, calls }, sendOnce, mend);
     };
     const modes = modesFor(request, memory.refusedModes, ladderOf(endpoint));
@@ -119,6 +120,7 @@ async function stepDown(
 
 /** Whether the failure names a parameter of this body that can be dropped from now on; once, as some are required. */
 function dropParameter(
+  endpoint: Endpoint,
   body: JsonObject,
   failure: Failure,
   memory: EndpointMemory,
@@ -127,13 +129,22 @@ function dropParameter(
   if (failure.class !== "bad_request") return false;
   const part = refusedPart(failure.message, failure.param);
   if (part.kind !== "parameter" || dropped.has(part.name)) return false;
+  const isRenamed = part.name === endpoint.maxTokensParam && endpoint.protocol !== "messages";
+  if (isFixed(endpoint, part.name) && !isRenamed) return false;
   if (![body, body["generationConfig"]].some((one) => isJsonObject(one) && part.name in one)) {
     return false;
   }
   dropped.add(part.name);
-  const hint =
-    part.name === "max_tokens" ? "; set maxTokensParam to max_completion_tokens to limit it" : "";
+  const other = part.name === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  const hint = isRenamed ? `, with ${other} instead` : "";
   return doWithout(memory, part.name, `the endpoint refuses ${part.name}`, hint);
+}
+
+/** Whether the submission or the interface demands a parameter: settings are part of what is evaluated. */
+function isFixed({ settings, protocol }: Pick<Endpoint, "settings" | "protocol">, name: string) {
+  const setting = settingOf[name];
+  if (setting !== undefined && settings?.[setting] != null) return true;
+  return protocol === "messages" && name === "max_tokens";
 }
 
 function doWithout(memory: EndpointMemory, parameter: string, why: string, hint = ""): true {
@@ -168,7 +179,12 @@ export function modesFor(
   const { mode: asked, neverStrict = false } = request.structured;
   if (asked !== "auto") return [asked];
   const strict: StructuredMode = "json_schema_strict";
-  return ladder.filter((mode) => !refused.has(mode) && !(neverStrict && mode === strict));
+  const modes = ladder.filter((mode) => !refused.has(mode));
+  if (!neverStrict) return modes;
+  // Without a looser mode of its own, the interface enforces any schema in the same way.
+  return ladder.includes("json_schema")
+    ? modes.filter((mode) => mode !== strict)
+    : modes.map((mode) => (mode === strict ? "json_schema" : mode));
 }
 
 /** What the endpoint refused, according to its 400 message. */
@@ -188,14 +204,31 @@ const parameters = [
   "top_p",
   "topP",
   "presence_penalty",
+  "presencePenalty",
   "frequency_penalty",
+  "frequencyPenalty",
   "seed",
+  "responseLogprobs",
   "logprobs",
+  "include",
 ] as const;
+/** Settings of a submission that a parameter carries. */
+const settingOf: Readonly<Record<string, keyof InferenceSettings>> = {
+  temperature: "temperature",
+  top_p: "topP",
+  topP: "topP",
+  seed: "seed",
+  max_tokens: "maxTokens",
+  max_completion_tokens: "maxTokens",
+  max_output_tokens: "maxTokens",
+  maxOutputTokens: "maxTokens",
+};
+
 const streamWords = /\bstream(_options|ing)?\b/i;
-const modeWords = /response_format|json_schema|json_object|guided_json|structured_outputs|strict/i;
+const modeWords =
+  /response_?format|json_?schema|json_object|guided_json|structured.?outputs?|strict|output_(config|format)|response_?mime_?type/i;
 const schemaWords =
-  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema/i;
+  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema|too many states|nesting depth|schema is too (complex|large|deep)|generation_?config.response_?json_?schema/i;
 
 /**
  * Parses the body of a 400 or 422. `param`: the field that OpenAI-style errors name; otherwise the message is searched.

@@ -2,7 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai"
 import { describe, expect, it } from "vitest";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import { failureOf, retryAfterOf } from "./failure.ts";
-import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+import { BodyTooLargeError, RedirectError, StalledError } from "./guarded-fetch.ts";
 
 const now = Date.parse("2026-11-20T10:00:00Z");
 const failed = (error: unknown) => failureOf(error, now, (text) => text);
@@ -29,6 +29,7 @@ describe("failureOf()", () => {
   it.each<[name: string, error: unknown, kind: string, retryable: boolean]>([
     ["a redirect", new RedirectError(302), "redirect", false],
     ["a large body", new BodyTooLargeError(), "too_large", false],
+    ["a stream that stalls", new StalledError("silent"), "timeout", true],
     ["one behind a lost connection", because(new BodyTooLargeError()), "too_large", false],
     ["no answer in time", new APIConnectionTimeoutError(), "timeout", true],
     ["a request that was stopped", new DOMException("x", "AbortError"), "timeout", true],

@@ -4,7 +4,7 @@ import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { ReportedError, TooLargeError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { Redact } from "../security/redact.ts";
-import { RedirectError } from "./guarded-fetch.ts";
+import { RedirectError, StalledError } from "./guarded-fetch.ts";
 import { BrokenStreamError } from "./read-stream.ts";
 
 /** Why a request failed, whether a retry may help, and what the endpoint asked for. */
@@ -26,6 +26,7 @@ export interface Failure {
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
+  if (guarded instanceof StalledError) return transient("timeout", guarded.message);
   if (guarded instanceof BrokenStreamError) {
     return { ...transient("invalid_response", guarded.message, 200), param: "stream" };
   }
@@ -51,15 +52,15 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? statusIn(error);
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
-  const retryAfterMs =
-    retryAfterOf(error.headers?.get("retry-after") ?? null, now) ?? delayIn(error.error, now);
+  const retryAfterMs = delayOf(error, now);
   if (isQuotaSpent(error)) return final("rate_limited", message, status);
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
   if (status === 401 || status === 403 || (status === 400 && keyWords.test(message)))
     return final("unauthorized", message, status);
-  if (status === 404) return final("not_found", message, status);
+  if (status === 404 || error.code === "model_not_found")
+    return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }
@@ -72,10 +73,29 @@ const keyWords =
 const isQuotaSpent = ({ code, type }: APIError): boolean =>
   code === "insufficient_quota" || type === "insufficient_quota";
 
+/** Statuses of errors by what they are called. */
+const named: readonly [name: RegExp, status: number][] = [
+  [/rate_?limit|resource_exhausted|too_many_requests/i, 429],
+  [/overloaded/i, 529],
+  [/authentication|invalid_api_key|unauthenticated/i, 401],
+  [/permission/i, 403],
+  [/not_found/i, 404],
+  [/too_large/i, 413],
+  [/invalid_|context_length|bad_request|unsupported_/i, 400],
+];
+
 /** The status of an error in a reply that began with 200. Some name it; otherwise the server failed. */
-function statusIn({ code, error }: APIError): number {
-  const named = [code, fieldsOf(error)["status_code"]].map(Number);
-  return named.find((status) => status >= 400 && status < 600) ?? 500;
+function statusIn({ code, type, error }: APIError): number {
+  const numbers = [code, fieldsOf(error)["status_code"]].map(Number);
+  const status = numbers.find((one) => one >= 400 && one < 600);
+  const words = [code, type, fieldsOf(error)["status"]].filter((one) => typeof one === "string");
+  return status ?? named.find(([name]) => words.some((word) => name.test(word!)))?.[1] ?? 500;
+}
+
+/** The delay that an error asks for, ms. Some providers send the header with successes, too, whose streams may fail. */
+function delayOf({ status, headers, error }: APIError, now: number): number | null {
+  const header = status === undefined ? null : headers?.get("retry-after");
+  return retryAfterOf(header ?? null, now) ?? delayIn(error, now);
 }
 
 /** The delay that Google names in the body instead of a header, ms. */

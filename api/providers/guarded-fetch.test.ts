@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { BodyTooLargeError, guardedFetch, headersAt, RedirectError } from "./guarded-fetch.ts";
+import {
+  BodyTooLargeError,
+  guardedFetch,
+  headersAt,
+  RedirectError,
+  StalledError,
+  stallWatch,
+} from "./guarded-fetch.ts";
 
 const mebibyte = 1024 * 1024;
 const asked = guardedFetch(() => 17);
@@ -70,6 +77,22 @@ describe("guardedFetch()", () => {
       expect(await (await asked("https://a.example")).text()).toBe(text);
     },
   );
+
+  it("gives up a stream of events that goes silent after its answer began, and none before", async () => {
+    const silent = () => {
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode("data: {}\n\n")),
+      });
+      answers(stream, { headers: { "content-type": "text/event-stream" } });
+      return guardedFetch(() => 0, 20)("https://a.example");
+    };
+    const begun = await silent();
+    stallWatch(begun)?.begin();
+    await expect(begun.text()).rejects.toBeInstanceOf(StalledError);
+    const thinking = (await silent()).text().then(() => "read");
+    const waited = new Promise((resolve) => setTimeout(resolve, 100, "waits"));
+    expect(await Promise.race([thinking, waited])).toBe("waits");
+  });
 
   it("gives what it may give as it is, and notes when the headers came", async () => {
     answers(streamOf(4).stream, { status: 500, headers: { "x-source": "local" } });

@@ -1,4 +1,5 @@
 import { bounds } from "#shared/contracts/bounds.ts";
+import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.ts";
 
 /** Maximum response size. A lane may read five at once, and invocations share the 128 MB of an isolate. */
@@ -26,6 +27,12 @@ export class BodyTooLargeError extends TooLargeError {
   }
 }
 
+/** A stream that sends nothing for so long has stalled. */
+const STALL_MS = 30_000;
+
+/** A stream stalled: it is given up before the time of the whole request is over. */
+export class StalledError extends Error {}
+
 /** Arrival times of the headers of `guardedFetch` responses. */
 const arrivals = new WeakMap<Response, number>();
 
@@ -36,35 +43,42 @@ const arrivals = new WeakMap<Response, number>();
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
 /**
- * A fetch that follows no redirects, limits the body size and records when the headers arrived (`headersAt`). It reads
- * error bodies itself, because the SDK reads them without a timeout.
+ * A fetch that follows no redirects, limits the body size, gives up streams that stall, and records when the headers
+ * arrived (`headersAt`). It reads error bodies itself, because the SDK reads them without a timeout.
  */
-export function guardedFetch(now: () => number): typeof fetch {
+export function guardedFetch(now: () => number, stallMs = STALL_MS): typeof fetch {
   return async (input, init) => {
     const response = await fetch(
       input as RequestInfo,
       { ...init, redirect: "manual" } as RequestInit,
     );
     const arrivedAt = now();
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      throw new RedirectError(response.status);
-    }
-    const declared = Number(response.headers.get("content-length") ?? Number.NaN);
-    if (declared > MAX_RESPONSE_BYTES) {
-      await response.body?.cancel();
-      throw new BodyTooLargeError();
-    }
-    // A declared length is a hard limit, unless the body is compressed; counting takes time for every answer.
-    const isBounded = declared <= SMALL_BYTES && !response.headers.has("content-encoding");
-    const given =
-      response.body === null || isBounded
-        ? response
-        : new Response(response.body.pipeThrough(bounded(isEventStream(response))), response);
+    await refuseUnread(response);
+    const watch = isEventStream(response) ? new StallWatch(stallMs) : null;
+    const given = boundedResponse(response, watch);
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
+    if (watch) watches.set(whole, watch);
     return whole;
   };
+}
+
+const lengthOf = ({ headers }: Response) => Number(headers.get("content-length") ?? Number.NaN);
+
+/** Throws for a redirect, and for a body that says that it is too large; it is not read. */
+async function refuseUnread(response: Response): Promise<void> {
+  const { status } = response;
+  const isRedirect = status >= 300 && status < 400;
+  if (!isRedirect && !(lengthOf(response) > MAX_RESPONSE_BYTES)) return;
+  await response.body?.cancel();
+  throw isRedirect ? new RedirectError(status) : new BodyTooLargeError();
+}
+
+/** A declared length is a hard limit, unless the body is compressed; counting takes time for every answer. */
+function boundedResponse(response: Response, watch: StallWatch | null): Response {
+  const isBounded = lengthOf(response) <= SMALL_BYTES && !response.headers.has("content-encoding");
+  if (response.body === null || isBounded) return response;
+  return new Response(response.body.pipeThrough(bounded(watch)), response);
 }
 
 /** A response with its body read. If the body can't be read, it contains the reason, so that the status is kept. */
@@ -73,7 +87,18 @@ async function withItsBody(response: Response, signal?: AbortSignal | null): Pro
     if (signal?.aborted) throw error;
     return error.message;
   });
-  return new Response(body, response);
+  return new Response(asReported(body), response);
+}
+
+/** An error as the SDK reads it: some servers write its message at the top, or as `detail`. */
+function asReported(body: string): string {
+  const read = parsedJson(body);
+  if (!isJsonObject(read) || read["error"] != null) return body;
+  const { message, detail, ...rest } = read;
+  const said = message ?? detail;
+  if (said === undefined) return body;
+  const text = typeof said === "string" ? said : JSON.stringify(said);
+  return JSON.stringify({ error: { ...rest, message: text } });
 }
 
 /** Whether a response is a stream of server-sent events. */
@@ -82,12 +107,53 @@ export const isEventStream = ({ headers }: Response): boolean =>
 
 const NEWLINE = 0x0a;
 
-function bounded(isOfEvents: boolean): TransformStream<Uint8Array, Uint8Array> {
+/** Begins and ends the watch over a stream that may stall, by its response. */
+const watches = new WeakMap<Response, StallWatch>();
+
+/**
+ * The watch over a stream of `guardedFetch`; undefined for other responses. It begins with the first part of an answer:
+ * before, a model may think in silence, for as long as the request may take.
+ */
+export const stallWatch = (response: Response): StallWatch | undefined => watches.get(response);
+
+/** Errs a stream from which no byte came between two looks at it: a timer for each chunk would take too long. */
+class StallWatch {
+  readonly #stallMs: number;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #isMoving = true;
+  fail: (error: Error) => void = () => {};
+
+  constructor(stallMs: number) {
+    this.#stallMs = stallMs;
+  }
+  moved(): void {
+    this.#isMoving = true;
+  }
+  begin(): void {
+    this.#timer ??= setInterval(() => {
+      if (this.#isMoving) this.#isMoving = false;
+      else {
+        this.end();
+        this.fail(new StalledError(`the stream sent nothing for ${this.#stallMs / 1000} s`));
+      }
+    }, this.#stallMs);
+  }
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function bounded(watch: StallWatch | null): TransformStream<Uint8Array, Uint8Array> {
+  const isOfEvents = watch !== null;
   let total = 0;
   let bytes = 0;
   let values = 0;
   return new TransformStream({
+    start(controller) {
+      if (watch) watch.fail = (error) => controller.error(error);
+    },
     transform(chunk, controller) {
+      watch?.moved();
       total += chunk.byteLength;
       const lineAt = isOfEvents ? chunk.lastIndexOf(NEWLINE) : -1;
       const isLine = lineAt >= 0;

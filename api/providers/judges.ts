@@ -4,6 +4,7 @@ import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import { protocolAt } from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
@@ -30,7 +31,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    return { ...its, model };
+    return { ...its, protocol: protocolAt(its.baseUrl), model };
   };
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),

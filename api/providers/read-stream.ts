@@ -1,5 +1,6 @@
 import { Stream } from "openai/streaming";
 import type { StreamParts } from "#shared/protocols/protocol.ts";
+import { stallWatch } from "./guarded-fetch.ts";
 
 /** The stream ended before the answer did, or has an event that is not JSON. */
 export class BrokenStreamError extends Error {}
@@ -23,14 +24,19 @@ export async function readStream(
 ): Promise<Collected> {
   let firstPartAt: number | null = null;
   const controller = new AbortController();
+  const watch = stallWatch(response);
   try {
     for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller)) {
-      if (parts.add(chunk) === "answer") firstPartAt ??= now();
+      const part = parts.add(chunk);
+      if (part !== null) watch?.begin();
+      if (part === "answer") firstPartAt ??= now();
     }
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new BrokenStreamError("an event of the stream is not JSON");
     throw error;
+  } finally {
+    watch?.end();
   }
   // The SDK takes an aborted stream for an ended one.
   signal.throwIfAborted();

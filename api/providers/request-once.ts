@@ -3,7 +3,7 @@ import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Protocol } from "#shared/protocols/protocol.ts";
-import { keyHeaders, protocolOf } from "#shared/protocols/protocol-of.ts";
+import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
@@ -147,7 +147,7 @@ function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
     defaultHeaders: {
       "user-agent": "assay",
       authorization: null,
-      ...(apiKey !== undefined && keyHeaders(endpoint, apiKey)),
+      ...headersOf(endpoint, apiKey),
       ...headers,
     },
   });

@@ -81,7 +81,7 @@ function noneLeft(around: Surroundings, { mayPostpone }: AskLimits): Attempt<nev
   return { ok: false, failure: { ...failure, httpStatus: null, retryAfterMs: null, param: null } };
 }
 
-const isOverload = ({ httpStatus }: Failure) => httpStatus === 429 || httpStatus === 503;
+const isOverload = ({ httpStatus }: Failure) => [429, 503, 529].includes(httpStatus ?? 0);
 
 /** Whether the endpoint requires a longer delay than a lane may wait, and the request may be postponed. */
 export const isTooLong = ({ retryable, retryAfterMs }: Failure, { mayPostpone }: AskLimits) =>

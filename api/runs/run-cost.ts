@@ -13,10 +13,19 @@ type Spending = Pick<
   "prices" | "inputTokens" | "outputTokens" | "maxCostUsd" | "unmetered"
 >;
 
-/** What a run has spent, and its limit; null without prices. */
+/**
+ * What a run has spent at most, and its limit; null without prices. All output counts as thoughts where these cost more,
+ * and no input as read from a cache: how many are is known once the run is summed up.
+ */
 export function costOf(run: Spending): Run["cost"] {
   if (run.prices === null) return null;
-  const spentUsd = roundUsd(tokenCostUsd(run.inputTokens, run.outputTokens, run.prices));
+  const {
+    inputPerMillion,
+    outputPerMillion: output,
+    reasoningPerMillion: thoughts = 0,
+  } = run.prices;
+  const prices = { inputPerMillion, outputPerMillion: Math.max(output, thoughts) };
+  const spentUsd = roundUsd(tokenCostUsd(run.inputTokens, run.outputTokens, prices));
   return { spentUsd, maxUsd: run.maxCostUsd };
 }
 

@@ -1,3 +1,4 @@
+import { isAzure } from "#shared/contracts/submissions/providers.ts";
 import { type CallRules, ownZoneOf } from "./own-hosts.ts";
 import { hostProblem } from "./public-host.ts";
 
@@ -68,12 +69,19 @@ const endpointAdvice: Advice = {
   example: "https://api.example.com/v1",
   credentials: "give the key as apiKey",
   port: "serve the model on another, such as 443 or 8000",
-  query: "/chat/completions is added to it",
+  query: "the path of its interface is added to it",
 };
 
 /** Why an endpoint's address may not be called, as a predicate for an error message; null if it may. */
 export const endpointUrlProblem = (address: string, rules: CallRules): string | null =>
-  publicUrlProblem(address, rules, endpointAdvice);
+  publicUrlProblem(withoutVersion(address), rules, endpointAdvice);
+
+/** Azure's addresses name the version of its interface in a query. */
+function withoutVersion(address: string): string {
+  const [base = "", ...rest] = address.split("?");
+  const isVersion = rest.length === 1 && /^api-version=[\w.-]{1,40}$/.test(rest[0]!);
+  return isVersion && URL.canParse(base) && isAzure(base) ? base : address;
+}
 
 /** Ports that browsers block. Source: Fetch Standard, section "Port blocking" (0 among them). */
 const fetchBlocked = [

@@ -5,6 +5,7 @@ import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
+import { settingsIn } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Check, Target } from "../connection/check.ts";
@@ -130,7 +131,10 @@ function configured(values: ConnectionValues): Target[] {
   }
   const models = modelsOf(config).map(([, one]) => one);
   if (models.length === 0) throw new BadInput(`${file}: no model to test`);
-  return models.map((one) => targetOf(file, one, values));
+  return models.map((one) => ({
+    ...targetOf(file, one, values),
+    settings: settingsIn(config, one),
+  }));
 }
 
 function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {

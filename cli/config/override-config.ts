@@ -89,18 +89,24 @@ function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
     ...(url !== undefined && { base_url: url }),
     ...(variable !== undefined && { api_key_env: variable }),
   };
+  // A provider's key is not for another address.
+  const kept = ({ provider, protocol, ...one }: ConfigModel): ConfigModel =>
+    url === undefined
+      ? { ...one, ...(provider && { provider }), ...(protocol && { protocol }) }
+      : one;
   const named = given.models ?? [];
   if (named.length === 0) {
     const { model, models } = config;
     return {
       ...config,
-      ...(model && { model: { ...model, ...change } }),
-      ...(models && { models: models.map((one) => ({ ...one, ...change })) }),
+      ...(model && { model: { ...kept(model), ...change } }),
+      ...(models && { models: models.map((one) => ({ ...kept(one), ...change })) }),
     };
   }
   const { model, models, ...rest } = config;
   const first = model ?? models?.[0];
-  return { ...rest, models: named.map((name) => ({ ...asked(first), name, ...change })) };
+  const usual = first && kept(first);
+  return { ...rest, models: named.map((name) => ({ ...asked(usual), name, ...change })) };
 }
 
 /** Throws BadInput if an address contains a user name or password, which is not repeated. */

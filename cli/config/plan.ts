@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import { providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
@@ -159,15 +160,7 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
 
 function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput["models"][number] {
   const { name, model = name, provider, base_url: baseUrl, protocol } = given;
-  const settings = defined({
-    reasoningEffort: given.reasoning_effort,
-    thinkingBudget: given.thinking_budget,
-    topP: given.top_p,
-    seed: given.seed,
-    extraBody: given.extra_body,
-    temperature: differIn(config, "temperature") ? given.temperature : undefined,
-    maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,
-  });
+  const settings = settingsIn(config, given);
   const { slug, url, license, parameters, quantization, prices } = given;
   return {
     name,
@@ -185,9 +178,23 @@ function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput[
     endpoint: {
       ...defined({ provider, baseUrl, protocol, maxTokensParam: given.max_tokens_param }),
       model,
-      ...(Object.keys(settings).length > 0 && { settings }),
+      ...(settings && { settings }),
     },
   };
+}
+
+/** The inference settings of a model of a config; undefined without any. */
+export function settingsIn(config: RunConfig, given: ConfigModel): InferenceSettings | undefined {
+  const settings = defined({
+    reasoningEffort: given.reasoning_effort,
+    thinkingBudget: given.thinking_budget,
+    topP: given.top_p,
+    seed: given.seed,
+    extraBody: given.extra_body,
+    temperature: differIn(config, "temperature") ? given.temperature : undefined,
+    maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,
+  });
+  return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
 /** The fields of an object that have a value. */

@@ -53,7 +53,7 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
     return [failing("http", "HTTP", `${path}: ${message}`, hint)];
   }
   const http = passed("http", "HTTP", `${path} answers ${status}`, null);
-  if (status === 401 || status === 403) {
+  if (isKeyProblem(status, message)) {
     return [http, failing("key", "Key", `${status}: ${message}`, keyHint(target, status))];
   }
   if (status >= 300 && status < 400) {
@@ -70,6 +70,10 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
   }
   return [http, skipping("models", "Model listed", why)];
 }
+
+/** Google and xAI answer a wrong key with 400. */
+export const isKeyProblem = (status: number, message: string): boolean =>
+  status === 401 || status === 403 || (status === 400 && /api.?key/i.test(message));
 
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
 

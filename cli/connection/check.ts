@@ -1,3 +1,4 @@
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { ProtocolName } from "#shared/contracts/submissions/providers.ts";
 
 /** The outcome of one check of an endpoint. */
@@ -18,6 +19,7 @@ export interface Target {
   baseUrl: string;
   /** Missing: that of its host. */
   protocol?: ProtocolName | undefined;
+  settings?: InferenceSettings | undefined;
   /** Empty: the first one that it lists. */
   model: string;
   /** Null: it needs none. */

@@ -3,7 +3,7 @@ import { Stream } from "openai/streaming";
 import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
-import { keyHeaders, protocolOf } from "#shared/protocols/protocol-of.ts";
+import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import type { Target } from "./check.ts";
 
@@ -35,7 +35,7 @@ export interface Asked extends ChatRequest {
 
 /** Calls an endpoint in its interface, without retries and redirects; never throws. */
 export function endpointClient(target: Target) {
-  const { baseUrl, model, apiKey, timeoutMs } = target;
+  const { baseUrl, model, apiKey, timeoutMs, settings } = target;
   const protocol = protocolOf(target);
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -49,7 +49,7 @@ export function endpointClient(target: Target) {
     defaultHeaders: {
       "user-agent": "assay",
       authorization: null,
-      ...(apiKey !== null && keyHeaders(target, apiKey)),
+      ...headersOf(target, apiKey),
     },
   });
   const send = async <T>(
@@ -65,7 +65,12 @@ export function endpointClient(target: Target) {
   };
   const post = (asked: Asked, streams: boolean) => {
     const { mode = "none", fields = {}, maxTokensParam, ...request } = asked;
-    const endpoint = { baseUrl, model, maxTokensParam: maxTokensParam ?? ("max_tokens" as const) };
+    const endpoint = {
+      baseUrl,
+      model,
+      maxTokensParam: maxTokensParam ?? ("max_tokens" as const),
+      ...(settings && { settings }),
+    };
     const body = protocol.body({ endpoint, request, mode, refused: new Set(), streams });
     const signal = AbortSignal.timeout(timeoutMs);
     return client
@@ -99,12 +104,20 @@ export function endpointClient(target: Target) {
     /** The names of its models. */
     models: () =>
       send(async () => {
-        const response = await client.get("/models").asResponse();
+        const response = await client
+          .get(modelsPath[target.protocol ?? ""] ?? "/models")
+          .asResponse();
         return { value: modelsIn(jsonOf(await response.text())), response };
       }),
   };
 }
 export type EndpointClient = ReturnType<typeof endpointClient>;
+
+/** Lists of models that come in pages, as one page. */
+const modelsPath: Readonly<Record<string, string>> = {
+  messages: "/models?limit=1000",
+  generate_content: "/models?pageSize=1000",
+};
 
 const jsonOf = (text: string): unknown => {
   try {

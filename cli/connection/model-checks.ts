@@ -6,7 +6,7 @@ import { protocolOf } from "#shared/protocols/protocol-of.ts";
 import { extractionMessages } from "#shared/suites/extraction/ask/prompt.ts";
 import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
 import { suggestion } from "../command-line/suggestion.ts";
-import { keyHint } from "./access-checks.ts";
+import { isKeyProblem, keyHint } from "./access-checks.ts";
 import { type Check, failing, passed, type Target, unsupported } from "./check.ts";
 import type { Asked, EndpointClient, EndpointReply, FailedRequest } from "./endpoint-client.ts";
 
@@ -144,7 +144,7 @@ function withoutRefused(parameters: RequestParameters, { status, message }: Fail
 function failedChat(target: Target, reply: FailedRequest, listed: readonly string[]): Check {
   const { status, message } = reply;
   const detail = status === null ? message : `${status}: ${message}`;
-  if (status === 401 || status === 403) {
+  if (status !== null && isKeyProblem(status, message)) {
     return failing("key", "Key", detail, keyHint(target, status));
   }
   return failing("chat", "Chat", detail, chatHint(target, reply, listed));

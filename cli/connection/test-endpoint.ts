@@ -37,11 +37,12 @@ export async function testEndpoint(
   given: Target,
   print: (what: string) => void,
 ): Promise<TestedEndpoint> {
-  let target = given;
+  const usual = given.protocol ?? protocolAt(given.baseUrl);
+  let target: Target = { ...given, protocol: usual };
   const of = (checks: Check[], latency: Latency | null = null): TestedEndpoint => ({
     endpoint: target.baseUrl,
     model: target.model,
-    protocol: target.protocol ?? protocolAt(target.baseUrl),
+    protocol: target.protocol ?? usual,
     usable: latency !== null,
     checks,
     latency,
@@ -55,7 +56,7 @@ export async function testEndpoint(
   if (isStuck()) return of(checks);
   target = { ...target, model: target.model || (firstModel(listed) ?? "") };
   print("calling the model …");
-  const found = await speaking(target, listed);
+  const found = await speaking(target, listed, given.protocol !== undefined);
   target = found.target;
   checks.push(...found.checks);
   const { parameters } = found;
@@ -75,16 +76,15 @@ export async function testEndpoint(
 }
 
 /** Asks in the interface that is named or usual, and where that has no such path, in the others. */
-async function speaking(target: Target, listed: readonly string[]) {
-  const usual = target.protocol ?? protocolAt(target.baseUrl);
+async function speaking(target: Target, listed: readonly string[], isGiven: boolean) {
   const first = await chatCheck(target, endpointClient(target), listed);
   const isMissing = first.parameters === null && first.status === 404;
-  if (!isMissing || target.protocol !== undefined) return { target, ...first };
-  for (const protocol of protocols.filter((one) => one !== usual)) {
+  if (!isMissing || isGiven) return { target, ...first };
+  for (const protocol of protocols.filter((one) => one !== target.protocol)) {
     const other = { ...target, protocol };
     const tried = await chatCheck(other, endpointClient(other), listed);
     if (tried.parameters === null) continue;
-    const check = passed("protocol", "Interface", `${protocol}, not ${usual}`, null);
+    const check = passed("protocol", "Interface", `${protocol}, not ${target.protocol}`, null);
     check.hint = `protocol: ${protocol} in the config`;
     return { target: other, ...tried, checks: [check, ...tried.checks] };
   }

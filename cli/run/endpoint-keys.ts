@@ -1,3 +1,4 @@
+import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
@@ -8,16 +9,20 @@ const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 /** Keys of endpoints, which are never printed. */
 export interface EndpointKeys {
   all: readonly string[];
-  /** By the name of a model; undefined if its endpoint needs none. */
+  /** By the name of a model's run; undefined if its endpoint needs none. */
   of(model: string): string | undefined;
 }
+
+/** The name of a model's run, with its settings: a file may name a model several times. */
+const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string =>
+  namedWith(name, endpoint?.settings);
 
 /** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
 export function endpointKeys({ request, keyVariables }: Plan, env: NodeJS.ProcessEnv) {
   const keys = new Map<string, string>();
-  for (const [i, { name }] of request.models.entries()) {
+  for (const [i, model] of request.models.entries()) {
     const variable = keyVariables[i] ?? null;
-    if (variable !== null) keys.set(name, keyIn(variable, env, name));
+    if (variable !== null) keys.set(runName(model), keyIn(variable, env, model.name));
   }
   return { all: [...keys.values()], of: (model: string) => keys.get(model) };
 }
@@ -46,7 +51,7 @@ export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv):
 /** A request with the keys of its endpoints. */
 export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): SubmissionInput {
   const models = request.models.map((model) => {
-    const apiKey = keys.of(model.name);
+    const apiKey = keys.of(runName(model));
     if (apiKey === undefined || model.endpoint === undefined) return model;
     return { ...model, endpoint: { ...model.endpoint, apiKey } };
   });

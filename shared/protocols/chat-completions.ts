@@ -10,7 +10,8 @@ import { ReportedError } from "./reply-errors.ts";
 /** OpenAI's Chat Completions, which most providers and servers speak. */
 export const chatCompletions: Protocol = {
   path: () => "/chat/completions",
-  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  headers: {},
+  keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   body: chatBody,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read(body, source) {
@@ -22,15 +23,21 @@ export const chatCompletions: Protocol = {
 
 /** Some gateways hand on an error with status 200, as the whole body. */
 function throwError(data: unknown): void {
-  if (!isJsonObject(data) || data["choices"] != null || !isJsonObject(data["error"])) return;
-  throw new ReportedError(data["error"]);
+  if (!isJsonObject(data)) return;
+  const { choices, error } = data;
+  const [choice] = Array.isArray(choices) ? choices : [];
+  if (isJsonObject(choice) && isJsonObject(choice["error"] ?? null)) {
+    throw new ReportedError(choice["error"] as JsonObject);
+  }
+  if (choice !== undefined || error == null) return;
+  throw new ReportedError(isJsonObject(error) ? error : { message: String(error) });
 }
 
 function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
-    [endpoint.maxTokensParam]: request.maxTokens,
+    [limitParam(endpoint, refused)]: limitOf(endpoint, request),
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     seed: request.seed,
@@ -47,13 +54,25 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   };
 }
 
+/** An endpoint that refuses one name of the limit may take the other. */
+function limitParam({ maxTokensParam }: Asked["endpoint"], refused: ReadonlySet<string>): string {
+  const other = maxTokensParam === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  return refused.has(maxTokensParam) ? other : maxTokensParam;
+}
+
+/** The limit of a run is that of its answers; OpenRouter's includes the thoughts. */
+function limitOf({ settings }: Asked["endpoint"], { maxTokens }: ChatRequest): number | undefined {
+  return maxTokens === undefined ? undefined : maxTokens + (settings?.thinkingBudget ?? 0);
+}
+
 /** OpenRouter has one object for effort and budget; extra fields of the submission come last. */
 function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObject {
-  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = settings;
+  const { reasoningEffort, thinkingBudget: budget, extraBody } = settings;
+  const effort = budget === 0 ? "none" : reasoningEffort;
   const own = isOpenRouter(baseUrl)
     ? {
         ...(effort !== undefined && { reasoning: { effort } }),
-        ...(budget !== undefined && { reasoning: { max_tokens: budget } }),
+        ...(budget && { reasoning: { max_tokens: budget } }),
       }
     : { ...(effort !== undefined && { reasoning_effort: effort }) };
   return { ...own, ...(extraBody as JsonObject) };

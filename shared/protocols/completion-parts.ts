@@ -3,6 +3,17 @@ import { StreamSize } from "./reply-errors.ts";
 
 type Fields = Record<string, unknown>;
 
+/** Fields of a message whose parts are joined. */
+const textFields = [
+  "content",
+  "refusal",
+  "reasoning_content",
+  "reasoning",
+  "reasoning_details",
+  "thinking",
+  "thinking_blocks",
+] as const;
+
 /** Fields of the completion, apart from its choice. The last value counts. */
 const wholeFields = ["model", "usage", "source", "confidence"];
 
@@ -27,11 +38,10 @@ export class CompletionParts implements StreamParts {
       this.#size.grow();
       this.#logprobs.push({ logprob });
     }
-    const { role: _, tool_calls: calls, ...texts } = isFields(delta) ? delta : {};
-    for (const [name, value] of Object.entries(texts)) this.#append(name, value);
-    for (const call of fieldsIn(calls)) this.#call(call);
-    if ([calls, texts["content"], texts["refusal"]].some(isPart)) return "answer";
-    return Object.values(texts).some(isPart) ? "thought" : null;
+    const given = isFields(delta) ? delta : {};
+    for (const name of textFields) this.#append(name, given[name]);
+    for (const call of fieldsIn(given["tool_calls"])) this.#call(call);
+    return kindOf(given);
   }
 
   /** Null if no chunk says why it ended. */
@@ -69,13 +79,21 @@ export class CompletionParts implements StreamParts {
     const given = isFields(part["function"]) ? part["function"] : {};
     const call = this.#calls.get(key) ?? { function: { name: "", arguments: "" } };
     const its = call["function"] as Fields;
-    this.#size.grow(given);
+    this.#size.grow(part);
     its["name"] = its["name"] || (given["name"] ?? "");
     const { arguments: more = "" } = given;
     const isText = typeof more === "string" && typeof its["arguments"] === "string";
     its["arguments"] = isText ? `${its["arguments"]}${more}` : (more ?? its["arguments"]);
     this.#calls.set(key, call);
   }
+}
+
+function kindOf(delta: Fields): PartKind {
+  const { tool_calls: calls, content, refusal } = delta;
+  const isThought =
+    Array.isArray(content) && fieldsIn(content).every(({ type }) => type === "thinking");
+  if ([calls, isThought ? null : content, refusal].some(isPart)) return "answer";
+  return textFields.some((name) => isPart(delta[name])) ? "thought" : null;
 }
 
 const isFields = (value: unknown): value is Fields =>

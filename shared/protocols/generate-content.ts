@@ -19,7 +19,8 @@ import { toolCalls } from "./tool-calls.ts";
 export const generateContent: Protocol = {
   path: (model, streams) =>
     `/models/${encodeURIComponent(model.replace(/^models\//, ""))}:${streams ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-  headers: (key) => ({ "x-goog-api-key": key }),
+  headers: {},
+  keyHeaders: (key) => ({ "x-goog-api-key": key }),
   body: generateBody,
   ladder: ["json_schema_strict", "json_object", "none"],
   read: readContent,
@@ -28,14 +29,17 @@ export const generateContent: Protocol = {
 
 function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
   const system = request.messages.filter(({ role }) => role === "system");
-  const functions = functionsOf(request)?.map(({ parameters, ...its }) => ({
-    ...its,
-    parametersJsonSchema: parameters,
+  const functions = functionsOf(request)?.map(({ name, description, parameters }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters !== undefined && { parametersJsonSchema: parameters }),
   }));
+  const { thinkingBudget = 0 } = endpoint.settings ?? {};
   const config = {
     temperature: request.temperature ?? undefined,
     topP: request.topP,
-    maxOutputTokens: request.maxTokens,
+    // The limit of a run is that of its answers; here it includes the thoughts.
+    maxOutputTokens: request.maxTokens && request.maxTokens + thinkingBudget,
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     seed: request.seed,
@@ -209,23 +213,31 @@ function readStreamed(chunks: readonly unknown[], source: string | null): Answer
   return readContent(parts.body(), source);
 }
 
+/** Fields of a reply, apart from its candidates. The last value counts. */
+const wholeFields = ["modelVersion", "usageMetadata", "promptFeedback"];
+
 /** Joins the chunks of the first candidate. */
 class ContentParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #whole: JsonObject = {};
   readonly #parts: JsonObject[] = [];
   #end: Json = null;
+  #logprobs: Json = null;
   /** Arguments of a call that come in pieces. */
   #open: CallArguments | null = null;
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
     if (!isJsonObject(chunk)) return null;
-    const { candidates, ...whole } = chunk;
-    Object.assign(this.#whole, whole);
+    const { candidates } = chunk;
+    for (const name of wholeFields) {
+      const value = chunk[name];
+      if (value !== undefined) this.#whole[name] = value;
+    }
     const [candidate] = Array.isArray(candidates) ? candidates.filter(isJsonObject) : [];
     if (candidate === undefined) return null;
     this.#end = candidate["finishReason"] ?? this.#end;
+    this.#logprobs = candidate["avgLogprobs"] ?? this.#logprobs;
     const content = candidate["content"];
     const parts = isJsonObject(content ?? null) ? (content as JsonObject)["parts"] : [];
     const kinds = (Array.isArray(parts) ? parts.filter(isJsonObject) : []).map((part) =>
@@ -238,7 +250,8 @@ class ContentParts implements StreamParts {
   body(): JsonObject | null {
     const isBlocked = isJsonObject(this.#whole["promptFeedback"] ?? null);
     if (this.#end === null) return isBlocked ? this.#whole : null;
-    const candidate = { content: { parts: this.#parts }, finishReason: this.#end };
+    const content = { parts: this.#parts };
+    const candidate = { content, finishReason: this.#end, avgLogprobs: this.#logprobs };
     return { ...this.#whole, candidates: [candidate] };
   }
 
@@ -253,7 +266,8 @@ class ContentParts implements StreamParts {
 
   /** The first piece of a call has its name; the others arguments, each with its path. */
   #call({ name, args, partialArgs }: JsonObject): PartKind {
-    this.#size.grow(args ?? partialArgs);
+    this.#size.grow(args);
+    this.#size.grow(partialArgs);
     if (typeof name === "string") {
       this.#open = new CallArguments(isJsonObject(args ?? null) ? (args as JsonObject) : {});
       this.#parts.push({ functionCall: { name, args: this.#open.whole } });
@@ -265,8 +279,11 @@ class ContentParts implements StreamParts {
   }
 }
 
-/** Most entries of a list in arguments that come in pieces. */
-const MOST_ENTRIES = 10_000;
+/** Longest path of a piece: deeper than any function's arguments. */
+const MOST_PATH = 200;
+const MOST_STEPS = 30;
+
+type Holder = Record<string | number, Json>;
 
 /** Arguments of a call, joined from pieces such as `{jsonPath: "$.days[0].city", stringValue: "Os"}`. */
 class CallArguments {
@@ -275,27 +292,40 @@ class CallArguments {
     this.whole = whole;
   }
 
-  add({ jsonPath, ...value }: JsonObject): void {
-    if (typeof jsonPath !== "string") return;
-    const steps = Array.from(jsonPath.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]/g), (step) =>
-      step[2] === undefined ? (step[1] ?? step[3]!) : Number(step[2]),
-    );
+  /** Leaves out a piece whose place can't be in what came so far: lists grow by one entry. */
+  add(piece: JsonObject): void {
+    const { jsonPath: path } = piece;
+    if (typeof path !== "string" || path.length > MOST_PATH) return;
+    const steps = stepsOf(path);
     const last = steps.at(-1);
-    if (
-      last === undefined ||
-      steps.some((step) => step === "__proto__" || Number(step) > MOST_ENTRIES)
-    )
-      return;
-    let at: Json = this.whole;
-    for (const [i, step] of steps.slice(0, -1).entries()) {
-      const holder = at as Record<string | number, Json>;
-      holder[step] ??= typeof steps[i + 1] === "number" ? [] : {};
-      at = holder[step] as Json;
-      if (typeof at !== "object" || at === null) return;
-    }
-    const holder = at as Record<string | number, Json>;
-    const given = value["stringValue"] ?? value["numberValue"] ?? value["boolValue"] ?? null;
-    const before = holder[last];
-    holder[last] = typeof before === "string" && typeof given === "string" ? before + given : given;
+    if (last === undefined || steps.length > MOST_STEPS) return;
+    const at = holderAt(this.whole, steps);
+    if (at === null || !canHold(at, last)) return;
+    const given = piece["stringValue"] ?? piece["numberValue"] ?? piece["boolValue"] ?? null;
+    const before = Object.hasOwn(at, last) ? at[last] : undefined;
+    at[last] = typeof before === "string" && typeof given === "string" ? before + given : given;
   }
+}
+
+/** What holds the last of these steps, made where it is missing; null if it can't be. */
+function holderAt(whole: JsonObject, steps: readonly (string | number)[]): Json {
+  let at: Json = whole;
+  for (const [i, step] of steps.slice(0, -1).entries()) {
+    if (!canHold(at, step)) return null;
+    if (!Object.hasOwn(at, step)) at[step] = typeof steps[i + 1] === "number" ? [] : {};
+    at = at[step] as Json;
+  }
+  return at;
+}
+
+/** The steps of a path such as `$.days[0].city`: names and places. */
+const stepsOf = (path: string): (string | number)[] =>
+  Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]/g), (step) =>
+    step[2] === undefined ? (step[1] ?? step[3]!) : Number(step[2]),
+  );
+
+/** Whether a value has room for an entry: a list for its next one, an object for a name. */
+function canHold(at: Json, step: string | number): at is Holder & Json {
+  if (Array.isArray(at)) return typeof step === "number" && step <= at.length;
+  return isJsonObject(at) && typeof step === "string" && step !== "__proto__";
 }

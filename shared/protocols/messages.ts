@@ -20,7 +20,8 @@ const MOST_TOKENS = 16_384;
 /** Anthropic's Messages. Its layer for Chat Completions enforces no schema and hands on no thoughts. */
 export const messages: Protocol = {
   path: () => "/messages",
-  headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  headers: { "anthropic-version": "2023-06-01" },
+  keyHeaders: (key) => ({ "x-api-key": key }),
   body: messagesBody,
   ladder: ["json_schema_strict", "none"],
   read: readMessage,
@@ -45,9 +46,10 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
     // Thoughts of a given length take no other temperature than the usual one.
     temperature: budget ? undefined : (request.temperature ?? undefined),
     top_p: request.topP,
-    tools: functionsOf(request)?.map(({ parameters, ...its }) => ({
-      ...its,
-      input_schema: parameters,
+    tools: functionsOf(request)?.map(({ name, description, parameters }) => ({
+      name,
+      ...(description !== undefined && { description }),
+      input_schema: parameters ?? { type: "object" },
     })),
     output_config: Object.keys(config).length > 0 ? config : undefined,
     thinking: thinkingOf(effort, budget),
@@ -143,7 +145,7 @@ function tokensOf(usage: z.infer<typeof messageSchema>["usage"]) {
   };
 }
 
-/** Joins the events of a message. One that begins anew replaces what came before. */
+/** Joins the events of a message. One that begins again replaces what came before. */
 class MessageParts implements StreamParts {
   readonly #size = new StreamSize();
   #message: JsonObject = {};
@@ -182,9 +184,10 @@ class MessageParts implements StreamParts {
   }
 
   #start(index: unknown, block: JsonObject): PartKind {
+    if (!isPlace(index)) return null;
     this.#size.grow(block);
     this.#blocks.set(index, block);
-    // Another model of the provider goes on.
+    // Another model of the provider continues.
     if (block["type"] === "fallback") {
       this.#message["model"] = fieldsOf(block["to"])["model"] ?? this.#message["model"] ?? "";
     }
@@ -192,7 +195,8 @@ class MessageParts implements StreamParts {
   }
 
   #grow(index: unknown, { type, text, thinking, partial_json: json }: JsonObject): PartKind {
-    const block = this.#blocks.get(index) ?? {};
+    const block = this.#blocks.get(index);
+    if (block === undefined) return null;
     const append = (name: string, more: unknown) => {
       if (typeof more !== "string" || more === "") return false;
       this.#size.grow(more);
@@ -200,7 +204,6 @@ class MessageParts implements StreamParts {
       block[name] = `${typeof before === "string" ? before : ""}${more}`;
       return true;
     };
-    this.#blocks.set(index, block);
     switch (type) {
       case "text_delta":
         return append("text", text) ? "answer" : null;
@@ -213,5 +216,10 @@ class MessageParts implements StreamParts {
     }
   }
 }
+
+/** Most blocks of a message. */
+const MOST_BLOCKS = 10_000;
+const isPlace = (index: unknown): boolean =>
+  Number.isInteger(index) && Number(index) >= 0 && Number(index) < MOST_BLOCKS;
 
 const fieldsOf = (value: unknown): JsonObject => (isJsonObject(value) ? { ...value } : {});

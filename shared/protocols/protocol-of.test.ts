@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
-import { keyHeaders, ladderOf, protocolOf } from "./protocol-of.ts";
+import { protocolAt } from "../contracts/submissions/providers.ts";
+import { headersOf, ladderOf, protocolOf } from "./protocol-of.ts";
 
 const schema = { type: "object" };
 const parameters = { type: "object", properties: { city: { type: "string" } } };
@@ -28,7 +29,7 @@ const written = (
   refused: string[] = [],
   settings: InferenceSettings = {},
 ) =>
-  protocolOf({ baseUrl: "https://models.example/v1", protocol }).body({
+  protocolOf({ protocol }).body({
     endpoint: { ...endpoint, settings },
     request: { ...request, ...more },
     mode: "json_schema_strict",
@@ -142,7 +143,10 @@ describe("a request in each interface", () => {
       thinking: { type: "disabled" },
     });
     expect(written("generate_content", {}, [], { thinkingBudget: 512 })).toMatchObject({
-      generationConfig: { thinkingConfig: { includeThoughts: true, thinkingBudget: 512 } },
+      generationConfig: {
+        maxOutputTokens: 562,
+        thinkingConfig: { includeThoughts: true, thinkingBudget: 512 },
+      },
     });
   });
 
@@ -163,7 +167,7 @@ describe("a request in each interface", () => {
   it("is refused in a mode that the interface lacks", () => {
     const asked = { endpoint, request, refused: new Set<string>(), streams: false };
     for (const protocol of ["responses", "messages", "generate_content"] as const) {
-      const its = protocolOf({ baseUrl: "https://models.example", protocol });
+      const its = protocolOf({ protocol });
       expect(() => its.body({ ...asked, mode: "guided_json" })).toThrow("has no mode guided_json");
     }
   });
@@ -184,13 +188,14 @@ it.each([
   ["https://x.openai.azure.com/openai/v1", "/chat/completions", { "api-key": "k" }],
   ["https://api.example.com/v1", "/chat/completions", { authorization: "Bearer k" }],
 ])("an endpoint at %s is asked at %s", (baseUrl, path, headers) => {
-  expect(protocolOf({ baseUrl }).path("m", false)).toBe(path);
-  expect(keyHeaders({ baseUrl }, "k")).toMatchObject(headers);
+  const protocol = protocolAt(baseUrl);
+  expect(protocolOf({ protocol }).path("m", false)).toBe(path);
+  expect(headersOf({ baseUrl, protocol }, "k")).toMatchObject(headers);
 });
 
 it("an endpoint of OpenRouter takes effort and a number of tokens in one object", () => {
   const at = (settings: InferenceSettings) =>
-    protocolOf({ baseUrl: "https://openrouter.ai/api/v1" }).body({
+    protocolOf({}).body({
       endpoint: { ...endpoint, baseUrl: "https://openrouter.ai/api/v1", settings },
       request,
       mode: "none",
@@ -198,7 +203,11 @@ it("an endpoint of OpenRouter takes effort and a number of tokens in one object"
       streams: false,
     });
   expect(at({ reasoningEffort: "low" })).toMatchObject({ reasoning: { effort: "low" } });
-  expect(at({ thinkingBudget: 900 })).toMatchObject({ reasoning: { max_tokens: 900 } });
+  expect(at({ thinkingBudget: 900 })).toMatchObject({
+    reasoning: { max_tokens: 900 },
+    max_tokens: 950,
+  });
+  expect(at({ thinkingBudget: 0 })).toMatchObject({ reasoning: { effort: "none" } });
 });
 
 it("ladderOf() has the modes of vLLM where the host is no known provider's", () => {

@@ -1,11 +1,5 @@
 import type { StructuredMode } from "../contracts/answer.ts";
-import {
-  isAzure,
-  isKnownHost,
-  type ProtocolName,
-  protocolAt,
-} from "../contracts/submissions/providers.ts";
-import type { Endpoint } from "../contracts/submissions/submission.ts";
+import { isAzure, isKnownHost, type ProtocolName } from "../contracts/submissions/providers.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import { generateContent } from "./generate-content.ts";
 import { messages } from "./messages.ts";
@@ -19,14 +13,17 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   generate_content: generateContent,
 };
 
+/** Something with an interface. */
+interface Spoken {
+  protocol?: ProtocolName | undefined;
+}
+
 /**
- * The interface that an endpoint speaks: the one it names, else that of its host.
- * @example protocolOf({ baseUrl: "https://api.anthropic.com/v1" }).path("m", false) // "/messages"
+ * The interface that an endpoint speaks; Chat Completions, if it names none. (Submissions name that of their host.)
+ * @example protocolOf({ protocol: "messages" }).path("m", false) // "/messages"
  */
-export const protocolOf = ({
-  baseUrl,
-  protocol,
-}: Pick<Endpoint, "baseUrl" | "protocol">): Protocol => protocols[protocol ?? protocolAt(baseUrl)];
+export const protocolOf = ({ protocol = "chat_completions" }: Spoken): Protocol =>
+  protocols[protocol];
 
 /** Modes of vLLM, older and newer, which other servers may ignore. */
 const own: readonly StructuredMode[] = ["structured_outputs", "guided_json"];
@@ -35,14 +32,18 @@ const own: readonly StructuredMode[] = ["structured_outputs", "guided_json"];
  * The modes that `auto` tries at an endpoint, in this order. Those of vLLM come after the schema of Chat Completions,
  * where the host is no known provider's.
  */
-export function ladderOf(
-  endpoint: Pick<Endpoint, "baseUrl" | "protocol">,
-): readonly StructuredMode[] {
+export function ladderOf(endpoint: Spoken & { baseUrl: string }): readonly StructuredMode[] {
   const protocol = protocolOf(endpoint);
   if (protocol !== chatCompletions || isKnownHost(endpoint.baseUrl)) return protocol.ladder;
   return protocol.ladder.flatMap((mode) => (mode === "json_schema" ? [mode, ...own] : [mode]));
 }
 
-/** Headers that carry an endpoint's key. */
-export const keyHeaders = (endpoint: Pick<Endpoint, "baseUrl" | "protocol">, key: string) =>
-  isAzure(endpoint.baseUrl) ? { "api-key": key } : protocolOf(endpoint).headers(key);
+/** Headers of an endpoint's interface, with those that carry its key. */
+export function headersOf(
+  endpoint: Spoken & { baseUrl: string },
+  key: string | null | undefined,
+): Record<string, string> {
+  const { headers, keyHeaders } = protocolOf(endpoint);
+  if (key == null) return { ...headers };
+  return { ...headers, ...(isAzure(endpoint.baseUrl) ? { "api-key": key } : keyHeaders(key)) };
+}

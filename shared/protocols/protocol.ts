@@ -3,7 +3,7 @@ import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../contracts/json.ts";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
-/** What a request is made of. */
+/** The parts of a request. */
 export interface Asked {
   endpoint: Pick<Endpoint, "baseUrl" | "model" | "maxTokensParam" | "settings">;
   request: ChatRequest;
@@ -28,11 +28,15 @@ export interface StreamParts {
 export interface Protocol {
   /** Path and query after the base URL. */
   path(model: string, streams: boolean): string;
-  /** Headers of a request with this key. */
-  headers(key: string): Record<string, string>;
+  /** Headers of every request, and those that carry the key. */
+  headers: Readonly<Record<string, string>>;
+  keyHeaders(key: string): Record<string, string>;
   /** Throws an `UnwritableError`. */
   body(asked: Asked): JsonObject;
-  /** The modes that `auto` tries, in this order, until the endpoint accepts the schema. */
+  /**
+   * The modes that `auto` tries, in this order, until the endpoint accepts the schema. Where a schema is always enforced
+   * in one way, the first mode means both.
+   */
   ladder: readonly StructuredMode[];
   /**
    * Null if the body is of another kind. Throws a `ReportedError`. `source`: who answered, by a

@@ -17,7 +17,8 @@ import { toolCalls } from "./tool-calls.ts";
 /** OpenAI's Responses, also spoken by xAI, DeepSeek, LM Studio, OpenRouter and Azure. */
 export const responses: Protocol = {
   path: () => "/responses",
-  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  headers: {},
+  keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   body: responsesBody,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read: readResponse,
@@ -167,6 +168,7 @@ function stopOf(cut: string | null, hasCalls: boolean): string {
 function throwFailure(body: unknown): void {
   if (!isJsonObject(body)) return;
   const { error, status } = body;
+  if (typeof error === "string") throw new ReportedError({ message: error });
   if (isJsonObject(error ?? null) || status === "failed") {
     throw new ReportedError((error ?? {}) as JsonObject);
   }

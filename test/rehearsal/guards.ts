@@ -473,6 +473,14 @@ export const guards = {
       },
     ],
   },
+  "Cron triggers of an account": {
+    by: "one, every minute, whose steps take turns",
+    guards: [{ code: ["wrangler.toml", 'crons = ["* * * * *"]'], test: onFree }],
+  },
+  "Variables and secrets of a Worker": {
+    by: "one variable for each setting that a deployment may have",
+    guards: [{ code: ["wrangler.toml", "[vars]"], test: onFree }],
+  },
   "Size of the Worker, compressed": {
     by: "the code is minified",
     guards: [

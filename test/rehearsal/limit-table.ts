@@ -4,6 +4,7 @@ import {
   ASSET_MAX_BYTES,
   headerRules,
   MOST,
+  variablesOf,
   WORKER_MAX_BYTES,
   workerBytes,
 } from "./cloud/control/account-limits.ts";
@@ -223,6 +224,22 @@ const rows: readonly Row[] = [
     past: "the rules after it are ignored",
     of: () => MOST.headerRules,
     most: ({ account }) => mostOf(pagesOf(account).map(({ metadata }) => headerRules(metadata))),
+  },
+  {
+    limit: "Cron triggers of an account",
+    unit: "",
+    past: "the deployment is refused",
+    of: (_, { plan }) => MOST[plan].crons,
+    most: ({ account }) =>
+      [...account.scripts.values()].reduce((sum, { crons }) => sum + crons.length, 0),
+  },
+  {
+    limit: "Variables and secrets of a Worker",
+    unit: "",
+    past: "the upload is refused",
+    of: (_, { plan }) => MOST[plan].variables,
+    most: ({ account }) =>
+      Math.max(0, ...[...account.scripts.values()].map(({ metadata }) => variablesOf(metadata))),
   },
   {
     limit: "Size of the Worker, compressed",

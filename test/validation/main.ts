@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 const usage = `Simulates models whose true scores are known, and counts how often intervals, tests and the detection of drift are right.
-Takes about ten minutes; exits with 1 where a share misses its bound.
+Takes about five minutes; exits with 1 where a share misses its bound.
 
   npm run validate [-- --quick] [--json] [--record]
 

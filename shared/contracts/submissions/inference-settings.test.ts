@@ -26,14 +26,26 @@ describe("inference settings", () => {
     );
     const long = modelSlug({ ...high, name: "x".repeat(64) }, "acme");
     expect(long.split("/")[1]).toHaveLength(64);
-    expect(long).toMatch(/x-high-effort$/);
+    expect(long).toMatch(/x-[0-9a-f]{8}-high-effort$/);
+    const other = modelSlug({ ...high, name: `${"x".repeat(63)}y` }, "acme");
+    expect(other).not.toBe(long);
     expect(modelSlug({ ...high, name: "…" }, "acme")).toBe("acme/");
   });
 
   it("differ in the slug where they differ, also if they are long", () => {
     const routed = (order: string) => ({ extraBody: { provider: { order: [order, "together"] } } });
-    expect(settingsSlug(routed("groq"))).toMatch(/^provider-[0-9a-f]{6}$/);
+    expect(settingsSlug(routed("groq"))).toMatch(/^settings-[0-9a-f]{8}$/);
     expect(settingsSlug(routed("groq"))).not.toBe(settingsSlug(routed("cerebras")));
+    const both = { top_k: 4, min_p: 0.1 };
+    const swapped = { min_p: 0.1, top_k: 4 };
+    expect(settingsSlug({ extraBody: both })).toBe(settingsSlug({ extraBody: swapped }));
+    expect(settingsLabel({ extraBody: both })).toBe("min_p 0.1, top_k 4");
+    expect(settingsSlug({ extraBody: { top_k: "1" } })).not.toBe(
+      settingsSlug({ extraBody: { top_k: 1 } }),
+    );
+    expect(settingsLabel({ extraBody: { verbosity: "l\u202eow" } })).toMatch(
+      /^verbosity [0-9a-f]{8}$/,
+    );
     const many = { reasoningEffort: "high", temperature: 0.7, seed: 1, maxTokens: 4_000 } as const;
     expect(settingsSlug(many)).toMatch(/^settings-[0-9a-f]{8}$/);
     expect(settingsSlug({ ...many, seed: 2 })).not.toBe(settingsSlug(many));

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bounds, holdsMoreValues } from "../bounds.ts";
-import { contentHash } from "../content-hash.ts";
+import { canonicalJson, contentHash } from "../content-hash.ts";
 import type { Json } from "../json.ts";
+import { isOpenRouter, type ProtocolName } from "./providers.ts";
 
 /** How long a model is to think, as providers name it. */
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -86,15 +87,32 @@ export const inferenceSettingsSchema = z
   });
 export type InferenceSettings = z.infer<typeof inferenceSettingsSchema>;
 
+/** Digits of a hash that replaces settings. */
+const HASH = 8;
+/** Longest settings in a name, and longest value of a further field in it; longer ones by their hash. */
+const MOST_LABEL = 90;
+const MOST_SHOWN = 24;
+
+const hashOf = (value: unknown): string => contentHash(value as Json).slice(0, HASH);
+
 /**
- * Settings in words, as in a model's name; empty for none.
+ * Settings in words, as in a model's name; empty for none. Equal settings have equal words.
  * @example settingsLabel({ reasoningEffort: "high", temperature: 0.7 }) // "high effort, temperature 0.7"
  */
 export function settingsLabel(settings: InferenceSettings | undefined): string {
   if (settings === undefined) return "";
-  const { reasoningEffort, thinkingBudget, temperature, topP, seed, maxTokens, extraBody } =
-    settings;
-  const parts: (string | false)[] = [
+  const { extraBody = {}, ...others } = settings;
+  const fields = Object.entries(extraBody).sort(([a], [b]) => (a < b ? -1 : 1));
+  const label = [
+    ...wordsOf(others),
+    ...fields.map(([name, value]) => `${name} ${shown(value)}`),
+  ].join(", ");
+  return label.length <= MOST_LABEL ? label : `settings ${hashOf(settings)}`;
+}
+
+function wordsOf(settings: Omit<InferenceSettings, "extraBody">): string[] {
+  const { reasoningEffort, thinkingBudget, temperature, topP, seed, maxTokens } = settings;
+  const words: (string | false)[] = [
     reasoningEffort !== undefined && `${reasoningEffort} effort`,
     thinkingBudget !== undefined && `thinking ${thinkingBudget}`,
     temperature !== undefined &&
@@ -102,35 +120,30 @@ export function settingsLabel(settings: InferenceSettings | undefined): string {
     topP !== undefined && `top-p ${topP}`,
     seed !== undefined && `seed ${seed}`,
     maxTokens !== undefined && `max ${maxTokens} tokens`,
-    ...Object.entries(extraBody ?? {}).map(([name, value]) => `${name} ${shown(value)}`),
   ];
-  return parts.filter((part) => part !== false).join(", ");
+  return words.filter((word) => word !== false);
 }
 
-/** Longest value that is shown; others by their hash. */
-const MOST_SHOWN = 24;
-const HASH = 6;
-
+/** Values that readers might take for another are shown by their hash. */
 function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length <= MOST_SHOWN ? text : contentHash(value as Json).slice(0, HASH);
+  const text = canonicalJson(value as Json);
+  return text.length <= MOST_SHOWN && /^[\x20-\x7e]*$/.test(text) ? text : hashOf(value);
 }
 
-/** Longest settings in a slug; longer ones by their hash. */
+/** Longest settings in a slug; longer ones, and all with further fields, by their hash. */
 const MOST_IN_SLUG = 28;
 
 /**
- * Settings as the end of a slug; empty for none. Equal settings have equal ends.
+ * Settings as the end of a slug; empty for none. Equal settings have equal ends, others have others.
  * @example settingsSlug({ reasoningEffort: "high" }) // "high-effort"
  */
 export function settingsSlug(settings: InferenceSettings | undefined): string {
-  const label = settingsLabel(settings);
-  const slug = label
-    .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, "-")
-    .replace(/^-|-$/g, "");
-  if (slug.length <= MOST_IN_SLUG) return slug;
-  return `settings-${contentHash(settings as Json).slice(0, HASH + 2)}`;
+  const { extraBody = {}, ...others } = settings ?? {};
+  const slug = wordsOf(others)
+    .join("-")
+    .replace(/[^a-z0-9.]+/g, "-");
+  if (slug.length <= MOST_IN_SLUG && Object.keys(extraBody).length === 0) return slug;
+  return `settings-${hashOf(settings)}`;
 }
 
 /**
@@ -140,4 +153,43 @@ export function settingsSlug(settings: InferenceSettings | undefined): string {
 export function namedWith(name: string, settings: InferenceSettings | undefined): string {
   const label = settingsLabel(settings);
   return label === "" || name.endsWith(`(${label})`) ? name : `${name} (${label})`;
+}
+
+/**
+ * Settings that an interface can't send: they would be in the model's name without an effect.
+ * @example settingsProblems({ seed: 1 }, "https://api.anthropic.com/v1", "messages")[0]?.path // "seed"
+ */
+export function settingsProblems(
+  { thinkingBudget, seed, temperature, reasoningEffort, extraBody = {} }: InferenceSettings,
+  baseUrl: string,
+  protocol: ProtocolName,
+): { path: keyof InferenceSettings; message: string }[] {
+  const isChat = protocol === "chat_completions";
+  const isMessages = protocol === "messages";
+  const takesBudget =
+    isMessages || protocol === "generate_content" || (isChat && isOpenRouter(baseUrl));
+  const own = ["reasoning", "thinking", "enable_thinking"].find((name) => name in extraBody);
+  const problems: [isWrong: boolean, path: keyof InferenceSettings, message: string][] = [
+    [
+      thinkingBudget !== undefined && !takesBudget,
+      "thinkingBudget",
+      "only Anthropic, Gemini and OpenRouter take a number of tokens: give reasoningEffort",
+    ],
+    [
+      seed !== undefined && (isMessages || protocol === "responses"),
+      "seed",
+      `${protocol} has no seed: leave it out`,
+    ],
+    [
+      temperature != null && isMessages && (thinkingBudget ?? 0) > 0,
+      "temperature",
+      "can't be set together with a thinkingBudget: Anthropic takes only its usual one then",
+    ],
+    [
+      own !== undefined && (reasoningEffort !== undefined || thinkingBudget !== undefined),
+      "extraBody",
+      `${own} says how to think, too: give either it, or reasoningEffort or thinkingBudget`,
+    ],
+  ];
+  return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }

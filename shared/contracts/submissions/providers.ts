@@ -97,16 +97,18 @@ export function unsignedProblem(baseUrl: string): string | null {
     (/(^|-)aiplatform\.googleapis\.com$/.test(hostname) &&
       !pathname.includes("/endpoints/openapi"));
   return isSigned
-    ? "takes requests that are signed anew each time, which Assay does not do: give the address of a gateway that signs them, such as LiteLLM, or the provider's OpenAI-compatible address (Bedrock: /openai/v1, Vertex AI: /endpoints/openapi)"
+    ? "takes requests that are each signed, which Assay does not do: give the address of a gateway that signs them, such as LiteLLM, or the provider's OpenAI-compatible address (Bedrock: /openai/v1, Vertex AI: /endpoints/openapi)"
     : null;
 }
 
 /**
- * Whether an endpoint takes a number of tokens for thoughts.
- * @example takesBudget("https://api.anthropic.com/v1") // true
+ * The name of the limit of tokens at a host.
+ * @example limitParamAt("https://api.openai.com/v1") // "max_completion_tokens"
  */
-export const takesBudget = (baseUrl: string, protocol = protocolAt(baseUrl)): boolean =>
-  protocol === "messages" || protocol === "generate_content" || isOpenRouter(baseUrl);
+export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_tokens" =>
+  isAzure(baseUrl) || new URL(baseUrl).hostname === "api.openai.com"
+    ? "max_completion_tokens"
+    : "max_tokens";
 
 /** Whether an endpoint is OpenRouter's. */
 export const isOpenRouter = (baseUrl: string): boolean =>

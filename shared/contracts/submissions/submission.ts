@@ -6,9 +6,17 @@ import { modelIdSchema, printableText } from "../text/printable-text.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
-import { inferenceSettingsSchema } from "./inference-settings.ts";
+import { inferenceSettingsSchema, settingsProblems } from "./inference-settings.ts";
 import { pricesSchema } from "./prices.ts";
-import { protocols, providerNames, providerOf, takesBudget, unsignedProblem } from "./providers.ts";
+import {
+  limitParamAt,
+  type ProtocolName,
+  protocolAt,
+  protocols,
+  providerNames,
+  providerOf,
+  unsignedProblem,
+} from "./providers.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
 
@@ -47,17 +55,17 @@ const endpointSchema = z
     if (unsigned !== null) {
       context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
     }
-    const protocol = given.protocol ?? known?.protocol;
-    if (given.settings?.thinkingBudget !== undefined && !takesBudget(baseUrl, protocol)) {
-      const message =
-        "only Anthropic, Gemini and OpenRouter take a number of tokens: give reasoningEffort";
-      context.addIssue({ code: "custom", path: ["settings", "thinkingBudget"], message });
+    const protocol = given.protocol ?? known?.protocol ?? protocolAt(baseUrl);
+    for (const { path, message } of settingsProblems(given.settings ?? {}, baseUrl, protocol)) {
+      context.addIssue({ code: "custom", path: ["settings", path], message });
     }
+    // Endpoints of runs from before it was stored have none.
+    const spoken: { protocol?: ProtocolName } = { protocol };
     return {
       ...given,
       baseUrl,
-      ...(protocol !== undefined && { protocol }),
-      maxTokensParam: given.maxTokensParam ?? known?.maxTokensParam ?? ("max_tokens" as const),
+      ...spoken,
+      maxTokensParam: given.maxTokensParam ?? known?.maxTokensParam ?? limitParamAt(baseUrl),
     };
   })
   .meta({ id: "Endpoint" });

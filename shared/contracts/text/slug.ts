@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textHash } from "../content-hash.ts";
 import { type InferenceSettings, settingsSlug } from "../submissions/inference-settings.ts";
 
 const part = "[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?";
@@ -33,8 +34,9 @@ function modelPart(name: string): string {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
 }
 
-/** Longest part of a slug. */
+/** Longest part of a slug, and digits of a hash in one. */
 const MOST_PART = 64;
+const HASH = 8;
 
 /**
  * The slug of a model: its own, or one made from its owner and name; with inference settings at its end, unless it has
@@ -57,8 +59,12 @@ export function modelSlug(
   const end = settingsSlug(endpoint?.settings);
   if (end === "" || own.endsWith("/") || own.endsWith(`-${end}`)) return own;
   const [account, model = ""] = own.split("/");
-  const cut = model.slice(0, MOST_PART - 1 - end.length).replace(/[^a-z0-9]+$/, "");
-  return `${account}/${cut}-${end}`;
+  const room = MOST_PART - 1 - end.length;
+  if (model.length <= room) return `${account}/${model}-${end}`;
+  // Long names that differ only at their ends stay apart.
+  const hash = textHash(model).slice(0, HASH);
+  const cut = model.slice(0, room - 1 - HASH).replace(/[^a-z0-9]+$/, "");
+  return `${account}/${cut}-${hash}-${end}`;
 }
 
 /** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */

@@ -34,7 +34,7 @@ export function testNotes(
       : []),
     ...(disagreeing.length > 0
       ? [
-          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The differences are skewed; the t-test, which is about their mean, then has less power.`,
+          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The differences are skewed: their mean (t-test) and the order of most of them (Wilcoxon) tell different things.`,
         ]
       : []),
     ...(constant.length > 0 && units.count > 1

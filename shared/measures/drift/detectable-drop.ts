@@ -21,7 +21,7 @@ const BROKEN = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 5
  * The smallest drop that would be flagged within five re-runs in 80% of cases, in the unit of the scores, however it
  * comes about: the larger one of a drop of all samples' scores, by how much they vary in these runs (normal
  * approximation), and of a few samples that break, score 0 from then on and leave the others as they were. At least 0.01.
- * Null if fewer than two runs have common samples. Linear.
+ * Null if fewer than two runs have common samples, or if even all samples that broke would not be found. Linear.
  * @example detectableDrop(runs) // 0.034
  */
 export function detectableDrop(
@@ -37,11 +37,12 @@ export function detectableDrop(
   const { strength, stake } = largestBet;
   const found = Math.log(neededOf(runs.length, WITHIN) / stake) / strength + strength / 2;
   const ofAll = (found + POWER) * error;
-  return Math.max(leastDifference, ofAll, dropOfBroken(units, samples));
+  const ofBroken = dropOfBroken(units, samples);
+  return ofBroken === null ? null : Math.max(leastDifference, ofAll, ofBroken);
 }
 
-/** The drop by the smallest number of broken units that is found; of all units if none is. */
-function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): number {
+/** The drop by the smallest number of broken units that is found; null if none is. */
+function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): number | null {
   const runs = Array.from(units[0] ?? [], (_, run) =>
     Float64Array.from(units, (scores) => scores[run]!),
   );
@@ -49,12 +50,12 @@ function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): num
   const breakable = [...last.keys()].filter((unit) => last[unit]! > 0);
   const lost = (count: number) =>
     breakable.slice(0, count).reduce((sum, unit) => sum + last[unit]!, 0) / samples;
-  for (const count of BROKEN) {
-    if (count >= breakable.length) break;
+  const counts = [...BROKEN.filter((count) => count < breakable.length), breakable.length];
+  for (const count of counts) {
     const later = last.slice();
     for (const unit of breakable.slice(0, count)) later[unit] = 0;
     const history = [...runs, ...new Array<Float64Array>(WITHIN).fill(later)];
     if (isDrift(driftEvidence(history), lost(count))) return lost(count);
   }
-  return lost(breakable.length);
+  return null;
 }

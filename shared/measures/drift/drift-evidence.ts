@@ -51,17 +51,34 @@ export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): 
  * Source: Shin, Ramdas and Rinaldo 2023, E-detectors; docs/spec/statistics.md, drift.
  * @example driftEvidence([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 0.009
  */
-export function driftEvidence(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number {
+export const driftEvidence = (runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number =>
+  possibleChanges(runs, unitOf).reduce((sum, { evidence }) => sum + evidence, 0);
+
+/** A change that may have come with so many last runs, and the evidence of it. */
+interface PossibleChange {
+  since: number;
+  evidence: number;
+}
+
+/**
+ * The evidence of a change with each number of last runs, which adds up to `driftEvidence`; empty without common samples.
+ * @example possibleChanges([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // [{ since: 1, evidence: 0.009 }]
+ */
+export function possibleChanges(
+  runs: readonly Float64Array[],
+  unitOf?: ArrayLike<number>,
+): PossibleChange[] {
   const { units, samples } = scoresByUnit(runs, unitOf);
-  if (samples === 0) return 0;
-  return SINCE.filter((since) => since.runs < runs.length).reduce((sum, since) => {
+  if (samples === 0) return [];
+  return SINCE.filter((since) => since.runs < runs.length).map((since) => {
     const at = runs.length - since.runs;
     const compared = units.map((scores) => [
       ...scores.slice(0, Math.min(mostAtOneEnd, at)),
       ...scores.slice(at),
     ]);
-    return sum + stakeAt(at) * since.stake * choiceEValue(compared, since.runs);
-  }, 0);
+    const evidence = stakeAt(at) * since.stake * choiceEValue(compared, since.runs);
+    return { since: since.runs, evidence };
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { movedSamples } from "./moved-samples.ts";
 const runs = (...scores: number[][]) => scores.map((its) => Float64Array.from(its));
 
 it("movedSamples() names those outside of what they scored before, the largest change first", () => {
-  const found = movedSamples(runs([1, 0.9, 0.5], [1, 0.9, 0.5], [0.2, 0.9, 0.1]), -0.4);
+  const found = movedSamples(runs([1, 0.9, 0.5], [1, 0.9, 0.5], [0.2, 0.9, 0.1]), -0.4, 1);
   expect(found).toEqual([
     { at: 0, before: 1, since: 0.2 },
     { at: 2, before: 0.5, since: 0.1 },
@@ -17,10 +17,19 @@ it("movedSamples() leaves out what moved the other way, little, or no more than 
     [0.2, 0.9, 0.1, 0.4],
   ];
   const since = [0.9, 0.88, 0.05, Number.NaN];
-  expect(movedSamples(runs(...before, ...before, since), -0.1)).toEqual([]);
+  expect(movedSamples(runs(...before, ...before, since), -0.1, 1)).toEqual([]);
+});
+
+it("movedSamples() names what broke some runs ago", () => {
+  const [before, since] = [
+    [1, 1],
+    [0, 1],
+  ];
+  const found = movedSamples(runs(before!, before!, before!, ...Array(5).fill(since)), -0.5, 5);
+  expect(found).toEqual([{ at: 0, before: 1, since: 0 }]);
 });
 
 it("movedSamples() names twenty at most", () => {
-  const fallen = movedSamples(runs(Array(50).fill(1), Array(50).fill(0)), -1);
+  const fallen = movedSamples(runs(Array(50).fill(1), Array(50).fill(0)), -1, 1);
   expect(fallen).toHaveLength(20);
 });

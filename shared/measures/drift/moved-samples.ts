@@ -17,26 +17,30 @@ const LEAST = 0.05;
 const DEVIATIONS = 3;
 
 /**
- * The samples that explain a drift of `difference`, the largest change first: in the newest run they score outside
- * everything that they scored in the first half of the runs, at most eight, in the direction of the drift, and by at
- * least 0.05 and three standard deviations of their own scores. At most 20. `runs`, in order of time, have each run's
- * score by sample, NaN for none. Linear.
- * @example movedSamples([Float64Array.of(1, 1), Float64Array.of(0, 1)], -0.5) // [{ at: 0, before: 1, since: 0 }]
+ * The samples that explain a drift of `difference` that came with the last `since` runs, the largest change first: in the
+ * newest run they score outside everything that they scored before, in at most eight runs, in the direction of the drift,
+ * and by at least 0.05 and three standard deviations of their own scores. At most 20. `runs`, in order of time, have each
+ * run's score by sample, NaN for none. Linear.
+ * @example movedSamples([Float64Array.of(1, 1), Float64Array.of(0, 1)], -0.5, 1) // [{ at: 0, before: 1, since: 0 }]
  */
-export function movedSamples(runs: readonly Float64Array[], difference: number): MovedSample[] {
+export function movedSamples(
+  runs: readonly Float64Array[],
+  difference: number,
+  since: number,
+): MovedSample[] {
   const sign = Math.sign(difference);
   const newest = runs.at(-1) ?? new Float64Array();
-  const first = runs.slice(0, Math.min(mostAtOneEnd, Math.ceil((runs.length - 1) / 2)));
+  const first = runs.slice(0, Math.min(mostAtOneEnd, runs.length - since));
   return [...newest.keys()]
     .flatMap((at) => {
       const earlier = first.map((scores) => scores[at]!).filter((score) => !Number.isNaN(score));
-      const since = newest[at]!;
-      if (earlier.length === 0 || Number.isNaN(since)) return [];
+      const now = newest[at]!;
+      if (earlier.length === 0 || Number.isNaN(now)) return [];
       const mean = earlier.reduce((sum, one) => sum + one, 0) / earlier.length;
       const usual = earlier.length < 2 ? 0 : Math.sqrt(variance(earlier, 1));
-      const isOutside = earlier.every((score) => sign * (since - score) > 0);
-      const isLarge = Math.abs(since - mean) >= Math.max(LEAST, DEVIATIONS * usual);
-      return isOutside && isLarge ? [{ at, before: mean, since }] : [];
+      const isOutside = earlier.every((score) => sign * (now - score) > 0);
+      const isLarge = Math.abs(now - mean) >= Math.max(LEAST, DEVIATIONS * usual);
+      return isOutside && isLarge ? [{ at, before: mean, since: now }] : [];
     })
     .sort((a, b) => Math.abs(b.since - b.before) - Math.abs(a.since - a.before) || a.at - b.at)
     .slice(0, MOST);

@@ -7,7 +7,7 @@ import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
-import { timedIds } from "../performance/time-spread.ts";
+import { tellsEnds, timedIds } from "../performance/time-spread.ts";
 import { fewestSamples } from "../report/figures/part-interval.ts";
 import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
@@ -45,7 +45,8 @@ export function runFigures(
     performanceFigures(state.calls, basis.durations, wallMs, prices),
   ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
     const coverage = Math.min(1, n / whole);
-    return [id, { value, interval: uncertain(drawn[id] ?? interval, n), n, coverage }] as const;
+    const its = tellsEnds(id, n) ? uncertain(drawn[id] ?? interval, n) : null;
+    return [id, { value, interval: its, n, coverage }] as const;
   });
   const repeats = basis.answers / Math.max(1, basis.samples);
   return {

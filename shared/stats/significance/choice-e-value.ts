@@ -39,7 +39,7 @@ const MOST = 1e9;
  * mean. Each bet is made in both directions, with four fifths of the stake on a fall. O(units · values · since).
  * Source: Vovk and Wang 2021, E-values; Ramdas and others 2023, Game-theoretic statistics and safe anytime-valid inference
  * (permutation e-values, mixtures of bets).
- * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 6.5
+ * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 6.3
  */
 export function choiceEValue(units: readonly UnitHistory[], since: number): number {
   const varying = units.filter((unit) => Array.from(unit).some((value) => value !== unit[0]));

@@ -85,7 +85,7 @@ function pricesOf(values: FormValues): Part<object | undefined> {
 
 const examples = { options: '{"temperature": 0}', settings: '{"reasoningEffort": "high"}' };
 
-/** The JSON in a field of the form; `empty`: what an empty one stands for. */
+/** The JSON in a field of the form; `empty`: the value of an empty one. */
 function jsonIn(text: string, field: keyof typeof examples, empty: unknown): Part<unknown> {
   if (text.trim() === "") return { value: empty, errors: [] };
   try {

@@ -24,6 +24,10 @@ export const workerBytes = ({ modules }: Pick<Script, "modules">): number =>
     .filter(({ type }) => !type.includes("source-map"))
     .reduce((sum, { content }) => sum + gzipSync(content).length, 0);
 
+/** Variables and secrets among a Worker's bindings. */
+export const variablesOf = ({ bindings = [] }: ScriptMetadata): number =>
+  bindings.filter(({ type }) => ["plain_text", "json", "secret_text"].includes(type)).length;
+
 /** Rules of a Worker's _headers: each begins with a path, at the beginning of its line. */
 export const headerRules = ({ assets }: ScriptMetadata): number =>
   String(assets?.config?.["_headers"] ?? "").match(/^[^\s#].*$/gm)?.length ?? 0;

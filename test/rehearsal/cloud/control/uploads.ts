@@ -6,6 +6,7 @@ import {
   headerRules,
   MOST,
   SECRET_MAX_BYTES,
+  variablesOf,
   WORKER_MAX_BYTES,
   workerBytes,
 } from "./account-limits.ts";
@@ -118,10 +119,7 @@ export function refusedUpload(account: Account, { metadata, modules }: Upload): 
     const message = `_headers has more than ${MOST.headerRules} rules.`;
     return { status: 400, code: 100324, message };
   }
-  const texts = (metadata.bindings ?? []).filter(({ type }) =>
-    ["plain_text", "json", "secret_text"].includes(type),
-  );
-  if (texts.length > MOST[account.plan].variables) {
+  if (variablesOf(metadata) > MOST[account.plan].variables) {
     const message = `The Worker has more than ${MOST[account.plan].variables} variables.`;
     return { status: 400, code: 10055, message };
   }
