@@ -39,7 +39,7 @@ function rowOf(run: Run, metric: Metric, outcome: LimitOutcome | null): string[]
     run.model.slug,
     label,
     formatValue(estimate?.value ?? null, format),
-    intervalText(estimate?.interval ?? null, format),
+    intervalText(estimate?.interval ?? null, format) || formatValue(null, format),
     formatCount(estimate?.n ?? 0),
     outcome === null ? "" : `${sign} ${formatValue(outcome.limit.value, format)}`,
     outcome === null ? "" : isSilent ? "nothing answered" : outcome.isMet ? "met" : "not met",
