@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { bootstrap } from "../../stats/bootstrap/bootstrap.ts";
 import { addBinned, noBins } from "../../stats/sums/log-bins.ts";
-import { binnedTimes, resampledTimes, timedIds } from "./time-spread.ts";
+import { binnedTimes, resampledTimes, tellsEnds, timedIds } from "./time-spread.ts";
 
 /** A hundred answers of 110 to 1,100 ms; a tenth of each is the time to first byte. */
 const answers = Array.from({ length: 100 }, (_, i) => ({
@@ -72,4 +72,17 @@ describe("binnedTimes()", () => {
   it("is null if answers share sources", () => {
     expect(binnedTimes(bins, true).intervals).toEqual(timedIds.map(() => null));
   });
+});
+
+test.each([
+  ["latencyP50", 6],
+  ["firstByteP95", 120],
+  ["generationP99", 600],
+])("tellsEnds() asks more times of a higher percentile: %s %i", (id, least) => {
+  expect(tellsEnds(id, least)).toBe(true);
+  expect(tellsEnds(id, least - 1)).toBe(false);
+});
+
+test("tellsEnds() asks nothing of other figures", () => {
+  expect(tellsEnds("latencyMean", 2)).toBe(true);
 });

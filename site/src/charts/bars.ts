@@ -4,6 +4,7 @@ import { formatCount, formatInterval, formatValue } from "../format/number.ts";
 import { lyingIntervals, margins, rowText, valuesBelow } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
+import { cutLabel } from "./parts/wrap-label.ts";
 
 type Bar = BarsBlock["bars"][number];
 
@@ -27,9 +28,6 @@ export function barsDomain({ bars, format }: BarsBlock): [number, number] {
   const isShare = format === "score" || format === "percent";
   return [low, isShare ? Math.max(1, top) : top || 1];
 }
-
-const shorten = (label: string): string =>
-  label.length <= maxLabelLength ? label : `${label.slice(0, 24)}…${label.slice(-17)}`;
 
 function barsLabel({ title, bars, format }: BarsBlock): string {
   const shown = bars.slice(0, 12).map(({ label, value, interval }) => {
@@ -89,7 +87,9 @@ export function barsSvg(block: BarsBlock): string {
         0.28,
         // A reference that follows from a formula has no samples.
         ({ label, n, isReference }) =>
-          isReference && n === 0 ? shorten(label) : `${shorten(label)}  (n = ${formatCount(n)})`,
+          isReference && n === 0
+            ? cutLabel(label, maxLabelLength)
+            : `${cutLabel(label, maxLabelLength)}  (n = ${formatCount(n)})`,
         halo,
       ),
       rowText(rows, "right", 0.28, ({ value }) => formatValue(value, block.format), {

@@ -25,7 +25,7 @@ export interface Drawing {
   frame: Box;
 }
 
-const longestLabel = 22;
+const longestLabel = 28;
 
 const around = ({ x, y }: Pixels, radius: number): Box => ({
   left: x - radius,

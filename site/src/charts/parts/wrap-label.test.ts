@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fitLabel, wrapLabel } from "./wrap-label.ts";
+import { cutLabel, fitLabel, wrapLabel } from "./wrap-label.ts";
 
 it.each([
   ["Conversational continuity", 15, 2, "Conversational\ncontinuity"],
@@ -20,4 +20,10 @@ it.each([
   ["Precision", 3, 2, "Pr…"],
 ])("fitLabel(%j, %d, %d) is %j", (label, perLine, lines, fitted) => {
   expect(fitLabel(label, perLine, lines)).toBe(fitted);
+});
+
+it("cutLabel() keeps the end, by which settings of one model differ", () => {
+  const cut = cutLabel("A Model with a Long Name (high effort)", 28);
+  expect(cut).toBe("A Model with a…(high effort)");
+  expect(cut).toHaveLength(28);
 });

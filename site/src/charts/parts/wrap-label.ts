@@ -41,9 +41,15 @@ function hyphenated(piece: string, perLine: number): string[] {
   return [`${piece.slice(0, at)}-`, ...hyphenated(piece.slice(at), perLine)];
 }
 
-/** A name of at most this many characters, cut with an ellipsis. */
-export const cutLabel = (label: string, most: number): string =>
-  label.length <= most ? label : `${label.slice(0, Math.max(1, most - 1))}…`;
+/** Below this a cut text has no room for its end. */
+const leastWithEnd = 12;
+
+/** A name of at most this many characters, with an ellipsis before its end, which often tells it from others. */
+export function cutLabel(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const end = most < leastWithEnd ? 0 : Math.floor((most - 1) / 2);
+  return `${label.slice(0, Math.max(1, most - 1 - end))}…${label.slice(label.length - end)}`;
+}
 
 /** Widths relative to the text size: of an average character, and of a full-width one. */
 const characterShare = 0.567;
