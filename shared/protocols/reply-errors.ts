@@ -28,10 +28,18 @@ export class StreamSize {
 
   /** Counts a chunk or entry with this text. Throws `TooLargeError`. */
   grow(text: unknown = ""): void {
-    const length = typeof text === "string" ? text.length : (JSON.stringify(text)?.length ?? 0);
-    this.#size += ENTRY + length;
+    this.#size += ENTRY + (typeof text === "string" ? text.length : charactersOf(text));
     if (this.#size > MOST_CHARACTERS) {
       throw new TooLargeError(`the response is larger than ${MOST_CHARACTERS} characters`);
     }
+  }
+}
+
+function charactersOf(part: unknown): number {
+  try {
+    return JSON.stringify(part)?.length ?? 0;
+  } catch {
+    // The stack ends before the brackets do.
+    throw new TooLargeError("the response is nested too deep");
   }
 }
