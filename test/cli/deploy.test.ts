@@ -5,6 +5,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { locationNames, locations } from "../../cli/deploy/deploy-options.ts";
 import { folderOf } from "../../cli/deploy/deployment-state.ts";
 import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
@@ -60,7 +61,13 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     onTestFinished(() => {
       for (const one of Object.keys(given)) delete process.env[one];
     });
-    const told = await deploy(["--plan", "paid"], attended(byHand), given);
+    const weur = { "be located": String(1 + locationNames.indexOf("weur")) };
+    const told = await deploy(["--plan", "paid"], attended({ ...byHand, ...weur }), given);
+    const creating = calls.filter(({ call }) => /^(d1|r2 bucket) create/.test(call));
+    expect(creating.map(({ args }) => args.slice(-2))).toEqual([
+      ["--location", "weur"],
+      ["--location", "weur"],
+    ]);
     const made = structuredClone(account);
     expect(made).toMatchObject({
       databases: [{ name }],
@@ -78,6 +85,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
       compatibility_flags: ["global_fetch_strictly_public"],
+      placement: { region: locations.weur.region },
       limits: { cpu_ms: 300_000, subrequests: 100_000 },
       vars: {
         CODE_REVISION: codeRevision(),

@@ -493,6 +493,15 @@ export const guards = {
       },
     ],
   },
+  "A rate limit, a caller and location": {
+    by: "badges and boards come from the cache; clients of Assay ask every few seconds and wait as long as they are told",
+    guards: [
+      {
+        code: ["api/http/rate-limit.ts", "limiter.allows(kind, caller)"],
+        test: ["test/worker/http/rate-limit.test.ts", "get 429 with the time to wait"],
+      },
+    ],
+  },
   /** Counters of a namespace are shared by all Workers of an account. */
   "Namespaces of rate limits": {
     by: "each deployment has its own",

@@ -56,8 +56,6 @@ export const exempt: Readonly<Record<string, string>> = {
     "its log comes over a web socket, which the stand-in does not have",
   "npm run deploy -- --site-only": "with --yes, as everything is typed: the command before it",
   "wrangler secret bulk": "npm run deploy calls it",
-  "rclone copy r2:assay-results /backup/assay-results":
-    "over S3, which the stand-in does not have; rclone.ts lists and deletes",
   "npm run rehearse": "it plays the scenes",
   'npm run rehearse -- "public reads"': "it plays a scene",
   "npm run scale -- --help": "it calculates, and deploys nothing",

@@ -28,7 +28,7 @@ interface Asked {
 
 interface Row {
   limit: LimitName;
-  unit: "" | "bytes" | "MB" | "ms" | "s";
+  unit: "" | "%" | "bytes" | "MB" | "ms" | "s";
   /** What happens past it. */
   past: string;
   of: (limits: Limits, account: Account) => number;
@@ -198,6 +198,13 @@ const rows: readonly Row[] = [
     past: throws,
     of: () => 1,
     most: most(({ keyWrites }) => keyWrites),
+  },
+  {
+    limit: "A rate limit, a caller and location",
+    unit: "%",
+    past: "the request is answered with 429 and Retry-After",
+    of: () => 100,
+    most: most(({ rateLimitPercent }) => rateLimitPercent),
   },
   {
     limit: "Static files of a Worker",

@@ -1,5 +1,7 @@
-// Takes the place of rclone, so that the rehearsal needs no installation: lists folders and deletes what is in a bucket of
-// the stand-in's account, over the paths that Cloudflare's API has for it.
+// Takes the place of rclone, so that the rehearsal needs no installation: lists folders, copies objects from and to files,
+// and deletes what is in a bucket of the stand-in's account, over the paths that Cloudflare's API has for it.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 
 const { CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_API_TOKEN: token } = process.env;
@@ -9,31 +11,54 @@ const listSchema = z.object({
   result_info: z.object({ delimited: z.array(z.string()), cursor: z.string().optional() }),
 });
 
-async function ask(path: string, method = "GET"): Promise<unknown> {
+async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`${api}${path}`, { method, headers });
+  const response = await fetch(`${api}${path}`, { ...init, headers });
   if (!response.ok) throw new Error(await response.text());
-  return response.json();
+  return response;
 }
+const ask = async (path: string): Promise<unknown> => (await send(path)).json();
 
 const accountsSchema = z.object({ result: z.array(z.object({ id: z.string() })) });
 const accounts = accountsSchema.parse(await ask("/accounts"));
 
 const [command, ...args] = process.argv.slice(2);
-const [, bucket, prefix = ""] = /^r2:([^/]+)\/?(.*)$/.exec(args.at(-1) ?? "") ?? [];
+const remote = args.findIndex((one) => one.startsWith("r2:"));
+const [, bucket, prefix = ""] = /^r2:([^/]+)\/?(.*)$/.exec(args[remote] ?? "") ?? [];
 const objects = `/accounts/${accounts.result[0]?.id}/r2/buckets/${bucket}/objects`;
+const pathOf = (key: string) => `${objects}/${key.split("/").map(encodeURIComponent).join("/")}`;
+
+async function* listed(more: Record<string, string> = {}) {
+  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+    const query = new URLSearchParams({ prefix: prefix && `${prefix}/`, cursor, ...more });
+    const page = listSchema.parse(await ask(`${objects}?${query}`));
+    yield page;
+    cursor = page.result_info.cursor;
+  }
+}
+const keys = async () =>
+  (await Array.fromAsync(listed())).flatMap(({ result }) => result.map(({ key }) => key));
 
 if (command === "lsf" && args[0] === "--dirs-only") {
-  for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-    const query = new URLSearchParams({ prefix: `${prefix}/`, delimiter: "/", cursor });
-    const listed = listSchema.parse(await ask(`${objects}?${query}`));
-    for (const one of listed.result_info.delimited) console.log(one.slice(prefix.length + 1));
-    cursor = listed.result_info.cursor;
+  for await (const { result_info } of listed({ delimiter: "/" }))
+    for (const one of result_info.delimited) console.log(one.slice(prefix.length + 1));
+} else if (command === "copy" && remote === 0) {
+  const [, folder = ""] = args;
+  for (const key of await keys()) {
+    const file = join(folder, key);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, new Uint8Array(await (await send(pathOf(key))).arrayBuffer()));
+  }
+} else if (command === "copy" && args[0] === "--ignore-existing" && remote === 2) {
+  const [, folder = ""] = args;
+  const there = new Set(await keys());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const one of files.filter((entry) => entry.isFile())) {
+    const file = join(one.parentPath, one.name);
+    const key = file.slice(folder.length + 1);
+    if (there.has(key)) continue;
+    await send(pathOf(key), { method: "PUT", body: readFileSync(file) });
   }
 } else if (command === "delete") {
-  for (;;) {
-    const { result } = listSchema.parse(await ask(objects));
-    if (result.length === 0) break;
-    for (const { key } of result) await ask(`${objects}/${encodeURIComponent(key)}`, "DELETE");
-  }
+  for (const key of await keys()) await send(pathOf(key), { method: "DELETE" });
 } else throw new Error(`rclone ${command} is not played`);

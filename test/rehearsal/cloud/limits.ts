@@ -131,6 +131,8 @@ export interface Usage {
   openBodies: number;
   /** Most writes of one key within the time of `r2KeyMs`. */
   keyWrites: number;
+  /** Most that a caller used of a rate limit in its period at one location, %. */
+  rateLimitPercent: number;
   /** How long it went on once its response was sent, ms. */
   afterMs: number;
   /**

@@ -71,7 +71,7 @@ function workerOptions(
     bindings: {
       REHEARSAL_NAME: name,
       REHEARSAL_LIMITS: around.limitsOf(name),
-      REHEARSAL_RATE_LIMITS: of("ratelimit").map((one) => one.name),
+      REHEARSAL_RATE_LIMITS: named("ratelimit", (one) => one["simple"]),
       REHEARSAL_SERVICES: of("service").map((one) => one.name),
       REHEARSAL_DISTANCES: around.distances,
       REHEARSAL_QUEUES: named("queue", (one) => one["queue_name"]),

@@ -12,6 +12,8 @@ const CAP = 200;
 const LANES_CAP = 240;
 const LATENCY_MS = 8_000;
 const LOOK_MS = 250;
+/** Of the time from the first submission to the last end: the longest from an account's first submission to its end. */
+const WAIT_SHARE = 0.25;
 
 const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
 
@@ -58,11 +60,13 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
       Array.from({ length: accounts }, (_, i) => keyOf(cloud, `account-${i}`)),
     );
     const before = messagesOf(cloud);
+    // All of one account, then all of the next: who comes last finds the work of everybody else.
+    const accountOf = (i: number) => Math.floor((i * accounts) / submissions);
     const runs = await inTurn(submissions, 8, (i) =>
-      submitted(cloud, keys[i % accounts]!, {
+      submitted(cloud, keys[accountOf(i)]!, {
         dataset: `invoices-${samples}`,
-        slug: `account-${i % accounts}/model-${i}`,
-        address: `192.0.2.${i % accounts}`,
+        slug: `account-${accountOf(i)}/model-${i}`,
+        address: `192.0.2.${accountOf(i)}`,
         host: endpoints === 1 ? HOST : `${i % endpoints}.${HOST}`,
       }),
     );
@@ -84,8 +88,15 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
         [],
       ),
     );
+    const perAccount = submissions / accounts;
+    const order = orderOf(ends, perAccount);
     findings.add("within an account, runs end in the order in which they came, by and large", () =>
-      orderOf(ends, accounts) >= 0.9 ? undefined : `${orderOf(ends, accounts)}`,
+      order >= 0.9 ? undefined : `${order}`,
+    );
+    const wait = longestWaitOf(ends, perAccount);
+    findings.add(
+      `no account waits for those before it: its first run ends within ${(100 * wait).toFixed(0)}% of the time of all runs (at most ${100 * WAIT_SHARE}%)`,
+      () => (wait <= WAIT_SHARE ? undefined : `${wait}`),
     );
     const perSample = (messagesOf(cloud) - before) / total;
     findings.add(`${perSample.toFixed(3)} messages a sample (at most 0.05)`, () =>
@@ -158,13 +169,15 @@ interface End {
   id: string;
   status: string;
   done: number;
+  createdAt: number;
   finishedAt: number;
 }
 
 /** The runs when all have ended, or the time is over, in the order of `ids`. */
 async function endsOf(cloud: Cloud, ids: readonly string[], withinMs: number): Promise<End[]> {
   const [database] = [...cloud.account.databases.keys()];
-  const sql = "SELECT id, status, done, coalesce(finished_at, 0) AS finishedAt FROM runs";
+  const sql = `SELECT id, status, done, created_at AS createdAt, coalesce(finished_at, 0) AS finishedAt
+    FROM runs`;
   const deadline = Date.now() + withinMs;
   for (;;) {
     const [found] = (await cloud.workers.query(database!, sql, [])) as { results: End[] }[];
@@ -176,8 +189,18 @@ async function endsOf(cloud: Cloud, ids: readonly string[], withinMs: number): P
 }
 
 /** Share of pairs of an account's successive runs that ended in the order of their submission. */
-function orderOf(ends: readonly End[], accounts: number): number {
-  const pairs = ends.slice(0, -accounts).map((run, i) => [run, ends[i + accounts]!] as const);
+function orderOf(ends: readonly End[], perAccount: number): number {
+  const pairs = ends.flatMap((run, i) =>
+    i % perAccount === 0 ? [] : [[ends[i - 1]!, run] as const],
+  );
   const inOrder = pairs.filter(([first, second]) => first.finishedAt <= second.finishedAt + 5_000);
   return inOrder.length / Math.max(1, pairs.length);
+}
+
+/** The longest that an account's first run took, as a share of the time of all runs. */
+function longestWaitOf(ends: readonly End[], perAccount: number): number {
+  const firsts = ends.filter((_, i) => i % perAccount === 0);
+  const longest = Math.max(...firsts.map((run) => run.finishedAt - run.createdAt));
+  const last = Math.max(...ends.map(({ finishedAt }) => finishedAt));
+  return longest / (last - Math.min(...ends.map(({ createdAt }) => createdAt)));
 }

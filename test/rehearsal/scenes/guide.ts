@@ -6,13 +6,13 @@ import type { Checkout } from "../checkout.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { guideCommands } from "../guide.ts";
 import { evaluated, inventory } from "./evaluated.ts";
-import { equal, includes, on, page, rowsOf, type Scene, secrets } from "./scene.ts";
+import { bearer, equal, includes, on, page, rowsOf, type Scene, secrets } from "./scene.ts";
 
 /** The name and the address that the guide has for a deployment. */
 const NAME = "assay";
 const DOMAIN = "assay.example.com";
 /** Words of the guide in place of which others are typed. */
-const [COMMIT, VERSION, MOMENT] = ["SHA", "VERSION", "2026-11-02T10:00:00Z"];
+const [COMMIT, VERSION, MOMENT, BACKUP] = ["SHA", "VERSION", "2026-11-02T10:00:00Z", "/backup"];
 const NEW_SECRET = "9".repeat(64);
 
 /** A deployment by the guide, as far as it is played. */
@@ -28,6 +28,8 @@ interface Stage {
   since?: string[];
   /** Runs of the exported database. */
   exported?: string[];
+  /** A sample of the first run, whose answer is in the bucket. */
+  answers?: Awaited<ReturnType<typeof answersOf>>;
 }
 
 /** A command of the guide. */
@@ -50,6 +52,13 @@ const says =
 const perfectRun = async ({ cloud }: Stage) => equal(await evaluated(cloud), "finished 1");
 const runsOf = async ({ cloud }: Stage) =>
   (await rowsOf(cloud, "SELECT id FROM runs ORDER BY id")).map(({ id }) => `${id}`);
+const answersOf = async (stage: Stage) => {
+  const [run] = await runsOf(stage);
+  const sql = `SELECT sample_id AS id FROM samples WHERE run_id = '${run}' LIMIT 1`;
+  const [sample] = await rowsOf(stage.cloud, sql);
+  const path = `/v1/runs/${run}/samples/${sample?.["id"]}`;
+  return page(stage.cloud, path, { headers: bearer });
+};
 const versionOf = ({ cloud }: Stage) => cloud.account.scripts.get(NAME)?.version ?? "";
 const laterMigration = ({ fresh }: Stage) =>
   join(fresh.folder, "migrations", "9999_of_a_later_release.sql");
@@ -149,6 +158,16 @@ const restoring: Record<string, Step> = {
       equal(await runsOf(stage), stage.exported) ??
       (await perfectRun(stage)),
   },
+  "rclone copy r2:assay-results /backup/assay-results": {
+    look: async (stage) => {
+      stage.answers = await answersOf(stage);
+      return equal(stage.answers.status, 200);
+    },
+  },
+  "rclone copy --ignore-existing /backup/assay-results r2:assay-results": {
+    before: async ({ fresh, env }) => fresh.shell("rclone delete r2:assay-results", env).ended,
+    look: async (stage) => equal(await answersOf(stage), stage.answers),
+  },
   "npm run deploy -- --restored": { look: says("active runs continue") },
   "rclone lsf --dirs-only r2:assay-results/runs | tr -d / | sort > objects.txt": {},
   [`npx wrangler d1 execute DB --remote --json --command "SELECT id FROM runs" --config .deploy/assay/api.json | jq -r '.[0].results[].id' | sort > rows.txt`]:
@@ -228,7 +247,11 @@ const following = (name: string, its: Steps, prepare: (stage: Stage) => unknown)
     on({ names: [NAME], domains: [DOMAIN] }, async (cloud, fresh, findings) => {
       await using hub = await fakeHub({ rows: [row, row, row] });
       const env = { ...cloud.env, ...environment(fresh), ASSAY_HF_URL: hub.url };
-      const stage: Stage = { cloud, fresh, env, words: new Map([[COMMIT, newest]]) };
+      const words = new Map([
+        [COMMIT, newest],
+        [BACKUP, join(fresh.folder, ".cache", "backup")],
+      ]);
+      const stage: Stage = { cloud, fresh, env, words };
       await prepare(stage);
       for (const { section, command } of guideCommands()) {
         const step = its[section]?.[command];

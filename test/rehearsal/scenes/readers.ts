@@ -45,6 +45,7 @@ export const readerScenes: readonly Scene[] = [
           const kinds = await kindsOf(cloud);
           await cached(cloud, kinds, findings);
           await neverCached(cloud, kinds, runs, findings);
+          await limited(cloud, findings);
           await newVersion(cloud, kinds, findings);
           await readers(cloud, kinds, runs, findings);
           await outage(cloud, kinds, findings);
@@ -102,6 +103,30 @@ async function neverCached(
   const { cache, control } = await read(cloud, LEADERBOARD);
   findings.add("readers with a key leave the cached reply as it is", () =>
     equal([cache, control], ["HIT", MINUTE]),
+  );
+}
+
+/** More writes than LIMIT_WRITES of wrangler.toml allows in two periods, so that also those that meet the next are too many. */
+const WRITES = 130;
+
+async function limited(cloud: Cloud, findings: Findings): Promise<void> {
+  const write = async (location: string) => {
+    const headers = { "cf-connecting-ip": "192.0.2.77", "content-type": "application/json" };
+    const init = { method: "POST", body: "{}", headers };
+    const reply = (await cloud.workers.fetch(`${cloud.origin}/v1/submissions`, init, location))!;
+    await reply.text();
+    return { status: reply.status, wait: reply.headers.get("retry-after") };
+  };
+  const [here = "", there = ""] = LOCATIONS;
+  const all = await Promise.all(Array.from({ length: WRITES }, () => write(here)));
+  const refused = all.filter(({ status }) => status === 429);
+  findings.add(
+    `a caller's ${WRITES} writes at one location are too many: some get 429 with Retry-After`,
+    () => equal([refused.length > 0, refused[0]?.wait], [true, "10"]),
+  );
+  const { status } = await write(there);
+  findings.add("at another location the same caller may write: each counts for itself", () =>
+    status === 429 ? "429" : undefined,
   );
 }
 

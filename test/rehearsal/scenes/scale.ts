@@ -31,6 +31,9 @@ const SUITE = "extraction";
 /** Files that the site may have here: with those of the Free plan a build takes as long as all other scenes. */
 const FILES = 2_800;
 
+/** Of the program that builds the site, MB: a quarter of the memory of the smallest machine of a hosted workflow. */
+const HEAP_MB = 2_048;
+
 /** What a file of a site may have. Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
 const ASSET_BYTES = 25 * 1024 * 1024;
 
@@ -210,11 +213,17 @@ async function walk(cloud: Cloud, path: string, name: string) {
 /** The site as a workflow builds it, then once more after another run. */
 async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Promise<void> {
   const build = async (what: string) => {
-    const env = { ...cloud.env, ASSAY_SITE_FILES: `${FILES}` };
+    const env = {
+      ...cloud.env,
+      ASSAY_SITE_FILES: `${FILES}`,
+      NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    };
     const run = deploy({ ...cloud, env }, fresh, NAME, ["--site-only", "--yes"]);
     const { code, text } = await run.ended;
     const said = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
-    findings.add(`${what}: ${said}`, () => (code === 0 && said ? undefined : text.slice(-600)));
+    findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${said}`, () =>
+      code === 0 && said ? undefined : text.slice(-600),
+    );
     const [read = 0, rendered = 0] = [...said.matchAll(/(?:read|rendered) ([\d,]+)/g)].map((one) =>
       Number(one[1]?.replaceAll(",", "")),
     );

@@ -8,7 +8,8 @@ export interface Around {
   REHEARSAL_LIMITS: Limits;
   REHEARSAL_DISTANCES: Distances;
   REHEARSAL_QUEUES: Record<string, string>;
-  REHEARSAL_RATE_LIMITS: string[];
+  /** Of each rate limit by its binding: so many calls in so many seconds. */
+  REHEARSAL_RATE_LIMITS: Record<string, { limit: number; period: number }>;
   REHEARSAL_SERVICES: string[];
   REHEARSAL_NAME: string;
 }
@@ -78,6 +79,7 @@ const nothing = {
   withoutAgent: 0,
   openBodies: 0,
   keyWrites: 0,
+  rateLimitPercent: 0,
   afterMs: 0,
   cpuMs: null,
   ranAlone: false,

@@ -86,10 +86,20 @@ function limitWrites(invocation: Invocation, key: string): void {
   }
 }
 
+/** Calls of a rate limit by counter and period. */
+const counted = new Map<string, number>();
+
 /** A rate limit whose counters are each location's own. */
-const perLocation = (limit: RateLimit) => ({
-  limit: ({ key }: { key: string }) =>
-    limit.limit({ key: `${current.getStore()?.location ?? ""} ${key}` }),
+const perLocation = (binding: RateLimit, name: string, its: { limit: number; period: number }) => ({
+  limit: ({ key }: { key: string }) => {
+    const invocation = current.getStore();
+    const counter = `${invocation?.location ?? ""} ${key}`;
+    const calls = `${name} ${counter} ${Math.floor(now() / 1_000 / its.period)}`;
+    const count = Math.min(its.limit, (counted.get(calls) ?? 0) + 1);
+    counted.set(calls, count);
+    invocation?.most("rateLimitPercent", Math.round((100 * count) / its.limit));
+    return binding.limit({ key: counter });
+  },
 });
 
 /** Another Worker of the account: a call is one of those to services of Cloudflare. */
@@ -115,7 +125,8 @@ function around(env: Env): Record<string, unknown> {
     if (kind === "D1Database") return [[name, new Database(value as D1Database, env)]];
     if (kind === "R2Bucket")
       return [[name, bucketOf(value as R2Bucket, env.REHEARSAL_DISTANCES.r2)]];
-    if (env.REHEARSAL_RATE_LIMITS.includes(name)) return [[name, perLocation(value as RateLimit)]];
+    const its = env.REHEARSAL_RATE_LIMITS[name];
+    if (its) return [[name, perLocation(value as RateLimit, name, its)]];
     if (env.REHEARSAL_SERVICES.includes(name)) return [[name, serviceOf(value as Fetcher)]];
     return [[name, value]];
   });
