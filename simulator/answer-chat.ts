@@ -88,6 +88,8 @@ function complete(
   const delivery = request.stream
     ? streamed(dialect.stream(completion, facts), latencyMs)
     : jsonBody(dialect.reply(completion, facts), latencyMs);
+  // As OpenAI says how long it worked.
+  delivery.headers["openai-processing-ms"] = Math.floor(delivery.firstMs);
   if (model.source !== null) delivery.headers["x-inference-source"] = model.source;
   return { delivery, latencyMs, mistakes: completion.mistakes };
 }

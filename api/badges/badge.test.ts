@@ -118,8 +118,8 @@ it.each<[Record<string, string>, object]>([
   [{ metric: "lost" }, { message: "not measured (called by Assay)", color: "lightgrey" }],
   [{ metric: "f1", suite: "s" }, { message: "0.950 (called by Assay)" }],
   [
-    { label: "my model", style: "social" },
-    { label: "my model", style: "social" },
+    { label: "my model", style: "plastic" },
+    { label: "my model", style: "plastic" },
   ],
   [{ suite: "first" }, { ...flat, message: "not evaluated" }],
   [{ dataset: "d" }, { message: "0.950 (called by Assay)" }],

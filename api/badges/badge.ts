@@ -217,8 +217,8 @@ function sinceText(drift: Drift): string {
 
 const rerunsText = ({ rerun }: Drift): string => `${rerun} re-run${rerun === 1 ? "" : "s"}`;
 
-const changeText = ({ againstReference }: Drift, format: Metric["format"]): string =>
-  `drift ${differenceText(againstReference?.difference ?? 0, format)}`;
+const changeText = ({ againstReference, redirect }: Drift, format: Metric["format"]): string =>
+  `${redirect ? "other model" : "drift"} ${differenceText(againstReference?.difference ?? 0, format)}`;
 
 const days = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 const years = new Intl.DateTimeFormat("en-GB", {

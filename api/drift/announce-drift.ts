@@ -6,8 +6,16 @@ import type { NewsOfRun, WatchedRun } from "./store.ts";
 
 /** A flagged drift for snapshot, feed and webhooks; null if there is none. */
 export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
-  const { isFlagged, reference, attribution, againstReference, eValue, moved, observedAt } =
-    record.drift;
+  const {
+    isFlagged,
+    reference,
+    attribution,
+    againstReference,
+    eValue,
+    moved,
+    redirect,
+    observedAt,
+  } = record.drift;
   if (!isFlagged || reference === null || againstReference === null) return null;
   const { slug, name, simulated } = run.model;
   const { difference, interval, n } = againstReference;
@@ -24,6 +32,8 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
     eValue,
     moved: moved.map(({ id }) => id),
     attribution: attribution ?? "unclear",
+    // Records of earlier releases have none.
+    redirect: redirect ?? null,
     observedAt,
   };
 }

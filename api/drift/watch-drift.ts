@@ -1,7 +1,9 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Drift, DriftPart } from "#shared/contracts/drift/drift.ts";
+import type { Redirect } from "#shared/contracts/drift/drift-notice.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { isDrift } from "#shared/measures/drift/drift-evidence.ts";
+import { redirectOf } from "#shared/measures/performance/served-models.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -139,6 +141,7 @@ const blank = (platform: Platform, run: RunRecord): Drift => ({
   eValue: 0,
   isFlagged: false,
   attribution: null,
+  redirect: null,
   againstReference: null,
   againstPrevious: null,
   moved: [],
@@ -176,7 +179,8 @@ async function rerunOf(
   const { isComparable, keepsReference } = comparability(run, reference, comparison);
   const evidence = isComparable ? comparison.evidence : 0;
   const difference = comparison.againstReference?.difference ?? 0;
-  const flagged = isDrift(evidence, difference);
+  const redirect = comparison.againstReference && redirectOf(reference.model, run.model);
+  const flagged = isDrift(evidence, difference) || redirect !== null;
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
   const isWorthIt = flagged || (isScheduled(run) && isComparable);
   const parts = await partsOf(platform, run, reference, comparison, isWorthIt);
@@ -194,13 +198,20 @@ async function rerunOf(
     moved: flagged && run.samplesOwner === null ? comparison.moved : [],
     detectable: comparison.detectable,
     parts,
-    attribution: flagged ? attributeDrift(difference, moved) : unflagged,
+    redirect,
+    attribution: flagged ? causeOf(difference, moved, redirect) : unflagged,
     againstReference: comparison.againstReference,
     againstPrevious: comparison.againstPrevious,
   };
   if (!continues) return { ...firstOf(platform, run), datasetChanged, drift };
   const found = { referenceId: reference.id, rerun, evidence, flagged, datasetChanged, drift };
   return { covered: true, ...found };
+}
+
+/** A model that took another's place is the cause, unless something else moved the score. */
+function causeOf(difference: number, parts: readonly DriftPart[], redirect: Redirect | null) {
+  const cause = attributeDrift(difference, parts);
+  return cause === "unclear" && redirect !== null ? "model" : cause;
 }
 
 /** Whether a run can be compared with its reference, and whether later runs are compared with that reference, too. */

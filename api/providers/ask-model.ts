@@ -1,4 +1,5 @@
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
@@ -75,13 +76,14 @@ export function modelClient(around: Surroundings): AskModel {
 
 /** Settings of the endpoint take the place of the suite's. */
 function withSettings(request: ChatRequest, { settings = {} }: Endpoint): ChatRequest {
-  const { temperature, topP, seed, maxTokens } = settings;
+  const { temperature, topP, seed, maxTokens, toolChoice } = settings;
   return {
     ...request,
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
     ...(seed !== undefined && { seed }),
     ...(maxTokens !== undefined && { maxTokens }),
+    ...(toolChoice !== undefined && request.tools && { toolChoice }),
   };
 }
 
@@ -165,6 +167,9 @@ function unanswered(failure: Failure | null): Answer {
     error: {
       class: failure?.class ?? "bad_request",
       message: failure?.message ?? "the endpoint refuses every structured-output mode",
+      ...(failure?.received !== undefined && {
+        received: cutText(failure.received, bounds.received),
+      }),
     },
   };
 }
@@ -211,6 +216,8 @@ const parameters = [
   "responseLogprobs",
   "logprobs",
   "include",
+  "tool_choice",
+  "toolConfig",
 ] as const;
 /** Settings of a submission that a parameter carries. */
 const settingOf: Readonly<Record<string, keyof InferenceSettings>> = {
@@ -222,6 +229,8 @@ const settingOf: Readonly<Record<string, keyof InferenceSettings>> = {
   max_completion_tokens: "maxTokens",
   max_output_tokens: "maxTokens",
   maxOutputTokens: "maxTokens",
+  tool_choice: "toolChoice",
+  toolConfig: "toolChoice",
 };
 
 const streamWords = /\bstream(_options|ing)?\b/i;

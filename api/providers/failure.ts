@@ -17,6 +17,8 @@ export interface Failure {
   message: string;
   /** The field that an OpenAI-style error names. */
   param: string | null;
+  /** The text that came before the stream broke. */
+  received?: string;
 }
 
 /**

@@ -10,6 +10,8 @@ export interface Collected {
   body: unknown;
   /** When the first part of the answer arrived (text or a tool call, not a thought); null: none did. */
   firstPartAt: number | null;
+  /** When the first part of any kind arrived. */
+  firstTokenAt: number | null;
 }
 
 /**
@@ -23,12 +25,15 @@ export async function readStream(
   now: () => number,
 ): Promise<Collected> {
   let firstPartAt: number | null = null;
+  let firstTokenAt: number | null = null;
   const controller = new AbortController();
   const watch = stallWatch(response);
   try {
     for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller)) {
       const part = parts.add(chunk);
-      if (part !== null) watch?.begin();
+      if (part === null) continue;
+      firstTokenAt ??= now();
+      watch?.begin();
       if (part === "answer") firstPartAt ??= now();
     }
   } catch (error) {
@@ -42,5 +47,5 @@ export async function readStream(
   signal.throwIfAborted();
   const body = parts.body();
   if (body === null) throw new BrokenStreamError("the stream ended before the answer did");
-  return { body, firstPartAt };
+  return { body, firstPartAt, firstTokenAt };
 }

@@ -7,7 +7,9 @@ import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
+import { networkMsOf } from "./network-time.ts";
 import { readStream } from "./read-stream.ts";
+import { beginningOf, keepBeginning } from "./stream-beginning.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
@@ -54,7 +56,9 @@ export async function requestOnce<Value>(
   } catch (error) {
     const failure = failureOf(error, now(), redact);
     const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
-    return { ok: false, failure: isOverdue ? timedOut(failure, timeoutMs) : failure };
+    const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
+    const beginning = redact(beginningOf(error));
+    return { ok: false, failure: beginning === "" ? its : { ...its, received: beginning } };
   }
 }
 
@@ -78,42 +82,69 @@ export async function completeOnce(
   now: () => number,
 ): Promise<Attempt<Completion>> {
   const protocol = protocolOf(endpoint);
-  const kind: Kind<Completion & { httpStatus: number; arrivedAt: number | null }> = {
+  const kind: Kind<Completion & Arrival & { httpStatus: number }> = {
     name: "an answer of this interface",
     async send(client, bounds) {
       const { body, streams } = write();
       const path = protocol.path(endpoint.model, streams);
       const signal = AbortSignal.timeout(bounds.timeout);
+      const sentAt = now();
       const response = await client.post(path, { body, ...bounds, signal }).asResponse();
-      const { data, arrivedAt } = await received(response, protocol, signal, now);
+      const { data, ...arrival } = await received(response, protocol, signal, now);
       const answer = protocol.read(data, response.headers.get("x-inference-source"));
-      const isStreamed = isEventStream(response);
-      return answer && { answer, isStreamed, httpStatus: response.status, arrivedAt };
+      if (answer === null) return null;
+      const networkMs = networkMsOf(response, data, { sentAt, endedAt: now() });
+      return {
+        answer: { ...answer, ...(networkMs !== null && { networkMs }) },
+        isStreamed: isEventStream(response),
+        httpStatus: response.status,
+        ...arrival,
+      };
     },
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
   if (!attempt.ok) return attempt;
   const { value, sentAt, latencyMs } = attempt.value;
-  const { isStreamed, httpStatus, arrivedAt } = value;
-  const firstByteMs = arrivedAt === null ? null : arrivedAt - sentAt;
-  const answer = { ...boundedAnswer(value.answer), httpStatus, latencyMs, firstByteMs };
+  const { isStreamed, httpStatus, arrivedAt, firstTokenAt } = value;
+  const answer = {
+    ...boundedAnswer(value.answer),
+    httpStatus,
+    latencyMs,
+    firstByteMs: arrivedAt === null ? null : arrivedAt - sentAt,
+    ...(firstTokenAt !== null && { firstTokenMs: firstTokenAt - sentAt }),
+  };
   return { ok: true, value: { answer, isStreamed } };
 }
 
-/** The body of a reply, and when its first byte arrived: of a stream that of the answer, as its headers say nothing. */
+/** When a reply arrived. */
+interface Arrival {
+  /** Its first byte: of a stream that of the answer, as its headers say nothing. */
+  arrivedAt: number | null;
+  /** The first part of a stream, a thought or of the answer. */
+  firstTokenAt: number | null;
+}
+
+/** The body of a reply, and when it arrived. */
 async function received(
   response: Response,
   protocol: Protocol,
   signal: AbortSignal,
   now: () => number,
-): Promise<{ data: unknown; arrivedAt: number | null }> {
+): Promise<Arrival & { data: unknown }> {
   if (isEventStream(response)) {
-    const { body, firstPartAt } = await readStream(response, protocol.parts(), signal, now);
-    return { data: body, arrivedAt: firstPartAt };
+    const parts = protocol.parts();
+    try {
+      const its = await readStream(response, parts, signal, now);
+      return { data: its.body, arrivedAt: its.firstPartAt, firstTokenAt: its.firstTokenAt };
+    } catch (error) {
+      keepBeginning(error, protocol, parts);
+      throw error;
+    }
   }
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json");
-  return { data: isJson ? JSON.parse(text) : text, arrivedAt: headersAt(response) };
+  const data = isJson ? JSON.parse(text) : text;
+  return { data, arrivedAt: headersAt(response), firstTokenAt: null };
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

@@ -99,8 +99,14 @@ export function provenanceOf({
 }: Pick<RunRecord, "endpoint" | "hybrid">): Run["provenance"] {
   if (endpoint === null) return { kind: "self-reported", endpointHost: null };
   const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
-  const endpointHost = new URL(endpoint.baseUrl).host;
-  return { kind: "called", endpointHost, ...(cloudHost !== null && { cloudHost }) };
+  const { baseUrl, protocol, settings } = endpoint;
+  return {
+    kind: "called",
+    endpointHost: new URL(baseUrl).host,
+    ...(cloudHost !== null && { cloudHost }),
+    ...(protocol !== undefined && { protocol }),
+    ...(settings !== undefined && { settings }),
+  };
 }
 
 /** A page of a board's entries, and the position of the next page; null: it is the last. */

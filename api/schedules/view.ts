@@ -93,6 +93,7 @@ async function runOf(platform: Platform, run: RunRecord): Promise<ScheduleDetail
     drift: found && {
       eValue: found.eValue,
       isFlagged: found.isFlagged,
+      redirect: found.redirect ?? null,
       difference: found.againstReference?.difference ?? null,
     },
     createdAt: iso(createdAt),

@@ -212,6 +212,7 @@ function askedModel(
     concurrency,
     meanLatencyMs: latency.meanMs,
     prices,
+    settings: model.endpoint?.settings,
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });
   return {

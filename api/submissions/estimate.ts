@@ -1,6 +1,7 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
@@ -20,6 +21,8 @@ export interface EstimateFacts {
   meanLatencyMs: number;
   concurrency: number;
   prices: Prices | null;
+  /** Of the model: its limit of tokens takes the place of the suite's, and thoughts come on top. */
+  settings?: Pick<InferenceSettings, "maxTokens" | "thinkingBudget"> | undefined;
 }
 
 /** Extrapolates the expense of one model from the sampled units. */
@@ -29,9 +32,12 @@ export function estimateExpense(facts: EstimateFacts): Expense {
   const requests = Math.round(probe.requests * scale);
   const inputTokens = Math.round((probe.characters / CHARACTERS_PER_TOKEN) * scale);
   const perSample = facts.outputTokensPerSample;
+  const { maxTokens, thinkingBudget = 0 } = facts.settings ?? {};
+  const ofSuite = probe.maxTokens === null ? null : probe.maxTokens * scale;
+  const said = maxTokens === undefined ? ofSuite : maxTokens * requests;
   const outputTokens = {
     expected: perSample === null ? null : Math.round(perSample * samples),
-    max: probe.maxTokens === null ? null : Math.round(probe.maxTokens * scale),
+    max: said === null ? null : Math.round(said + thinkingBudget * requests),
   };
   const cost = (output: number | null) =>
     output === null || prices === null ? null : roundUsd(tokenCostUsd(inputTokens, output, prices));

@@ -171,6 +171,7 @@ function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput[
         outputPerMillion: prices.output_per_million,
         ...defined({
           cachedPerMillion: prices.cached_per_million,
+          audioPerMillion: prices.audio_per_million,
           reasoningPerMillion: prices.reasoning_per_million,
         }),
       },
@@ -190,6 +191,7 @@ export function settingsIn(config: RunConfig, given: ConfigModel): InferenceSett
     thinkingBudget: given.thinking_budget,
     topP: given.top_p,
     seed: given.seed,
+    toolChoice: given.tool_choice,
     extraBody: given.extra_body,
     temperature: differIn(config, "temperature") ? given.temperature : undefined,
     maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,

@@ -6,6 +6,8 @@ import type { ResourceNames } from "./resource-names.ts";
 export type WranglerConfig = Record<string, unknown> & {
   d1_databases?: readonly Record<string, unknown>[];
   r2_buckets?: readonly Record<string, unknown>[];
+  /** Files in place of packages, relative to that of the configuration. */
+  alias?: Readonly<Record<string, string>>;
   ratelimits?: readonly Record<string, unknown>[];
   services?: readonly Record<string, unknown>[];
   queues?: {
@@ -43,6 +45,7 @@ export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): 
     ...rest,
     name: names.worker,
     main: `${root}${String(committed["main"])}`,
+    ...(committed.alias && { alias: relocated(committed.alias, root) }),
     ...accountOf(account),
     ...(region !== null && { placement: { region } }),
     vars: {
@@ -84,6 +87,10 @@ export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): 
     },
   };
 }
+
+/** Paths beside `wrangler.toml` as paths from the generated files. */
+const relocated = (paths: Readonly<Record<string, string>>, prefix: string) =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, `${prefix}${path}`]));
 
 const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });
 

@@ -78,7 +78,7 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
       formatValue(headline, format),
       signed(drift?.difference ?? null, format),
       drift === null ? "–" : drift.eValue.toFixed(1),
-      drift?.isFlagged ? "flagged" : "",
+      drift?.redirect ? `answered by ${drift.redirect.now}` : drift?.isFlagged ? "flagged" : "",
     ];
   });
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);

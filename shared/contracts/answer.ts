@@ -43,7 +43,16 @@ const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-const errorSchema = z.object({ class: z.enum(errorClasses), message: z.string() }).nullable();
+const errorSchema = z
+  .object({
+    class: z.enum(errorClasses),
+    message: z.string(),
+    received: z.string().optional().meta({
+      description:
+        "the beginning of the text that came before the stream broke, stalled or reported an error; never scored",
+    }),
+  })
+  .nullable();
 
 /** Thoughts that the endpoint returned separately. */
 const thoughtsSchema = z.string().optional().meta({
@@ -79,6 +88,14 @@ export const answerSchema = z.object({
   latencyMs: z.number().nonnegative().nullable(),
   /** From sending to the first text or tool call of a stream, or to the headers of a whole reply. */
   firstByteMs: z.number().nonnegative().nullable(),
+  firstTokenMs: z.number().nonnegative().optional().meta({
+    description:
+      "from sending to the first part of a stream, a thought or of the answer; missing if it was not streamed",
+  }),
+  networkMs: z.number().nonnegative().optional().meta({
+    description:
+      "latency without the time that the endpoint says it worked; missing if it does not say",
+  }),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
   reasoningTokens: z.int().nonnegative().nullish().meta({
@@ -86,6 +103,9 @@ export const answerSchema = z.object({
   }),
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
+  }),
+  audioTokens: z.int().positive().optional().meta({
+    description: "input tokens of a recording; missing if the endpoint counts none",
   }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
@@ -174,7 +194,7 @@ export function boundedAnswer(answer: Answer): Answer {
   });
   return {
     ...(Object.fromEntries(entries) as Answer),
-    error: error && { ...error, message: cutText(error.message, bounds.message) },
+    error: error && boundedError(error),
     toolCalls: toolCalls && boundedCalls(toolCalls),
   };
 }
@@ -190,6 +210,12 @@ export function namedModel(given: string | null | undefined): Pick<Answer, "serv
   return servedModel === "" ? {} : { servedModel };
 }
 
+const boundedError = ({ received, ...error }: NonNullable<Answer["error"]>) => ({
+  ...error,
+  message: cutText(error.message, bounds.message),
+  ...(received !== undefined && { received: cutText(received, bounds.received) }),
+});
+
 /** Fields of an answer that contain what the model wrote. */
 const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "thoughts", "refusal"]);
 /** Numbers reported by the endpoint. A string in such a field is a redacted secret and becomes null. */
@@ -198,6 +224,7 @@ const counted: ReadonlySet<string> = new Set<keyof Answer>([
   "outputTokens",
   "reasoningTokens",
   "cachedTokens",
+  "audioTokens",
   "confidence",
 ]);
 

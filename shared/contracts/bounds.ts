@@ -12,6 +12,8 @@ export const bounds = {
   url: 2_000,
   /** A short text about one thing: an error, a refusal, a note on a row, a judge's remark. */
   message: 500,
+  /** What came of an answer before its stream broke. */
+  received: 2_000,
   /** A prompt: up to a few pages of text. */
   prompt: 100_000,
   /** The output of a model: as much as is read from an endpoint. */

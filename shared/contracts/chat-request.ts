@@ -20,6 +20,8 @@ export interface ChatRequest {
     neverStrict?: true;
   };
   tools?: JsonObject[];
+  /** Whether it may answer without a call, or must call; not sent if undefined. */
+  toolChoice?: "auto" | "required";
   /** Not sent if null or undefined. */
   temperature?: number | null;
   topP?: number;

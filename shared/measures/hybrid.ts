@@ -37,7 +37,7 @@ export function hybridAnswer(
   { confidenceThreshold }: HybridRouting,
 ): Answer {
   const isLocal = cloud === null || isLocalKept(local, confidenceThreshold);
-  const chosen = isLocal ? local : { ...cloud, ...delayed(cloud, local.latencyMs ?? 0) };
+  const chosen = isLocal ? local : delayed(cloud, local.latencyMs ?? 0);
   const asked = cloud === null ? [local] : [local, cloud];
   const total = (of: (answer: Answer) => number | null) =>
     asked.reduce((sum, answer) => sum + (of(answer) ?? 0), 0);
@@ -60,9 +60,11 @@ export function hybridAnswer(
   };
 }
 
-/** Times of an answer requested after another one. */
-function delayed({ latencyMs, firstByteMs }: Answer, byMs: number) {
+/** An answer requested after another one; its stream is not that of the tokens of both. */
+function delayed({ firstTokenMs: _, ...answer }: Answer, byMs: number): Answer {
+  const { latencyMs, firstByteMs } = answer;
   return {
+    ...answer,
     latencyMs: latencyMs === null ? null : latencyMs + byMs,
     firstByteMs: firstByteMs === null ? null : firstByteMs + byMs,
   };

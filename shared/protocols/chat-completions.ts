@@ -43,6 +43,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
     seed: request.seed,
     logprobs: request.logprobs || undefined,
     tools: request.tools,
+    tool_choice: request.toolChoice,
   };
   return {
     model: endpoint.model,

@@ -44,9 +44,9 @@ export class CompletionParts implements StreamParts {
     return kindOf(given);
   }
 
-  /** Null if no chunk says why it ended. */
-  body(): Fields | null {
-    if (this.#finishReason === null) return null;
+  /** Null if no chunk says why it ended, unless it was cut. */
+  body(isCut = false): Fields | null {
+    if (this.#finishReason === null && !isCut) return null;
     const calls = [...this.#calls.values()];
     // Every stream begins with an empty text, also if a refusal or calls follow.
     const isElsewhere = calls.length > 0 || this.#message.has("refusal");

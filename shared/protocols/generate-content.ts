@@ -35,6 +35,7 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
     ...(parameters !== undefined && { parametersJsonSchema: parameters }),
   }));
   const { thinkingBudget = 0 } = endpoint.settings ?? {};
+  const { toolChoice } = request;
   const config = {
     temperature: request.temperature ?? undefined,
     topP: request.topP,
@@ -54,6 +55,9 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
       systemInstruction: { parts: system.map(({ content }) => ({ text: content })) },
     }),
     ...(functions && { tools: [{ functionDeclarations: functions as Json }] }),
+    ...(toolChoice && {
+      toolConfig: { functionCallingConfig: { mode: toolChoice === "required" ? "ANY" : "AUTO" } },
+    }),
     generationConfig: givenFields(config, refused),
   };
 }
@@ -123,6 +127,10 @@ const replySchema = z
     usageMetadata: z
       .looseObject({
         promptTokenCount: count,
+        promptTokensDetails: z
+          .array(z.looseObject({ modality: optionalText, tokenCount: count }))
+          .nullish()
+          .catch(null),
         toolUsePromptTokenCount: count,
         candidatesTokenCount: count,
         thoughtsTokenCount: count,
@@ -190,6 +198,7 @@ function tokensOf(usage: Reply["usageMetadata"]) {
   const { thoughtsTokenCount: reasoning, cachedContentTokenCount: cached } = usage ?? {};
   const { promptTokenCount: prompt, toolUsePromptTokenCount: tools = 0 } = usage ?? {};
   const inputTokens = prompt == null ? null : prompt + (tools ?? 0);
+  const audio = usage?.promptTokensDetails?.find(({ modality }) => modality === "AUDIO");
   const said = usage?.candidatesTokenCount;
   const total = usage?.totalTokenCount;
   const counted = said == null && reasoning == null ? null : (said ?? 0) + (reasoning ?? 0);
@@ -199,6 +208,7 @@ function tokensOf(usage: Reply["usageMetadata"]) {
       total != null && inputTokens !== null ? Math.max(0, total - inputTokens) : counted,
     ...(reasoning != null && { reasoningTokens: reasoning }),
     ...(cached != null && { cachedTokens: cached }),
+    ...(audio?.tokenCount && { audioTokens: audio.tokenCount }),
   };
 }
 
@@ -246,10 +256,10 @@ class ContentParts implements StreamParts {
     return kinds.find((kind) => kind === "answer") ?? kinds.find((kind) => kind !== null) ?? null;
   }
 
-  /** Null if no chunk says why it ended. */
-  body(): JsonObject | null {
+  /** Null if no chunk says why it ended, unless it was cut. */
+  body(isCut = false): JsonObject | null {
     const isBlocked = isJsonObject(this.#whole["promptFeedback"] ?? null);
-    if (this.#end === null) return isBlocked ? this.#whole : null;
+    if (this.#end === null && !isCut) return isBlocked ? this.#whole : null;
     const content = { parts: this.#parts };
     const candidate = { content, finishReason: this.#end, avgLogprobs: this.#logprobs };
     return { ...this.#whole, candidates: [candidate] };

@@ -51,6 +51,9 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
       ...(description !== undefined && { description }),
       input_schema: parameters ?? { type: "object" },
     })),
+    tool_choice: request.toolChoice && {
+      type: request.toolChoice === "required" ? "any" : "auto",
+    },
     output_config: Object.keys(config).length > 0 ? config : undefined,
     thinking: thinkingOf(effort, budget),
   };
@@ -177,9 +180,9 @@ class MessageParts implements StreamParts {
     }
   }
 
-  /** Null if no event says why it ended. */
-  body(): JsonObject | null {
-    if (typeof this.#message["stop_reason"] !== "string") return null;
+  /** Null if no event says why it ended, unless it was cut. */
+  body(isCut = false): JsonObject | null {
+    if (typeof this.#message["stop_reason"] !== "string" && !isCut) return null;
     return { ...this.#message, usage: this.#usage, content: [...this.#blocks.values()] };
   }
 

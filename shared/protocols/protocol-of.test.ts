@@ -132,6 +132,16 @@ describe("a request in each interface", () => {
     expect(written(protocol, {}, [], { reasoningEffort: "high" })).toMatchObject(fields);
   });
 
+  it.each([
+    ["chat_completions", { tool_choice: "required" }],
+    ["responses", { tool_choice: "required" }],
+    ["messages", { tool_choice: { type: "any" } }],
+    ["generate_content", { toolConfig: { functionCallingConfig: { mode: "ANY" } } }],
+  ] as const)("forces a call where it is asked to: %s", (protocol, fields) => {
+    expect(written(protocol, { toolChoice: "required" })).toMatchObject(fields);
+    expect(JSON.stringify(written(protocol, {}))).not.toMatch(/tool_?(choice|config)/i);
+  });
+
   it("gives thoughts a number of tokens beside those of the answer", () => {
     const body = written("messages", {}, [], { thinkingBudget: 8_000 });
     expect(body).toMatchObject({

@@ -20,8 +20,8 @@ export type PartKind = "answer" | "thought" | null;
 export interface StreamParts {
   /** Throws `TooLargeError`, or a `ReportedError` for a chunk that reports a failure. */
   add(chunk: unknown): PartKind;
-  /** Null if the stream ended before the answer did. */
-  body(): unknown;
+  /** Null if the stream ended before the answer did; with `isCut` what came so far. */
+  body(isCut?: boolean): unknown;
 }
 
 /** An interface of model providers: how a request is written, and how a reply is read. */

@@ -68,7 +68,10 @@ const completionSchema = z.object({
       total_tokens: count,
       reasoning_tokens: count,
       prompt_cache_hit_tokens: count,
-      prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+      prompt_tokens_details: z
+        .object({ cached_tokens: count, audio_tokens: count })
+        .nullish()
+        .catch(null),
       completion_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
     })
     .nullish()
@@ -120,11 +123,13 @@ function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
   const reasoningTokens = known ?? (isHidden ? hidden : null);
   const cachedTokens =
     usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
+  const audioTokens = usage?.prompt_tokens_details?.audio_tokens;
   return {
     inputTokens: input,
     outputTokens: isHidden ? said + hidden : said,
     ...(reasoningTokens !== null && { reasoningTokens }),
     ...(cachedTokens != null && { cachedTokens }),
+    ...(audioTokens && { audioTokens }),
   };
 }
 

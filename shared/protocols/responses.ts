@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
+import { bounds } from "../contracts/bounds.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import {
@@ -34,6 +35,7 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
     max_output_tokens: request.maxTokens,
     include: request.logprobs ? ["message.output_text.logprobs"] : undefined,
     tools: functionsOf(request)?.map((its) => ({ type: "function", ...its, strict: false })),
+    tool_choice: request.toolChoice,
     text: structured && formatOf(mode, structured),
   };
   return {
@@ -105,7 +107,10 @@ const responseSchema = z.looseObject({
     .object({
       input_tokens: count,
       output_tokens: count,
-      input_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+      input_tokens_details: z
+        .object({ cached_tokens: count, audio_tokens: count })
+        .nullish()
+        .catch(null),
       output_tokens_details: z.object({ reasoning_tokens: count }).nullish().catch(null),
     })
     .nullish()
@@ -131,7 +136,8 @@ function readResponse(body: unknown, source: string | null): Answer | null {
   const calls = output.filter(({ type, name }) => type === "function_call" && name);
   const logprobs = said.flatMap((part) => part.logprobs ?? []);
   const reasoningTokens = usage?.output_tokens_details?.reasoning_tokens;
-  const cachedTokens = usage?.input_tokens_details?.cached_tokens;
+  const { cached_tokens: cachedTokens, audio_tokens: audioTokens } =
+    usage?.input_tokens_details ?? {};
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
@@ -149,6 +155,7 @@ function readResponse(body: unknown, source: string | null): Answer | null {
     outputTokens: usage?.output_tokens ?? null,
     ...(reasoningTokens != null && { reasoningTokens }),
     ...(cachedTokens != null && { cachedTokens }),
+    ...(audioTokens && { audioTokens }),
     confidence: meanConfidence(logprobs),
     source: source,
   };
@@ -179,6 +186,8 @@ class ResponseParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #items: Json[] = [];
   #response: JsonObject | null = null;
+  /** The beginning of the text, in case that the stream breaks. */
+  #said = "";
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
@@ -193,11 +202,17 @@ class ResponseParts implements StreamParts {
       this.#response = response;
     }
     if (typeof delta !== "string" || delta === "") return null;
+    if (type === "response.output_text.delta" && this.#said.length < bounds.received) {
+      this.#said += delta;
+    }
     return type.includes("reasoning") ? "thought" : "answer";
   }
 
-  body(): JsonObject | null {
-    if (this.#response === null) return null;
+  body(isCut = false): JsonObject | null {
+    if (this.#response === null) {
+      const content = [{ type: "output_text", text: this.#said }];
+      return isCut ? { output: [{ type: "message", content }] } : null;
+    }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;
     return isWhole ? this.#response : { ...this.#response, output: this.#items };

@@ -139,8 +139,10 @@ describe("a stream is read", () => {
         const without = endpointMemory({ parameters: ["stream"] });
         const { answer } = await ask(simulator().baseUrl, text, { ...options, memory: without });
         expect(memory.streams.work).toBe(true);
-        const times = { latencyMs: 0, firstByteMs: 0, retryWaitMs: 0 };
-        expect({ ...streamed, ...times }).toEqual({ ...answer, ...times });
+        const times = { latencyMs: 0, firstByteMs: 0, networkMs: 0, retryWaitMs: 0 };
+        const { firstTokenMs, ...whole } = streamed;
+        expect({ ...whole, ...times }).toEqual({ ...answer, ...times });
+        if (streamed.output) expect(firstTokenMs).toBeLessThanOrEqual(streamed.firstByteMs!);
       }
     }
   });
@@ -156,6 +158,7 @@ describe("a stream is read", () => {
     });
     const { answer } = await ask(baseUrl, "hello");
     expect(answer.firstByteMs).toBeGreaterThanOrEqual(290);
+    expect(answer.firstByteMs! - answer.firstTokenMs!).toBeGreaterThanOrEqual(290);
     expect(answer.latencyMs! - answer.firstByteMs!).toBeGreaterThanOrEqual(290);
   });
 });
@@ -180,7 +183,11 @@ describe("a stream that fails", () => {
       }
     });
     const { answer } = await ask(baseUrl, "hello", { timeoutMs: 200 });
-    expect(answer.error).toEqual({ class: "timeout", message: "no answer within 200 ms" });
+    expect(answer).toMatchObject({
+      output: null,
+      error: { class: "timeout", message: "no answer within 200 ms" },
+    });
+    expect(answer.error?.received).toMatch(/^A+$/);
   });
 
   it("by its size is cut off", async () => {

@@ -63,7 +63,7 @@ export interface ReadExchange {
   case: string;
   /**
    * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: a reply without an answer, such as
-   * thoughts that used up the tokens. `failed`: the request. `unread`: the service does not speak this interface.
+   * thoughts that used up the tokens. `failed`: the request; the answer is what came of it. `unread`: the service does not speak this interface.
    */
   outcome: "answered" | "refused" | "empty" | "failed" | "unread";
   answer: string | null;
@@ -92,9 +92,10 @@ export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
     completeOnce(endpoint, () => sent, 10_000, Date.now),
   );
   if (!attempt.ok) {
-    const { class: kind, retryable, retryAfterMs } = attempt.failure;
+    const { class: kind, retryable, retryAfterMs, received = null } = attempt.failure;
     return {
       ...rowOf(exchange.case, "failed"),
+      answer: received,
       failure: { class: kind, retryable, retryAfterMs },
     };
   }

@@ -11,9 +11,11 @@ import type { Outcome, Scene } from "./scenes/scene.ts";
 const SIDE_BY_SIDE = 3;
 /** As many more, once no scene needs the processor promptly. */
 const MORE_LATER = 2;
-const { PRIORITY_LOW } = constants.priority;
+const { PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;
 /** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
 const LATER = 5;
+/** Of large scenes without an order: twice the share of the small ones, which would be waited for less. */
+const LARGE = 15;
 /** Of all scenes, on two cores, at most, and of the quick ones. */
 const MINUTES = 40;
 const QUICK_MINUTES = 3;
@@ -59,20 +61,26 @@ async function rehearse(): Promise<number> {
     if (values.record) record(one, scene, new Set(scenes.map(({ name }) => name)));
     if (!values.json) console.log(linesOf(one));
   };
-  for (const scene of wanted.filter(({ plays }) => plays === "alone")) await play(scene);
-  const promptly = wanted.filter(({ plays }) => plays === "promptly").map(play);
-  const first = [...promptly, ...wanted.filter(({ plays }) => plays === "first").map(play)];
+  const playing = (order: Scene["plays"]) => wanted.filter(({ plays }) => plays === order);
+  const inTurn = async (its: Scene[]) => {
+    for (let one = its.shift(); one; one = its.shift()) await play(one);
+  };
+  const throughout = playing("throughout").map(play);
+  await inTurn(playing("alone"));
   // Large ones first: one that began last would be waited for alone.
-  const others = wanted
-    .filter(({ plays }) => plays === undefined)
-    .toSorted((a, b) => Number(b.isLarge ?? false) - Number(a.isLarge ?? false));
-  const playAll = async () => {
-    for (let one = others.shift(); one; one = others.shift()) await play(one);
+  const others = playing(undefined).toSorted(
+    (a, b) => Number(b.isLarge ?? false) - Number(a.isLarge ?? false),
+  );
+  const ordered = async () => {
+    await inTurn(playing("singly"));
+    const first = playing("first").map(play);
+    await Promise.all(playing("promptly").map(play));
+    await Promise.all([...first, ...Array.from({ length: MORE_LATER }, () => inTurn(others))]);
   };
   await Promise.all([
-    ...first,
-    ...Array.from({ length: SIDE_BY_SIDE }, playAll),
-    Promise.all(promptly).then(() => Promise.all(Array.from({ length: MORE_LATER }, playAll))),
+    ...throughout,
+    ordered(),
+    ...Array.from({ length: SIDE_BY_SIDE }, () => inTurn(others)),
   ]);
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
@@ -94,19 +102,23 @@ async function rehearse(): Promise<number> {
 }
 
 /** Plays a scene in a process of its own, so that memory and CPU time of its runtime are its own. */
-async function playedApart({ name, plays }: Scene): Promise<Played> {
+async function playedApart({ name, plays, isLarge }: Scene): Promise<Played> {
   const args = [...process.execArgv, process.argv[1]!, "--only", name];
   const options = { maxBuffer: 2 ** 26 };
   try {
     const running = promisify(execFile)(process.execPath, args, options);
     const { pid } = running.child;
-    const priority = plays === undefined ? PRIORITY_LOW : plays === "first" ? LATER : undefined;
-    if (priority !== undefined && pid !== undefined) setPriority(pid, priority);
+    if (pid !== undefined) setPriority(pid, priorityOf(plays, isLarge));
     const { stdout } = await running;
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"scene"') + 1)) as Played;
   } catch (error) {
     return { scene: name, seconds: 0, ...unplayed(error) };
   }
+}
+
+function priorityOf(plays: Scene["plays"], isLarge = false): number {
+  if (plays === undefined) return isLarge ? LARGE : PRIORITY_LOW;
+  return plays === "throughout" || plays === "first" ? LATER : PRIORITY_NORMAL;
 }
 
 async function playedHere(name: string): Promise<number> {

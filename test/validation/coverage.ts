@@ -5,6 +5,7 @@ import { jointMeans } from "../../shared/stats/bootstrap/joint-figures.ts";
 import { percentileFigures, sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
 import { rankSpread } from "../../shared/stats/bootstrap/rank-spread.ts";
 import { combineStatistics, ratiosOf } from "../../shared/stats/bootstrap/statistics.ts";
+import { percentileInterval } from "../../shared/stats/sums/percentile-interval.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
 const group = "95% intervals contain the true value";
@@ -120,9 +121,16 @@ export function* coverage(scale: number): Generator<Check> {
   for (const n of [15, 60]) yield* otherFigures(n, scale);
   for (const [name, share, quantile, n] of tails) {
     const what = `the ${name} of ${n} times`;
-    yield covered(what, timeAt(quantile), n > 200 ? scale / 4 : scale, 0.9, (draws, seed) =>
-      timePercentile(n, share, draws, seed),
+    yield covered(what, timeAt(quantile), scale, 0.93, (draws) =>
+      percentileInterval(Float64Array.from(timesOf(n, draws)).sort(), share),
     );
+  }
+  for (const [name, share, quantile, n] of drawnTails) {
+    const what = `the ${name} of ${n} times, resampled as where samples share a source`;
+    yield covered(what, timeAt(quantile), n > 200 ? scale / 4 : scale, 0.9, (draws, seed) => {
+      const times = timesOf(n, draws).map((value, unit) => ({ value, unit }));
+      return bootstrap(n, seed, [percentileFigures(times, n, [share])])[0] ?? null;
+    });
   }
   yield ranks(scale);
 }
@@ -130,8 +138,15 @@ export function* coverage(scale: number): Generator<Check> {
 /** Percentiles with the smallest number of times that has an interval of them, and with more. */
 const tails = [
   ["median", 0.5, 0, 6],
-  ["95th percentile", 0.95, 1.6448536269514722, 120],
+  ["median", 0.5, 0, 15],
+  ["median", 0.5, 0, 60],
+  ["95th percentile", 0.95, 1.6448536269514722, 72],
   ["95th percentile", 0.95, 1.6448536269514722, 200],
+  ["99th percentile", 0.99, 2.3263478740408408, 368],
+] as const;
+const drawnTails = [
+  ["median", 0.5, 0, 15],
+  ["95th percentile", 0.95, 1.6448536269514722, 120],
   ["99th percentile", 0.99, 2.3263478740408408, 600],
 ] as const;
 
@@ -153,18 +168,12 @@ function* otherFigures(n: number, scale: number): Generator<Check> {
     const sum = combineStatistics([(sums) => sums[0]!]);
     return bootstrap(n, seed, [sumFigures([costs], sum)])[0] ?? null;
   });
-  yield covered(`the median of ${n} times`, timeAt(0), scale, 0.91, (draws, seed) =>
-    timePercentile(n, 0.5, draws, seed),
-  );
 }
 
 /** A time at a quantile of the standard normal distribution. */
 const timeAt = (quantile: number) => Math.exp(0.6 * quantile);
 
-function timePercentile(n: number, share: number, draws: Draws, seed: string): Interval | null {
-  const times = draws.list(n, (unit) => ({ value: timeAt(draws.normal()), unit }));
-  return bootstrap(n, seed, [percentileFigures(times, n, [share])])[0] ?? null;
-}
+const timesOf = (n: number, draws: Draws): number[] => draws.list(n, () => timeAt(draws.normal()));
 
 /** Other intervals of the same scores, for comparison: they have no bound. */
 export function* otherIntervals(scale: number): Generator<Check> {

@@ -3,7 +3,7 @@ import { nameSchema } from "../bounds.ts";
 import { printableText } from "../text/printable-text.ts";
 
 /** How badge-maker and shields.io draw a badge. */
-const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
+const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge"] as const;
 
 const longestLabel = 60;
 

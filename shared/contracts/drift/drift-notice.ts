@@ -7,9 +7,19 @@ export const driftCauseSchema = z
   .meta({ description: "several: several of them moved the score; unclear: none is known to" });
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
+export const redirectSchema = z
+  .object({ before: z.string(), now: z.string() })
+  .nullable()
+  .default(null)
+  .meta({
+    description:
+      "the endpoint names another model than in the reference run, which is flagged whatever the score: the names that most answers had; null: it does not",
+  });
+export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
+
 /**
- * A re-evaluation whose score differs from that of its reference run by more than chance explains. Identified by run
- * and reference.
+ * A re-evaluation whose score differs from that of its reference run by more than chance explains, or that
+ * another model answered. Identified by run and reference.
  */
 export const driftNoticeSchema = z
   .object({
@@ -37,6 +47,7 @@ export const driftNoticeSchema = z
       description: "ids of the samples that moved with it, the largest change first, at most 20",
     }),
     attribution: driftCauseSchema,
+    redirect: redirectSchema,
     observedAt: z.iso.datetime(),
   })
   .meta({ id: "DriftNotice" });

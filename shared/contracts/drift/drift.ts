@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { estimateSchema } from "../metric.ts";
-import { driftCauseSchema } from "./drift-notice.ts";
+import { driftCauseSchema, redirectSchema } from "./drift-notice.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
@@ -56,11 +56,14 @@ const driftSchema = z
       description:
         "evidence of a change since the reference, weighted e-values; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
     }),
-    isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
+    isFlagged: z.boolean().meta({
+      description: "eValue ≥ 20 and |difference| ≥ 0.01, or another model answered (redirect)",
+    }),
     attribution: driftCauseSchema.nullable().meta({
       description:
         "null: not flagged; dataset: not flagged, but the first run on another version of the dataset",
     }),
+    redirect: redirectSchema,
     againstReference: pairedChangeSchema.nullable(),
     againstPrevious: pairedChangeSchema.nullable(),
     moved: z

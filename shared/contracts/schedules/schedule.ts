@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "../datasets/dataset.ts";
+import { redirectSchema } from "../drift/drift-notice.ts";
 import { runStatusSchema } from "../run.ts";
 import { runOptionsSchema, submittedModelSchema } from "../submissions/submission.ts";
 import { printableText } from "../text/printable-text.ts";
@@ -97,7 +98,12 @@ const scheduledRunSchema = z.object({
   metric: z.string().meta({ description: "id of the metric that ranks the run" }),
   headline: z.number().nullable(),
   drift: z
-    .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })
+    .object({
+      eValue: z.number(),
+      isFlagged: z.boolean(),
+      redirect: redirectSchema,
+      difference: z.number().nullable(),
+    })
     .nullable()
     .meta({ description: "against the reference run; null: not checked" }),
   createdAt: z.iso.datetime(),

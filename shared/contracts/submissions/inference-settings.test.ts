@@ -4,6 +4,7 @@ import {
   inferenceSettingsSchema,
   namedWith,
   settingsLabel,
+  settingsProblems,
   settingsSlug,
 } from "./inference-settings.ts";
 
@@ -61,4 +62,14 @@ describe("inference settings", () => {
     const read = inferenceSettingsSchema.safeParse(settings);
     expect(read.error?.issues.map(({ message }) => message).join()).toContain(error);
   });
+});
+
+it.each([
+  ["messages", { toolChoice: "required", thinkingBudget: 1_000 }, ["toolChoice"]],
+  ["messages", { toolChoice: "auto", thinkingBudget: 1_000 }, []],
+  ["chat_completions", { toolChoice: "required", reasoningEffort: "high" }, []],
+  ["responses", { seed: 1 }, ["seed"]],
+] as const)("settingsProblems() of %s with %j are at %j", (protocol, settings, paths) => {
+  const found = settingsProblems(settings, "https://api.example.com/v1", protocol);
+  expect(found.map(({ path }) => path)).toEqual(paths);
 });

@@ -74,6 +74,9 @@ export const inferenceSettingsSchema = z
     maxTokens: z.int().min(1).max(1_000_000).optional().meta({
       description: "instead of the suite's",
     }),
+    toolChoice: z.enum(["auto", "required"]).optional().meta({
+      description: "where functions are offered: whether the model must call one",
+    }),
     extraBody: extraBodySchema.optional(),
   })
   .refine(
@@ -111,7 +114,8 @@ export function settingsLabel(settings: InferenceSettings | undefined): string {
 }
 
 function wordsOf(settings: Omit<InferenceSettings, "extraBody">): string[] {
-  const { reasoningEffort, thinkingBudget, temperature, topP, seed, maxTokens } = settings;
+  const { reasoningEffort, thinkingBudget, temperature, topP, seed, maxTokens, toolChoice } =
+    settings;
   const words: (string | false)[] = [
     reasoningEffort !== undefined && `${reasoningEffort} effort`,
     thinkingBudget !== undefined && `thinking ${thinkingBudget}`,
@@ -120,6 +124,7 @@ function wordsOf(settings: Omit<InferenceSettings, "extraBody">): string[] {
     topP !== undefined && `top-p ${topP}`,
     seed !== undefined && `seed ${seed}`,
     maxTokens !== undefined && `max ${maxTokens} tokens`,
+    toolChoice !== undefined && `${toolChoice} calls`,
   ];
   return words.filter((word) => word !== false);
 }
@@ -160,10 +165,18 @@ export function namedWith(name: string, settings: InferenceSettings | undefined)
  * @example settingsProblems({ seed: 1 }, "https://api.anthropic.com/v1", "messages")[0]?.path // "seed"
  */
 export function settingsProblems(
-  { thinkingBudget, seed, temperature, reasoningEffort, extraBody = {} }: InferenceSettings,
+  settings: InferenceSettings,
   baseUrl: string,
   protocol: ProtocolName,
 ): { path: keyof InferenceSettings; message: string }[] {
+  const {
+    thinkingBudget,
+    seed,
+    temperature,
+    reasoningEffort,
+    toolChoice,
+    extraBody = {},
+  } = settings;
   const isChat = protocol === "chat_completions";
   const isMessages = protocol === "messages";
   const takesBudget =
@@ -184,6 +197,11 @@ export function settingsProblems(
       temperature != null && isMessages && (thinkingBudget ?? 0) > 0,
       "temperature",
       "can't be set together with a thinkingBudget: Anthropic takes only its usual one then",
+    ],
+    [
+      toolChoice === "required" && isMessages && (thinkingBudget ?? 0) > 0,
+      "toolChoice",
+      "can't be required together with a thinkingBudget: Anthropic refuses both",
     ],
     [
       own !== undefined && (reasoningEffort !== undefined || thinkingBudget !== undefined),

@@ -32,6 +32,7 @@ export const pricesSchema = z
     inputPerMillion: usdPerMillion("input"),
     outputPerMillion: usdPerMillion("output"),
     cachedPerMillion: optionalPrice("input tokens read from a cache; default: the price of input"),
+    audioPerMillion: optionalPrice("input tokens of recordings; default: the price of input"),
     reasoningPerMillion: optionalPrice("tokens of thoughts; default: the price of output"),
   })
   .meta({ id: "Prices" });

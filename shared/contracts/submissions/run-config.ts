@@ -54,6 +54,7 @@ const configModelSchema = z.strictObject({
   thinking_budget: inferenceSettingsSchema.shape.thinkingBudget,
   top_p: inferenceSettingsSchema.shape.topP,
   seed: inferenceSettingsSchema.shape.seed,
+  tool_choice: inferenceSettingsSchema.shape.toolChoice,
   extra_body: inferenceSettingsSchema.shape.extraBody,
   structured_output: z.enum(["auto", ...structuredModes]).optional(),
   timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds a request" }),
@@ -70,6 +71,7 @@ const configModelSchema = z.strictObject({
       input_per_million: usdPerMillion("input"),
       output_per_million: usdPerMillion("output"),
       cached_per_million: pricesSchema.shape.cachedPerMillion,
+      audio_per_million: pricesSchema.shape.audioPerMillion,
       reasoning_per_million: pricesSchema.shape.reasoningPerMillion,
     })
     .optional(),

@@ -121,7 +121,9 @@ const intervalOf = ([lower, upper]: readonly [number, number]) => ({
 
 /** Options under the names of the record schema; the others as text. */
 function generationOf({ options, provenance }: Run, suite: Suite) {
-  const { temperature, topP, maxTokens, ...rest } = options;
+  const { settings = {}, protocol } = provenance;
+  // Settings of the model take the place of the run's options.
+  const { temperature, topP, maxTokens, ...rest } = { ...options, ...settings, protocol };
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
   const prompt: Json = parsed.success ? suite.prompt(parsed.data) : null;
   const args = { temperature, top_p: topP, max_tokens: maxTokens };

@@ -1,6 +1,6 @@
 import type { Answer, Call } from "../../contracts/answer.ts";
 import { hasThoughts } from "../thoughts/without-thoughts.ts";
-import type { CallTimes } from "./durations.ts";
+import type { CallNumbers } from "./distributions.ts";
 
 /** Fields of a call that performance figures need. */
 export type CallFacts = Pick<
@@ -14,7 +14,14 @@ export type CallFacts = Pick<
       | "retries"
       | "error"
     )
-  | ("hasThoughts" | "reasoningTokens" | "cachedTokens")
+  | (
+      | "hasThoughts"
+      | "reasoningTokens"
+      | "cachedTokens"
+      | "audioTokens"
+      | "firstTokenMs"
+      | "networkMs"
+    )
 >;
 
 /**
@@ -50,24 +57,48 @@ export function noCalls() {
     reasoning: { n: 0, sum: 0 },
     /** Input tokens read from a cache, of the answered calls whose endpoint counts them. */
     cached: { n: 0, sum: 0 },
+    /** Input tokens of recordings, of the answered calls that have any. */
+    audio: { n: 0, sum: 0 },
     /** Answered calls with thoughts. */
     thoughts: 0,
     /** Answered calls with both token counts. */
-    metered: { n: 0, input: 0, output: 0, cached: 0, reasoning: 0 },
+    metered: { n: 0, input: 0, output: 0, cached: 0, audio: 0, reasoning: 0 },
+  };
+}
+
+/** Shortest time in which an answer streams, ms: what comes within it came at once, or from a proxy that collects. */
+const SHORTEST_STREAM_MS = 10;
+
+/**
+ * Times and tokens of a call; all null or missing for a failed call, whatever its answer reports.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example numbersOf(call) // { latencyMs: 500, firstByteMs: 90, inputTokens: 80, outputTokens: 20 }
+ */
+export function numbersOf(call: CallFacts): CallNumbers {
+  const { error, latencyMs, firstByteMs, firstTokenMs, networkMs } = call;
+  if (error !== null) return { latencyMs: null, firstByteMs: null };
+  const speed = speedOf(call);
+  return {
+    latencyMs,
+    firstByteMs,
+    ...(firstTokenMs !== undefined && { firstTokenMs }),
+    ...(networkMs !== undefined && { networkMs }),
+    ...(speed !== null && { tokensPerSecond: speed }),
+    ...(call.inputTokens !== null && { inputTokens: call.inputTokens }),
+    ...(call.outputTokens !== null && { outputTokens: call.outputTokens }),
   };
 }
 
 /**
- * Times of a call in ms; all null for a failed call, whatever its answer reports.
- * Source: docs/spec/extraction.md, section 10.
- * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90 }
+ * Tokens a second after the first one of a stream. Thoughts that were not sent came before it, and don't count.
  */
-export function timesOf({
-  error,
-  latencyMs,
-  firstByteMs,
-}: Pick<CallFacts, "error" | "latencyMs" | "firstByteMs">): CallTimes {
-  return error === null ? { latencyMs, firstByteMs } : { latencyMs: null, firstByteMs: null };
+function speedOf({ latencyMs, firstTokenMs, firstByteMs, ...tokens }: CallFacts): number | null {
+  const { outputTokens, reasoningTokens } = tokens;
+  if (latencyMs === null || firstTokenMs === undefined || outputTokens === null) return null;
+  const areThoughtsSent = firstByteMs === null || firstTokenMs < firstByteMs;
+  const sent = outputTokens - (areThoughtsSent ? 0 : (reasoningTokens ?? 0));
+  const streamedMs = latencyMs - firstTokenMs;
+  return streamedMs < SHORTEST_STREAM_MS || sent < 2 ? null : (1_000 * (sent - 1)) / streamedMs;
 }
 
 /**
@@ -90,10 +121,11 @@ export function countCall(totals: CallTotals, call: CallFacts): void {
 }
 
 function countTokens(totals: CallTotals, call: CallFacts): void {
-  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, hasThoughts: isThought } = call;
-  if (isThought) totals.thoughts++;
+  const { inputTokens, outputTokens, reasoningTokens, cachedTokens, audioTokens } = call;
+  if (call.hasThoughts) totals.thoughts++;
   addKnown(totals.reasoning, reasoningTokens);
   addKnown(totals.cached, cachedTokens);
+  addKnown(totals.audio, audioTokens);
   addKnown(totals.input, inputTokens);
   addKnown(totals.output, outputTokens);
   if (inputTokens === null || outputTokens === null) return;
@@ -101,6 +133,7 @@ function countTokens(totals: CallTotals, call: CallFacts): void {
   totals.metered.input += inputTokens;
   totals.metered.output += outputTokens;
   totals.metered.cached += cachedTokens ?? 0;
+  totals.metered.audio += audioTokens ?? 0;
   totals.metered.reasoning += reasoningTokens ?? 0;
 }
 

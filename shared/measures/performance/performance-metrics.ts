@@ -1,5 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import { metricsOf } from "../metrics-of.ts";
+import { figuresOf } from "./call-figures.ts";
+import type { Quantity } from "./distributions.ts";
 
 const latency = metricsOf("ms", "lower", "ms");
 const goodRate = metricsOf("ratio", "higher", "percent");
@@ -8,40 +10,90 @@ const speed = metricsOf("count", "higher", "count");
 const tokens = metricsOf("tokens", "lower", "count");
 const cost = metricsOf("usd", "lower", "usd");
 
-/** The times measured for each answered request. */
-const timed = [
+interface QuantityWords {
+  id: Quantity;
+  label: string;
+  what: string;
+  metric: ReturnType<typeof metricsOf>;
+}
+
+/** What is measured of each answered request. */
+const measured: readonly QuantityWords[] = [
   {
     id: "latency",
     label: "Latency",
     what: "Latency runs from sending to the last byte of the attempt that succeeded.",
+    metric: latency,
+  },
+  {
+    id: "firstToken",
+    label: "Time to first token",
+    what: "It runs from sending to the first part of a stream, a thought or of the answer. Answers without a stream have none.",
+    metric: latency,
   },
   {
     id: "firstByte",
-    label: "Time to first byte",
+    label: "Time to first answer token",
     what: "It runs from sending to the first text or tool call of a streamed answer, or to the headers of a reply that is not streamed.",
+    metric: latency,
   },
   {
     id: "generation",
     label: "Generation time",
-    what: "Latency − time to first byte: the duration of the response.",
+    what: "Latency − time to first answer token: the duration of the answer.",
+    metric: latency,
   },
-] as const;
+  {
+    id: "network",
+    label: "Network time",
+    what: "Latency without the time that the endpoint says it worked (headers openai-processing-ms, x-envoy-upstream-service-time and x-metrics-e2e-ms, or Groq's usage), over the answers in which it says so.",
+    metric: latency,
+  },
+  {
+    id: "outputSpeed",
+    label: "Output speed",
+    what: "Tokens a second after the first token: (output tokens − 1) / (latency − time to first token), without reasoning tokens that came before it unseen. Streams of less than 10 ms are left out.",
+    metric: speed,
+  },
+  {
+    id: "inputTokens",
+    label: "Input tokens per answer",
+    what: "As the endpoint reports them.",
+    metric: tokens,
+  },
+  {
+    id: "outputTokens",
+    label: "Output tokens per answer",
+    what: "As the endpoint reports them, thoughts included.",
+    metric: tokens,
+  },
+];
 
-const durationMetrics: readonly Metric[] = timed.flatMap(({ id, label, what }) => [
-  latency(`${id}P50`, `${label} p50`, `The median over answered requests. ${what}`),
-  latency(`${id}P95`, `${label} p95`, `95 of 100 answers took at most this long. ${what}`),
-  latency(`${id}P99`, `${label} p99`, `99 of 100 answers took at most this long. ${what}`),
-  latency(`${id}Mean`, `${label}, mean`, `Mean over answered requests. ${what}`),
-  latency(`${id}Min`, `${label}, shortest`, `The shortest. ${what}`),
-  latency(`${id}Max`, `${label}, longest`, `The longest. ${what}`),
-]);
+/** What a figure says, by the end of its metric's id. */
+const figureWords = {
+  P5: ["p5", "95 of 100 answers were at least this fast."],
+  P50: ["p50", "The median over answered requests."],
+  P95: ["p95", "95 of 100 answers took at most this long."],
+  P99: ["p99", "99 of 100 answers took at most this long."],
+  Mean: ["mean", "Mean over answered requests."],
+  Min: ["shortest", "The shortest."],
+  Max: ["longest", "The longest."],
+} as const;
+
+const quantityMetrics: readonly Metric[] = measured.flatMap(({ id, label, what, metric }) =>
+  figuresOf[id].map((figure) => {
+    const [word, meaning] = figureWords[figure];
+    const separator = figure.startsWith("P") ? " " : ", ";
+    return metric(`${id}${figure}`, `${label}${separator}${word}`, `${meaning} ${what}`);
+  }),
+);
 
 /**
  * The performance metrics every suite reports.
  * Source: docs/spec/extraction.md, section 10.
  */
 export const performanceMetrics: readonly Metric[] = [
-  ...durationMetrics,
+  ...quantityMetrics,
   goodRate("successRate", "Success rate", "Answered requests / requests, retries allowed."),
   badRate("timeoutRate", "Timeout rate", "Requests that finally timed out / requests."),
   badRate(
@@ -67,16 +119,21 @@ export const performanceMetrics: readonly Metric[] = [
     "Output tokens",
     "Output tokens that the endpoint reported, of answered requests.",
   ),
-  tokens("inputTokensMean", "Input tokens per answer", "Mean over answered requests."),
+  tokens("inputTokensMean", "Input tokens per answer, mean", "Mean over answered requests."),
   tokens(
     "outputTokensMean",
-    "Output tokens per answer",
+    "Output tokens per answer, mean",
     "Mean over answered requests, thoughts included.",
   ),
   tokens(
     "cachedTokens",
     "Cached input tokens",
     "Input tokens that were read from the provider's cache, over answered requests whose endpoint counts them.",
+  ),
+  tokens(
+    "audioTokens",
+    "Audio tokens",
+    "Input tokens of recordings, over answered requests in which the endpoint counts any.",
   ),
   badRate(
     "thinkingShare",
@@ -96,7 +153,7 @@ export const performanceMetrics: readonly Metric[] = [
   cost(
     "costUsd",
     "Cost",
-    "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens. Tokens read from a cache and those of thoughts have their own prices, if such were given.",
+    "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens. Tokens read from a cache, of recordings and of thoughts have their own prices, if such were given.",
   ),
   cost("costPer1kUsd", "Cost per 1,000 answers", "Cost / answers whose tokens are known · 1,000."),
 ];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { Prices } from "../../contracts/submissions/prices.ts";
-import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
-import { durationsOf, generationMs } from "./durations.ts";
+import { type CallFacts, countCall, noCalls, numbersOf } from "./call-totals.ts";
+import { distributionsOf, generationMs } from "./distributions.ts";
 import { performanceFigures } from "./performance.ts";
 import { performanceMetrics } from "./performance-metrics.ts";
 
@@ -27,7 +27,7 @@ const failed: CallFacts = {
 function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: Prices | null) {
   const totals = noCalls();
   for (const one of calls) countCall(totals, one);
-  return performanceFigures(totals, durationsOf(calls.map(timesOf)), wallMs, prices);
+  return performanceFigures(totals, distributionsOf(calls.map(numbersOf)), wallMs, prices);
 }
 
 test("performanceFigures() covers every metric of its catalogue", () => {
@@ -56,6 +56,8 @@ test.each([
   ["samplesPerMinute", 90],
   ["tokensPerSecond", 300],
   ["inputTokens", 3000],
+  ["inputTokensP50", 1000],
+  ["outputTokensP50", 200],
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
   ["costPer1kUsd", (3000 * 0.01 + 600 * 0.02) / 3],
 ])("performanceFigures() gives %s as %d", (id, value) => {
@@ -95,7 +97,36 @@ test.each<[string, Partial<CallFacts>, number | null]>([
   ["null without a first byte", { firstByteMs: null }, null],
   ["null of a failed call", { error: { class: "timeout", message: "" } }, null],
 ])("generationMs() is %s", (_, part, expected) => {
-  expect(generationMs(timesOf({ ...call, ...part }))).toBe(expected);
+  expect(generationMs(numbersOf({ ...call, ...part }))).toBe(expected);
+});
+
+test.each<[string, Partial<CallFacts>, number | null]>([
+  ["the tokens after the first one", { firstTokenMs: 20 }, (1_000 * 199) / 80],
+  [
+    "also those of thoughts that were sent",
+    { firstTokenMs: 10, reasoningTokens: 150 },
+    (1_000 * 199) / 90,
+  ],
+  [
+    "not those of thoughts that were not sent",
+    { firstTokenMs: 20, reasoningTokens: 150 },
+    (1_000 * 49) / 80,
+  ],
+  ["null without a stream", {}, null],
+  ["null where all came at once", { firstTokenMs: 95, firstByteMs: 95 }, null],
+  ["null for a single token", { firstTokenMs: 20, outputTokens: 1 }, null],
+  ["null without a count", { firstTokenMs: 20, outputTokens: null }, null],
+])("the output speed counts %s", (_, part, expected) => {
+  const { value } = figuresOf([{ ...call, ...part }], null, null)["outputSpeedP50"]!;
+  if (expected === null) expect(value).toBeNull();
+  else expect(value).toBeCloseTo(expected, 9);
+});
+
+test("times to the first token and on the way are known where they were measured", () => {
+  const figures = figuresOf([call, { ...call, firstTokenMs: 12, networkMs: 3 }], null, null);
+  expect(figures["firstTokenP50"]).toEqual({ value: 12, n: 1 });
+  expect(figures["networkP50"]).toEqual({ value: 3, n: 1 });
+  expect(figures["firstByteP50"]).toEqual({ value: 20, n: 2 });
 });
 
 test("performanceFigures() has Wilson's interval of each rate of requests, and none for a single request", () => {

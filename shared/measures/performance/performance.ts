@@ -1,8 +1,9 @@
 import type { Prices } from "../../contracts/submissions/prices.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
+import { figureOf, figuresOf } from "./call-figures.ts";
 import type { CallTotals } from "./call-totals.ts";
-import type { Duration, Durations } from "./durations.ts";
+import { type Distributions, quantityNames } from "./distributions.ts";
 import { tokenCostUsd } from "./token-cost.ts";
 
 /** A figure and the number of calls it is based on. */
@@ -17,18 +18,16 @@ export interface PerformanceFigure {
  * The performance figures of a run's calls, by metric id. Null if nothing was measured: no latency, token count, wall
  * time, prices or requests.
  * Source: docs/spec/extraction.md, section 10.
- * @example performanceFigures(totals, durations, null, null)["latencyP95"]?.value
+ * @example performanceFigures(totals, distributions, null, null)["latencyP95"]?.value
  */
 export function performanceFigures(
   totals: CallTotals,
-  durations: Durations,
+  distributions: Distributions,
   wallMs: number | null,
   prices: Prices | null,
 ): Record<string, PerformanceFigure> {
   return {
-    ...durationFigures("latency", durations.latency),
-    ...durationFigures("firstByte", durations.firstByte),
-    ...durationFigures("generation", durations.generation),
+    ...quantityFigures(distributions),
     ...rateFigures(totals),
     ...throughputFigures(totals, wallMs),
     inputTokens: { value: known(totals.input), n: totals.input.n },
@@ -36,6 +35,7 @@ export function performanceFigures(
     inputTokensMean: mean(totals.input),
     outputTokensMean: mean(totals.output),
     cachedTokens: { value: known(totals.cached), n: totals.cached.n },
+    audioTokens: { value: known(totals.audio), n: totals.audio.n },
     thinkingShare: {
       value:
         totals.reasoning.n === 0 || totals.metered.output === 0
@@ -49,16 +49,14 @@ export function performanceFigures(
   };
 }
 
-function durationFigures(name: string, spread: Duration): Record<string, PerformanceFigure> {
-  const { n } = spread;
-  return {
-    [`${name}P50`]: { value: spread.percentile(0.5), n },
-    [`${name}P95`]: { value: spread.percentile(0.95), n },
-    [`${name}P99`]: { value: spread.percentile(0.99), n },
-    [`${name}Mean`]: { value: spread.mean(), n },
-    [`${name}Min`]: { value: spread.percentile(0), n },
-    [`${name}Max`]: { value: spread.percentile(1), n },
-  };
+function quantityFigures(distributions: Distributions): Record<string, PerformanceFigure> {
+  const figures = quantityNames.flatMap((name) => {
+    const its = distributions[name];
+    return figuresOf[name].map(
+      (figure) => [name + figure, { value: figureOf(its, figure), n: its.n }] as const,
+    );
+  });
+  return Object.fromEntries(figures);
 }
 
 function rateFigures(totals: CallTotals): Record<string, PerformanceFigure> {

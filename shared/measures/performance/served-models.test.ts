@@ -1,9 +1,10 @@
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import {
   answeredByOther,
   countServed,
   fewServed,
+  redirectOf,
   type ServedTally,
   servedIds,
   servedModels,
@@ -75,4 +76,20 @@ it.each([
   [{ served: [a] }, true],
 ])("answeredByOther(%j) is %s", (model, is) => {
   expect(answeredByOther(model)).toBe(is);
+});
+
+const named = (...models: (string | null)[]) => ({
+  served: models.map((model, i) => ({ model, answers: 9 - i })),
+});
+
+test.each([
+  [named("a"), named("b"), { before: "a", now: "b" }],
+  [named("a", "c"), named("b", "a"), { before: "a", now: "b" }],
+  [named("a"), named("a"), null],
+  [named("a", "b"), named("b"), null],
+  [named("a", null), named("b"), null],
+  [named(), named("b"), null],
+  [named("a"), {}, null],
+])("redirectOf(%j, %j) is %j", (before, now, redirect) => {
+  expect(redirectOf(before, now)).toEqual(redirect);
 });

@@ -1,4 +1,5 @@
 import type { Answer } from "../../contracts/answer.ts";
+import type { Redirect } from "../../contracts/drift/drift-notice.ts";
 import type { RunModel } from "../../contracts/run.ts";
 import { figureText } from "../report/figures/figure-text.ts";
 
@@ -76,3 +77,19 @@ export function servedText({ served = [] }: Pick<RunModel, "served">): string | 
  */
 export const answeredByOther = ({ asked = [], served = [] }: Pick<RunModel, "asked" | "served">) =>
   served.some(({ model }) => model === null || !asked.includes(model));
+
+/**
+ * The model that answers in place of another: the one that most answers name, if no answer of the earlier run named it.
+ * Null if it did, or if one of the runs has answers without a known name.
+ * @example redirectOf({ served: [{ model: "a", answers: 8 }] }, { served: [{ model: "b", answers: 8 }] }) // { before: "a", now: "b" }
+ */
+export function redirectOf(
+  { served: before = [] }: Pick<RunModel, "served">,
+  { served: now = [] }: Pick<RunModel, "served">,
+): Redirect | null {
+  const [was, is] = [before[0]?.model ?? null, now[0]?.model ?? null];
+  if (was === null || is === null) return null;
+  return before.some(({ model }) => model === null || model === is)
+    ? null
+    : { before: was, now: is };
+}

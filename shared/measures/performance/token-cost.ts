@@ -3,22 +3,27 @@ import type { Prices } from "../../contracts/submissions/prices.ts";
 /** Tokens among those of input and output that may have prices of their own. */
 interface PricedApart {
   cached: number;
+  audio: number;
   reasoning: number;
 }
 
 /**
- * The cost of tokens, USD; those read from a cache and those of thoughts at their own prices, where there are any.
+ * The cost of tokens, USD; those read from a cache, of recordings and of thoughts at their own prices, where there are any.
  * @example tokenCostUsd(1_000_000, 500_000, { inputPerMillion: 2, outputPerMillion: 8 }) // 6
  */
 export function tokenCostUsd(
   inputTokens: number,
   outputTokens: number,
   prices: Prices,
-  { cached, reasoning }: PricedApart = { cached: 0, reasoning: 0 },
+  { cached, audio, reasoning }: PricedApart = { cached: 0, audio: 0, reasoning: 0 },
 ): number {
   const { inputPerMillion, outputPerMillion } = prices;
   const { cachedPerMillion = inputPerMillion, reasoningPerMillion = outputPerMillion } = prices;
-  const input = inputTokens * inputPerMillion + cached * (cachedPerMillion - inputPerMillion);
+  const { audioPerMillion = inputPerMillion } = prices;
+  const input =
+    inputTokens * inputPerMillion +
+    cached * (cachedPerMillion - inputPerMillion) +
+    audio * (audioPerMillion - inputPerMillion);
   const output =
     outputTokens * outputPerMillion + reasoning * (reasoningPerMillion - outputPerMillion);
   return (input + output) / 1e6;

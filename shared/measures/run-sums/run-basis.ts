@@ -1,6 +1,14 @@
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
-import { binnedDurations, type Durations, durationsOf } from "../performance/durations.ts";
-import { binnedTimes, resampledTimes, type TimeSpread } from "../performance/time-spread.ts";
+import {
+  type CallIntervals,
+  intervalsOfBins,
+  intervalsOfCalls,
+} from "../performance/call-figures.ts";
+import {
+  binnedDistributions,
+  type Distributions,
+  distributionsOf,
+} from "../performance/distributions.ts";
 import { type AnswerRow, type Blocks, type RunState, unitName } from "./run-state.ts";
 
 /** The input for a run's figures, whether it was stored in rows or in blocks. */
@@ -15,8 +23,8 @@ export interface RunBasis {
   values: number[][] | null;
   /** By sample: its unit of resampling, from 0; null in blocks. */
   unitOf: number[] | null;
-  durations: Durations;
-  times: TimeSpread;
+  distributions: Distributions;
+  calls: CallIntervals;
 }
 
 /** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
@@ -61,8 +69,8 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
     values: samples.map(({ values }) => values),
     unitOf: samples.map(({ unit }) => unit),
     units: { kind: clustered ? "clusters" : "samples", count, strata },
-    durations: durationsOf(rows),
-    times: resampledTimes(timed, count),
+    distributions: distributionsOf(rows),
+    calls: intervalsOfCalls(timed, count),
   };
 }
 
@@ -119,7 +127,7 @@ function basisOfBlocks(
     columns: Array.from({ length: width }, (_, k) =>
       Float64Array.from(sums, (values) => values[k]! / repeats),
     ),
-    durations: binnedDurations(times),
-    times: binnedTimes(times, answers.clustered > 0),
+    distributions: binnedDistributions(times),
+    calls: intervalsOfBins(times, answers.clustered > 0),
   };
 }

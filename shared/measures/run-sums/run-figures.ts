@@ -7,7 +7,6 @@ import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
-import { tellsEnds, timedIds } from "../performance/time-spread.ts";
 import { fewestSamples } from "../report/figures/part-interval.ts";
 import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
@@ -42,10 +41,10 @@ export function runFigures(
     return [id, { value, interval, n, coverage }] as const;
   });
   const performance = Object.entries(
-    performanceFigures(state.calls, basis.durations, wallMs, prices),
+    performanceFigures(state.calls, basis.distributions, wallMs, prices),
   ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
     const coverage = Math.min(1, n / whole);
-    const its = tellsEnds(id, n) ? uncertain(drawn[id] ?? interval, n) : null;
+    const its = uncertain(drawn[id] ?? interval, n);
     return [id, { value, interval: its, n, coverage }] as const;
   });
   const repeats = basis.answers / Math.max(1, basis.samples);
@@ -69,16 +68,16 @@ export const estimatesOf = (
   Object.fromEntries(catalogue.map(({ id }) => [id, measured[id] ?? noEstimate]));
 
 function intervalsOf(
-  { columns, units, times }: RunBasis,
+  { columns, units, calls }: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): Record<string, Interval | null> {
   const scores = sumFigures(columns, combineStatistics(Object.values(figures)));
   const { count, strata } = units;
-  const intervals = bootstrap(count, seed, [scores, ...times.figures], { strata });
-  intervals.push(...times.intervals);
-  const ids = [...Object.keys(figures), ...timedIds];
-  return Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
+  const intervals = bootstrap(count, seed, [scores, ...calls.drawn.figures], { strata });
+  const ids = [...Object.keys(figures), ...calls.drawn.ids];
+  const drawn = Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
+  return { ...drawn, ...calls.known };
 }
 
 /** A part of a run with its figures. */

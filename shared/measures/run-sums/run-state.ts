@@ -4,8 +4,12 @@ import { addEach, type CompensatedSums, noSums } from "../../stats/sums/compensa
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
 import { addPass, noPasses, type PassTally } from "../passes/pass-tally.ts";
-import { type CallTotals, countCall, noCalls, timesOf } from "../performance/call-totals.ts";
-import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../performance/durations.ts";
+import { type CallTotals, countCall, noCalls, numbersOf } from "../performance/call-totals.ts";
+import {
+  addQuantities,
+  type CallNumbers,
+  type QuantityBins,
+} from "../performance/distributions.ts";
 
 /** Maximum number of answers stored in rows; a larger run is stored in blocks. */
 export const mostRows = 20_000;
@@ -52,8 +56,8 @@ export interface RunRules<Name extends string, Detail> {
   read(scored: ScoredSample<Detail>): AnswerNumbers<Name> | null;
 }
 
-/** One answer: its numbers in the order of the columns, its times in ms. */
-export interface AnswerRow extends CallTimes {
+/** One answer: its numbers in the order of the columns, its times and tokens. */
+export interface AnswerRow extends CallNumbers {
   id: string;
   cluster: string | null;
   values: number[];
@@ -71,7 +75,7 @@ export interface PartSums {
 export interface Blocks {
   /** By block, in the order of the columns. */
   columns: Record<number, CompensatedSums>;
-  times: TimeBins;
+  times: QuantityBins;
 }
 
 /** The stored state of a run: up to 20,000 answers as rows, or the sums of blocks; and counts for everything else. */
@@ -162,8 +166,7 @@ export function addAnswer<Name extends string, Detail>(
 }
 
 function rowOf({ id, tags, call }: ScoredSample, values: number[]): AnswerRow {
-  const { latencyMs, firstByteMs } = timesOf(call);
-  return { id, cluster: tags["cluster"] ?? null, values, latencyMs, firstByteMs };
+  return { id, cluster: tags["cluster"] ?? null, values, ...numbersOf(call) };
 }
 
 /**
@@ -232,7 +235,7 @@ function addRow(state: RunState, row: AnswerRow): void {
   }
   state.rows.push(row);
   if (state.rows.length <= mostRows) return;
-  state.blocks = { columns: {}, times: noTimeBins() };
+  state.blocks = { columns: {}, times: {} };
   for (const one of state.rows) addToBlocks(state.blocks, one);
   state.rows = [];
 }
@@ -242,5 +245,5 @@ function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
   const block = hash32(unitName(row)) % blockCount;
   columns[block] ??= noSums(row.values.length);
   addEach(columns[block], row.values);
-  addTimes(times, row);
+  addQuantities(times, row);
 }

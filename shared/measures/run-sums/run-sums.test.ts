@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { callOf } from "../performance/call-totals.ts";
-import { noTimeBins } from "../performance/durations.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";
 import { addAnswer, noAnswers, type RunRules, type RunState } from "./run-state.ts";
@@ -48,7 +47,7 @@ const stateOf = (samples: readonly ScoredSample<Detail>[], state = noAnswers(rul
   samples.reduce((sum, one) => addAnswer(rules, sum, one), state);
 const inBlocks = (): RunState => ({
   ...noAnswers(rules, null),
-  blocks: { columns: {}, times: noTimeBins() },
+  blocks: { columns: {}, times: {} },
 });
 
 const run = { runId: "run-1", wallMs: 1_000, prices: null };

@@ -1,5 +1,6 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
 import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
+import { percentilePlaces } from "./percentile-interval.ts";
 
 /** Counts of positive values in bins of 0.2% width, so a value is known within 0.1%. */
 export interface LogBins {
@@ -65,16 +66,12 @@ export function binnedPercentile(bins: LogBins, share: number): number | null {
 }
 
 /**
- * The 95% interval of a percentile: the values at the ranks n·q ± 1.96·√(n·q·(1 − q)). It approximates the bootstrap
- * interval for many values. Null for fewer than two values.
- * Source: David and Nagaraja 2003, Order Statistics, 7.1.
+ * The 95% interval of a percentile, of independent values; null for too few values.
  * @example binnedInterval(bins, 0.95) // [low, high]
  */
 export function binnedInterval(bins: LogBins, share: number): Interval | null {
-  if (bins.n < 2) return null;
-  const reach = z * Math.sqrt((share * (1 - share)) / bins.n);
-  const at = (q: number) => binnedPercentile(bins, Math.max(0, Math.min(1, q)))!;
-  return [at(share - reach), at(share + reach)];
+  const places = percentilePlaces(bins.n, share);
+  return places && [valueAt(bins, places.low), valueAt(bins, places.high)];
 }
 
 /**

@@ -35,6 +35,7 @@ const aDrift = (more: Partial<DriftNotice> = {}): DriftNotice => ({
   eValue: 41.3,
   moved: [],
   attribution: "judge",
+  redirect: null,
   observedAt: "2026-11-21T10:00:00Z",
   ...more,
 });
@@ -176,6 +177,14 @@ it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", ()
     ["self", `${origin}/feed.xml`],
     ["alternate", `${origin}/`],
   ]);
+});
+
+it("atomFeed() says which model answers in place of another", () => {
+  const redirect = { before: "grok-3", now: "grok-4.3" };
+  const { text, entries } = parsed(feedOf([], [aDrift({ redirect })]));
+  const [drift] = entries as [Element];
+  expect(text(drift, "title")).toBe("Extract is answered by another model, grok-4.3: EQS −0.034");
+  expect(listIn(drift)).toContain("The endpoint names the model grok-4.3, where it named grok-3");
 });
 
 it("atomFeed() lists drifts with their causes", () => {

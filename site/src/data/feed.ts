@@ -11,7 +11,7 @@ import { escapeXml } from "../format/xml.ts";
 import { causesText, outcomeText } from "./boards/republications.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";
 import { paths } from "./paths.ts";
-import { driftCauses } from "./runs/history.ts";
+import { driftCauses, redirectText } from "./runs/history.ts";
 import { headlineOf } from "./runs/run-state.ts";
 
 /** Enough for a feed reader that polls once a week. */
@@ -179,11 +179,14 @@ function trustFacts(run: ListedRun): string[] {
 }
 
 function driftEntry(drift: DriftNotice): FeedEntry {
-  const { run, reference, interval, n, eValue, attribution } = drift;
+  const { run, reference, interval, n, eValue, attribution, redirect } = drift;
   const metric = metricOf(drift.suite, drift.metric);
   const change = `${metric.label} ${formatDifference(drift.difference, metric.format)}`;
   return {
-    title: `${nameOf(drift.model)} has drifted: ${change}`,
+    title:
+      redirect === null
+        ? `${nameOf(drift.model)} has drifted: ${change}`
+        : `${nameOf(drift.model)} is answered by another model, ${redirect.now}: ${change}`,
     id: `drifts/${run}/${reference}`,
     page: paths.run(run),
     updated: drift.observedAt,
@@ -194,7 +197,7 @@ function driftEntry(drift: DriftNotice): FeedEntry {
         ? []
         : [`95% interval ${formatDifferenceInterval(interval, metric.format)}`]),
       `${formatCount(n)} samples that both cover, e-value ${formatCount(eValue)}`,
-      `Caused by ${driftCauses[attribution]}`,
+      redirect === null ? `Caused by ${driftCauses[attribution]}` : redirectText(redirect),
     ],
   };
 }

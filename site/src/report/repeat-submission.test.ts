@@ -9,6 +9,12 @@ const aRun = (more: Partial<Run> = {}) =>
     suite: "tools",
     dataset: { name: "stock", version: "a".repeat(64) },
     hybrid: null,
+    provenance: {
+      kind: "called",
+      endpointHost: "api.example",
+      protocol: "responses",
+      settings: { reasoningEffort: "high" },
+    },
     model: { name: "A model" },
     options: {},
     prices: null,
@@ -23,12 +29,22 @@ it.each([
   "repeatSubmission() of a run of %s is one that the service takes",
   (_, hybrid, kind) => {
     const options = { hybridSweep: hybrid !== null };
-    const { models } = submissionRequestSchema.parse(repeatSubmission(aRun({ hybrid, options })));
+    // Hybrid targets have no settings.
+    const provenance = { kind: "called", endpointHost: "api.example" } as const;
+    const its = { hybrid, options, ...(hybrid !== null && { provenance }) };
+    const { models } = submissionRequestSchema.parse(repeatSubmission(aRun(its)));
     expect(models[0]).toHaveProperty(kind);
     expect(models[0]?.hybrid?.confidenceThreshold).toBe(hybrid?.confidenceThreshold);
     expect(models[0]).not.toHaveProperty("prices");
   },
 );
+
+it("repeatSubmission() asks in the same interface and with the same settings", () => {
+  expect(repeatSubmission(aRun()).models[0]?.endpoint).toMatchObject({
+    protocol: "responses",
+    settings: { reasoningEffort: "high" },
+  });
+});
 
 it("repeatSubmission() has the prices of the run", () => {
   const prices = { inputPerMillion: 1, outputPerMillion: 2 };

@@ -4,7 +4,7 @@ import { endpointExample } from "../format/submit-command.ts";
 
 type Repeated = Pick<
   Run,
-  "suite" | "dataset" | "model" | "options" | "hybrid" | "prices" | "judging"
+  "suite" | "dataset" | "model" | "options" | "hybrid" | "prices" | "judging" | "provenance"
 >;
 
 /** The submission that repeats a run: same suite, dataset version, options, prices, judges and kind of target. */
@@ -15,9 +15,14 @@ export const repeatSubmission = (run: Repeated) => ({
   options: { ...run.options, ...judgesOf(run) },
 });
 
-function targetLike({ hybrid }: Repeated) {
-  if (hybrid === null) return { endpoint: endpointExample };
-  const local = { ...endpointExample, baseUrl: "https://device.example.com/v1" };
+function targetLike({ hybrid, provenance: { protocol, settings } }: Repeated) {
+  const asked = {
+    ...endpointExample,
+    ...(protocol !== undefined && { protocol }),
+    ...(settings !== undefined && { settings }),
+  };
+  if (hybrid === null) return { endpoint: asked };
+  const local = { ...asked, baseUrl: "https://device.example.com/v1" };
   const { confidenceThreshold } = hybrid;
   return { hybrid: { local, cloud: endpointExample, confidenceThreshold } };
 }

@@ -190,7 +190,8 @@ export class UploadedWorkers implements DataPlane {
     headers.set("x-rehearsal-location", location);
     return this.#alive((running) => {
       this.watch.begin(call, this.#limitsOf(script).cpuMs);
-      return running.dispatchFetch(url, { ...init, headers });
+      const send = () => running.dispatchFetch(url, { ...init, headers });
+      return send().catch((error: Error) => (isStale(error) ? send() : Promise.reject(error)));
     });
   }
 
@@ -369,3 +370,7 @@ function statementsIn(sql: string): string[] {
   const parts = sql.match(/(?:'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((one) => one.trim()).filter((one) => one.replace(/--[^\n]*/g, "").trim() !== "");
 }
+
+/** The runtime closed a connection that had waited for 5 s, at the moment of its use: nothing was asked yet. */
+const isStale = ({ cause }: Error): boolean =>
+  cause instanceof Error && /other side closed|ECONNRESET/.test(cause.message);

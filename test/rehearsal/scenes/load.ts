@@ -94,14 +94,17 @@ const scenes: readonly LoadScene[] = [
           ? `D1 at ${platform.d1} ms`
           : `${platform.growth} consumers more after a batch`
       }`,
-      plays: "alone",
+      plays: "singly",
       platform,
       loads: [
         { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: platform.d1 > 60 ? 1.6 : 1.35 },
       ],
     }),
   ),
-  ...slowLoads.map((load): LoadScene => ({ name: nameOf(load), plays: "first", loads: [load] })),
+  ...slowLoads.map((load): LoadScene => {
+    const isLongest = load.samples * load.latencyMs >= 300_000_000;
+    return { name: nameOf(load), plays: isLongest ? "throughout" : "first", loads: [load] };
+  }),
 ];
 
 function nameOf({ samples, latencyMs, isWhole }: Load): string {

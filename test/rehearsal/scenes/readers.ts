@@ -35,7 +35,7 @@ export const readerScenes: readonly Scene[] = [
     name: "public reads at the edge",
     isQuick: false,
     isLarge: true,
-    plays: "alone",
+    plays: "promptly",
     play: () =>
       onDeployed(
         { conditions: { distances: { d1: D1_MS, r2: 0, queues: 0 } } },

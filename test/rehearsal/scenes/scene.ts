@@ -27,11 +27,12 @@ export interface Scene {
   /** Runs with `--quick`, too. */
   isQuick: boolean;
   /**
-   * Order of a scene that measures times. `alone`: any other work would change them. `promptly` and `first`: it waits
-   * most of the time, so others run in parallel at a lower priority; it needs the processor within milliseconds or less
-   * urgently.
+   * Order of a scene that measures times. `alone`: much other work would change them. `throughout`: it waits nearly all
+   * of the time and longer than any other, so it begins beside these. `singly`: after those alone, one after the other,
+   * beside scenes without an order. `promptly` and `first`: it waits most of the time,
+   * so others run in parallel at a lower priority; it needs the processor within milliseconds or less urgently.
    */
-  plays?: "alone" | "promptly" | "first";
+  plays?: "alone" | "throughout" | "singly" | "promptly" | "first";
   /** About size: the performance page lists what held. */
   isLarge?: true;
   play(): Promise<Outcome>;

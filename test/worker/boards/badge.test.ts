@@ -54,7 +54,7 @@ describe("badges", () => {
     expect(await response.text()).toContain(text);
   });
 
-  it.each(["flat", "flat-square", "plastic", "for-the-badge", "social"])(
+  it.each(["flat", "flat-square", "plastic", "for-the-badge"])(
     "are drawn in the style %s",
     async (style) => {
       const { get } = serve(harness().platform);

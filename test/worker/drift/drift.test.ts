@@ -95,6 +95,34 @@ describe("a model's re-evaluations", () => {
     expect((await api.get("/v1/models/acme/none/history")).status).toBe(404);
   });
 
+  it("flag another model that answers under the same name, whatever the score, and tell of it once", async () => {
+    let servedModel = "grok-3";
+    const its = harness({
+      ask: answering(({ messages }) => ({
+        output: messages.at(-1)?.content.toUpperCase() ?? "",
+        servedModel,
+      })),
+    });
+    const events = announced(its.platform);
+    const dataset = await relayDataset(its.platform, 30);
+    const found = await reruns(its, dataset, 5, {
+      slug: "acme/redirected",
+      before: (rerun) => {
+        servedModel = rerun < 3 ? "grok-3" : "grok-4.3";
+      },
+    });
+    expect(found.map(({ drift }) => drift.isFlagged)).toEqual([false, false, false, true, false]);
+    expect(found[3]?.drift).toMatchObject({
+      redirect: { before: "grok-3", now: "grok-4.3" },
+      attribution: "model",
+      againstReference: { run: found[0]?.run, difference: 0 },
+    });
+    expect(found[4]?.drift).toMatchObject({ reference: null, redirect: null });
+    const told = events.filter(({ type }) => type === "drift.flagged");
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
+  });
+
   it("of a model that always says the same say nothing, at any number", async () => {
     const its = harness();
     const found = await reruns(its, await relayDataset(its.platform, 5), 4);

@@ -1,6 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
 import type { RunReport } from "../../../contracts/run-report.ts";
+import { settingsLabel } from "../../../contracts/submissions/inference-settings.ts";
 import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
@@ -133,6 +134,8 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["Quantization", model.quantization],
     ["Answers", provenance.kind === "called" ? `called at ${provenance.endpointHost}` : "sent in"],
     ["Cloud", run.hybrid?.cloudHost ?? null],
+    ["Interface", provenance.protocol ?? null],
+    ["Settings", settingsLabel(provenance.settings) || null],
     ["Suite", `${suite.label}, version ${run.suiteVersion}`],
     ["Dataset", `${dataset.name}, ${figureText(dataset.samples, "count")} samples`],
     ["Dataset version", dataset.version],

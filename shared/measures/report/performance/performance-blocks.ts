@@ -16,8 +16,10 @@ import { timelineBlocks } from "./timeline-blocks.ts";
 
 const durations = [
   ["latency", "Latency"],
-  ["firstByte", "Time to first byte"],
+  ["firstToken", "Time to first token"],
+  ["firstByte", "Time to first answer token"],
   ["generation", "Generation"],
+  ["network", "On the network"],
 ] as const;
 
 const estimated = ["Mean", "P50", "P95", "P99"] as const;
@@ -27,8 +29,10 @@ const timedIds = new Set(
   durations.flatMap(([id]) => [...estimated, ...extremes].map((name) => `${id}${name}`)),
 );
 
-/** Rates, throughput, tokens and cost: all performance metrics that are not times of answers. */
+/** Rates and throughput, tokens and cost: all performance metrics that are not times of answers. */
 const otherIds = performanceMetrics.map(({ id }) => id).filter((id) => !timedIds.has(id));
+const isOfTokens = (id: string): boolean =>
+  /tokens?(P|Mean|$)|^(output|cost|think|thought)/i.test(id);
 
 /** Parts of the performance section that differ by suite. */
 interface PerformanceWords {
@@ -76,7 +80,7 @@ const timesBlocks = (metrics: Estimates): ReportBlock[] =>
         return [name, name.toLowerCase(), "figure", ([id]) => timeText(metrics[`${id}${name}`])];
       }),
     ],
-    durations,
+    durations.filter(([id]) => metrics[`${id}P50`]?.value != null),
   );
 
 /** The table's header has the unit. */
@@ -87,14 +91,20 @@ function timeText(estimate: Estimate | undefined): string | null {
   return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
-/** Rates, throughput and cost, and below them the metrics `more` of the suite's catalogue. */
+/** Rates and throughput, and below them the metrics `more` of the suite's catalogue; then tokens and cost. */
 const ratesBlocks = (
   metrics: Estimates,
   catalogue: readonly Metric[],
   more: readonly string[],
-): ReportBlock[] =>
-  tableOf(
-    "Rates, throughput and cost",
-    [["measure", "Measure", "text", ({ label }) => label], ...figureColumns(metrics)],
-    [...otherIds, ...more].map((id) => metricNamed(catalogue, id)),
-  );
+): ReportBlock[] => {
+  const table = (title: string, ids: readonly string[]) =>
+    tableOf(
+      title,
+      [["measure", "Measure", "text", ({ label }) => label], ...figureColumns(metrics)],
+      ids.map((id) => metricNamed(catalogue, id)),
+    );
+  return [
+    ...table("Rates and throughput", [...otherIds.filter((id) => !isOfTokens(id)), ...more]),
+    ...table("Tokens, speed and cost", otherIds.filter(isOfTokens)),
+  ];
+};

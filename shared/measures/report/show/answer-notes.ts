@@ -20,7 +20,11 @@ export function answerNotes(answer: Answer): ReportBlock[] {
   if (error !== null) {
     const message = error.message.slice(0, cutPlace(error.message, mostMessage));
     const words = error.class.replaceAll("_", " ");
-    return [missed("No answer", `The request failed: ${words}${message && `. ${message}`}`)];
+    const { received = "" } = error;
+    return [
+      missed("No answer", `The request failed: ${words}${message && `. ${message}`}`),
+      ...(received === "" ? [] : asFolded([shownText("Received before it failed", received)])),
+    ];
   }
   return [
     ...(refusal ? [shownText("Refusal", refusal)] : []),

@@ -1,5 +1,4 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { timesOf } from "../../../measures/performance/call-totals.ts";
 import { type RunBasis, samplesOf } from "../../../measures/run-sums/run-basis.ts";
 import {
   type Correlation,
@@ -36,7 +35,7 @@ export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDet
     inputChars,
     outputChars,
     /** Of an answered request, ms. */
-    latencyMs: timesOf(call).latencyMs,
+    latencyMs: call.error === null ? call.latencyMs : null,
   };
 }
 

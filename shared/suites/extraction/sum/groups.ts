@@ -1,10 +1,5 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import {
-  type CallTotals,
-  countCall,
-  noCalls,
-  timesOf,
-} from "../../../measures/performance/call-totals.ts";
+import { type CallTotals, countCall, noCalls } from "../../../measures/performance/call-totals.ts";
 import { shareInterval } from "../../../measures/run-sums/interval-of.ts";
 import { type RunBasis, samplesOf } from "../../../measures/run-sums/run-basis.ts";
 import { type PartSums, partLimits, type RunState } from "../../../measures/run-sums/run-state.ts";
@@ -73,12 +68,11 @@ export function countInGroups(
   const named = Object.entries(tags)
     .filter(([key]) => key !== "cluster")
     .map(([key, value]) => [`${tagFamily}${key}`, value] as const);
-  const { latencyMs } = timesOf(call);
   for (const [family, name] of [...named, [binFamily, score.detail.complexity.bin] as const]) {
     const { entry, isCrowd } = entryIn(groups, family, name, tallyRules);
     if (isCrowd) continue;
     countCall(entry.calls, call);
-    if (latencyMs !== null) addBinned(entry.latency, latencyMs);
+    if (call.error === null && call.latencyMs !== null) addBinned(entry.latency, call.latencyMs);
     countMetered(entry.metered, score.detail, call);
     if (why !== null) countLost(entry.lost, why, score.detail);
     else for (const field of score.detail.fields) countErrors(entry, field);

@@ -13,7 +13,7 @@ import {
   tagParts,
 } from "../../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
-import { sumOf } from "../../../stats/sums/compensated-sum.ts";
+import { noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "./breakdown.ts";
@@ -76,8 +76,8 @@ function unjudgedRows(counts: RunState["counts"]): SlotsBreakdown["unjudged"] {
 }
 
 /** Of the answered requests: their sum, and the percentile as computed by the suite's source. */
-function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis) {
-  const { n, percentile } = durations.latency;
+function latencies({ rows, blocks, answers }: RunState, { distributions }: RunBasis) {
+  const { n, percentile } = distributions.latency;
   const estimate = (value: number | null): Estimate => ({
     value,
     interval: null,
@@ -88,7 +88,9 @@ function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis)
   const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
   // Not mean · n, because its last digits would differ.
   const total =
-    blocks === null ? times.reduce((sum, time) => sum + time, 0) : sumOf(blocks.times.latency.sum);
+    blocks === null
+      ? times.reduce((sum, time) => sum + time, 0)
+      : sumOf(blocks.times.latency?.sum ?? noSums());
   const p95Source =
     blocks === null
       ? (times.sort((a, b) => a - b)[rank] ?? null)

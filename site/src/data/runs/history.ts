@@ -1,6 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
-import type { DriftCause, DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
+import type { DriftCause, DriftNotice, Redirect } from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 
@@ -44,6 +44,10 @@ export const driftCauses: Readonly<Record<DriftCause, string>> = {
   several: "several causes",
   unclear: "no known cause",
 };
+
+/** A sentence on a model that answers in place of another. */
+export const redirectText = ({ before, now }: Redirect): string =>
+  `The endpoint names the model ${now}, where it named ${before}`;
 
 // How requests are sent, not their content: a change of these keeps runs comparable.
 const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd"]);

@@ -4,7 +4,10 @@ const estimated: ReadonlySet<Metric["unit"]> = new Set(["ratio", "level", "ms"])
 
 /** Sums, extremes and shares of this run only, which do not depend on the choice of samples. */
 const counted: ReadonlySet<string> = new Set([
-  ...["latency", "firstByte", "generation"].flatMap((time) => [`${time}Min`, `${time}Max`]),
+  ...["latency", "firstToken", "firstByte", "generation"].flatMap((time) => [
+    `${time}Min`,
+    `${time}Max`,
+  ]),
   "generationTime",
   "evaluationTime",
   "totalTime",

@@ -1,4 +1,7 @@
-import { binnedDuration, noTimes } from "../../../../measures/performance/durations.ts";
+import {
+  binnedDistribution,
+  noDistributions,
+} from "../../../../measures/performance/distributions.ts";
 import { performanceFigures } from "../../../../measures/performance/performance.ts";
 import { eachSum } from "../../../../stats/sums/compensated-sum.ts";
 import { groupMeans, headlineStatistics } from "../figures.ts";
@@ -73,7 +76,7 @@ function performanceOf(
   { calls, latency, metered }: NamedGroup["tally"],
   prices: Prices,
 ): Record<string, number | null> {
-  const durations = { ...noTimes, latency: binnedDuration(latency) };
+  const durations = { ...noDistributions, latency: binnedDistribution(latency) };
   const performance = Object.entries(performanceFigures(calls, durations, null, prices));
   return {
     ...Object.fromEntries(performance.map(([id, { value }]) => [id, value])),

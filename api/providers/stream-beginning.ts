@@ -1,0 +1,18 @@
+import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
+
+/** Texts that came before streams broke, by the errors that they broke with. */
+const beginnings = new WeakMap<object, string>();
+
+/** Keeps what came of an answer for the failure that its error becomes. */
+export function keepBeginning(error: unknown, protocol: Protocol, parts: StreamParts): void {
+  if (typeof error !== "object" || error === null) return;
+  try {
+    beginnings.set(error, protocol.read(parts.body(true), null)?.output ?? "");
+  } catch {
+    // What came reports a failure itself.
+  }
+}
+
+/** The text that came before a stream broke with this error; empty if there was none. */
+export const beginningOf = (error: unknown): string =>
+  typeof error === "object" && error !== null ? (beginnings.get(error) ?? "") : "";
