@@ -161,8 +161,8 @@ const lastWeek = onDay("2026-11-15T23:59:00Z");
 it.each<[object | null, object | null, string, string]>([
   [null, null, "first run", "brightgreen"],
   [aDrift(0), null, "first run", "brightgreen"],
-  [aDrift(1), null, "no drift in 1 re-run", "brightgreen"],
-  [aDrift(4, {}, -0.2), null, "no drift in 4 re-runs", "brightgreen"],
+  [aDrift(1), null, "no drift found in 1 re-run", "brightgreen"],
+  [aDrift(4, {}, -0.2), null, "no drift found in 4 re-runs", "brightgreen"],
   [aDrift(3, flagged, -0.043), lastWeek, "drift \u22120.043", "orange"],
   [aDrift(3, flagged, 0.043), null, "drift +0.043", "brightgreen"],
   [aDrift(0), lastWeek, "drift \u22120.432 on 15 Nov, first run since", "brightgreen"],

@@ -211,7 +211,7 @@ function trendText(trend: Trend | null, format: Metric["format"]): string {
 
 /** For a model without drift since its reference. */
 function sinceText(drift: Drift): string {
-  if (drift.rerun > 0) return `no drift in ${rerunsText(drift)}`;
+  if (drift.rerun > 0) return `no drift found in ${rerunsText(drift)}`;
   return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
 }
 

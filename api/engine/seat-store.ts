@@ -26,9 +26,10 @@ const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units)
 
 /**
  * The lanes that wait for a seat, each with the slots \`given\` that its endpoint has left. Accounts take turns: \`turn\` is
- * the number of seats that the account has with this one. Within an account, older runs come first. Fresh lanes
- * (without units of their own) get a seat only if enough units are unclaimed. Of each account's runs at an endpoint, no
- * more are looked at than seats are free, and one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
+ * the number of seats that the account has with this one, and of equals the account is first whose last run started the
+ * longest ago. Within an account, older runs come first. Fresh lanes (without units of their own) get a seat only if
+ * enough units are unclaimed. Of each account's runs at an endpoint, no more are looked at than seats are free, and one
+ * where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
  */
 const LINE = `
   WITH RECURSIVE held AS MATERIALIZED (
@@ -38,6 +39,9 @@ const LINE = `
     WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
   of_run AS MATERIALIZED (SELECT id, sum(slots) AS slots FROM held GROUP BY id),
   of_owner AS MATERIALIZED (SELECT owner, count(*) AS seats FROM held GROUP BY owner),
+  served AS MATERIALIZED (
+    SELECT owner, coalesce((SELECT max(started_at) FROM runs s WHERE s.owner = o.owner), 0) AS at
+    FROM (SELECT DISTINCT owner FROM runs WHERE status IN ('queued', 'running')) o),
   of_origin AS MATERIALIZED (SELECT origin, sum(slots) AS busy FROM held GROUP BY origin),
   live AS (
     SELECT r.id, r.owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
@@ -48,8 +52,8 @@ const LINE = `
     WHERE status IN ('queued', 'running') AND phase = ?2 AND done < total AND not_before <= ?1),
   first AS MATERIALIZED (
     SELECT v.*, row_number() OVER (PARTITION BY v.owner, v.origin ORDER BY created_at, v.id) AS place,
-      coalesce(o.seats, 0) AS seats, coalesce(e.busy, 0) AS busy
-    FROM live v LEFT JOIN of_owner o ON o.owner = v.owner LEFT JOIN of_origin e ON e.origin = v.origin
+      coalesce(o.seats, 0) AS seats, coalesce(e.busy, 0) AS busy, s.at AS served_at
+    FROM live v JOIN served s ON s.owner = v.owner LEFT JOIN of_owner o ON o.owner = v.owner LEFT JOIN of_origin e ON e.origin = v.origin
     WHERE room > 0 AND (is_left OR (fresh > 0 AND unused > 0))),
   numbers(lane) AS (
     SELECT 0 UNION ALL SELECT lane + 1 FROM numbers WHERE lane + 1 < (SELECT max(lanes) FROM first)),
@@ -68,7 +72,7 @@ const LINE = `
     FROM numbered WHERE room > 5 * nth AND (has_units OR fresh > 5 * fresh_before)),
   line AS MATERIALIZED (
     SELECT *, CASE WHEN origin IS NULL THEN wanted ELSE min(wanted, CAST(?3 AS INTEGER) - busy
-      - coalesce(sum(wanted) OVER (PARTITION BY origin ORDER BY turn, created_at, id, nth
+      - coalesce(sum(wanted) OVER (PARTITION BY origin ORDER BY turn, served_at, created_at, id, nth
           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) END AS given
     FROM turns)`;
 
@@ -77,7 +81,7 @@ const GIVE_SEATS = `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at)
   ${LINE},
   given AS MATERIALIZED (
-    SELECT *, row_number() OVER (ORDER BY turn, created_at, id, nth) AS number FROM line WHERE given > 0
+    SELECT *, row_number() OVER (ORDER BY turn, served_at, created_at, id, nth) AS number FROM line WHERE given > 0
     ORDER BY number LIMIT max(0, ?4 - (SELECT count(*) FROM held))),
   occupied AS MATERIALIZED (
     SELECT DISTINCT l.place FROM leases l JOIN runs r ON r.id = l.run_id

@@ -44,6 +44,7 @@ export function modelClient(around: Surroundings): AskModel {
   return async (endpoint, asked, limits, memory) => {
     const request = withSettings(asked, endpoint);
     const calls = noCalls(around.now());
+    noteLacks(endpoint, request, memory);
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
       const dropped = new Set<string>();
@@ -87,6 +88,15 @@ function withSettings(request: ChatRequest, { settings = {} }: Endpoint): ChatRe
   };
 }
 
+/** What is asked for and can't be sent. */
+function noteLacks(endpoint: Endpoint, request: ChatRequest, memory: EndpointMemory): void {
+  for (const name of protocolOf(endpoint).lacks) {
+    if (request[name] === undefined || request[name] === false) continue;
+    const note = `the interface ${endpoint.protocol} has no ${name}: requested without`;
+    remember(memory, memory.refusedParameters, name, note);
+  }
+}
+
 const counted = ({ attempts, retries, firstAt, lastAt }: Calls) => ({
   requests: 1,
   attempts,
@@ -128,7 +138,8 @@ function dropParameter(
   memory: EndpointMemory,
   dropped: Set<string>,
 ): boolean {
-  if (failure.class !== "bad_request") return false;
+  const isRefusal = failure.httpStatus === null || [400, 422, 200].includes(failure.httpStatus);
+  if (failure.class !== "bad_request" || !isRefusal) return false;
   const part = refusedPart(failure.message, failure.param);
   if (part.kind !== "parameter" || dropped.has(part.name)) return false;
   const isRenamed = part.name === endpoint.maxTokensParam && endpoint.protocol !== "messages";

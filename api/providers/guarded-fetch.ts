@@ -90,10 +90,12 @@ async function withItsBody(response: Response, signal?: AbortSignal | null): Pro
   return new Response(asReported(body), response);
 }
 
-/** An error as the SDK reads it: some servers write its message at the top, or as `detail`. */
+/** An error as the SDK reads it: some servers write its message at the top, or as `detail`, Google some in a list. */
 function asReported(body: string): string {
-  const read = parsedJson(body);
-  if (!isJsonObject(read) || read["error"] != null) return body;
+  const whole = parsedJson(body);
+  const read = Array.isArray(whole) ? (whole[0] ?? null) : whole;
+  if (!isJsonObject(read)) return body;
+  if (read["error"] != null) return read === whole ? body : JSON.stringify(read);
   const { message, detail, ...rest } = read;
   const said = message ?? detail;
   if (said === undefined) return body;
@@ -116,27 +118,30 @@ const watches = new WeakMap<Response, StallWatch>();
  */
 export const stallWatch = (response: Response): StallWatch | undefined => watches.get(response);
 
-/** Errs a stream from which no byte came between two looks at it: a timer for each chunk would take too long. */
+/** Looks within the time after which a stream has stalled: it is noticed a sixth of that later at most. */
+const LOOKS = 6;
+
+/** Errs a stream from which no byte came in several looks at it: a timer for each chunk would take too long. */
 class StallWatch {
   readonly #stallMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #isMoving = true;
+  /** Looks since the last byte. */
+  #still = 0;
   fail: (error: Error) => void = () => {};
 
   constructor(stallMs: number) {
     this.#stallMs = stallMs;
   }
   moved(): void {
-    this.#isMoving = true;
+    this.#still = 0;
   }
   begin(): void {
     this.#timer ??= setInterval(() => {
-      if (this.#isMoving) this.#isMoving = false;
-      else {
-        this.end();
-        this.fail(new StalledError(`the stream sent nothing for ${this.#stallMs / 1000} s`));
-      }
-    }, this.#stallMs);
+      this.#still += 1;
+      if (this.#still <= LOOKS) return;
+      this.end();
+      this.fail(new StalledError(`the stream sent nothing for ${this.#stallMs / 1000} s`));
+    }, this.#stallMs / LOOKS);
   }
   end(): void {
     clearInterval(this.#timer);

@@ -1,3 +1,4 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 
 /** Texts that came before streams broke, by the errors that they broke with. */
@@ -7,12 +8,13 @@ const beginnings = new WeakMap<object, string>();
 export function keepBeginning(error: unknown, protocol: Protocol, parts: StreamParts): void {
   if (typeof error !== "object" || error === null) return;
   try {
-    beginnings.set(error, protocol.read(parts.body(true), null)?.output ?? "");
+    const { output, thoughts = "" } = protocol.read(parts.body(true), null) ?? emptyAnswer;
+    beginnings.set(error, output || thoughts);
   } catch {
     // What came reports a failure itself.
   }
 }
 
-/** The text that came before a stream broke with this error; empty if there was none. */
+/** The text that came before a stream broke with this error, or else the thoughts; empty if there was none. */
 export const beginningOf = (error: unknown): string =>
   typeof error === "object" && error !== null ? (beginnings.get(error) ?? "") : "";

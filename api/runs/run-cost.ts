@@ -14,17 +14,17 @@ type Spending = Pick<
 >;
 
 /**
- * What a run has spent at most, and its limit; null without prices. All output counts as thoughts where these cost more,
- * and no input as read from a cache: how many are is known once the run is summed up.
+ * What a run has spent at most, and its limit; null without prices. All output counts as thoughts and all input as a
+ * recording where these cost more, and no input as read from a cache: how many are is known once the run is summed up.
  */
 export function costOf(run: Spending): Run["cost"] {
   if (run.prices === null) return null;
-  const {
-    inputPerMillion,
-    outputPerMillion: output,
-    reasoningPerMillion: thoughts = 0,
-  } = run.prices;
-  const prices = { inputPerMillion, outputPerMillion: Math.max(output, thoughts) };
+  const { inputPerMillion, audioPerMillion = 0 } = run.prices;
+  const { outputPerMillion, reasoningPerMillion = 0 } = run.prices;
+  const prices = {
+    inputPerMillion: Math.max(inputPerMillion, audioPerMillion),
+    outputPerMillion: Math.max(outputPerMillion, reasoningPerMillion),
+  };
   const spentUsd = roundUsd(tokenCostUsd(run.inputTokens, run.outputTokens, prices));
   return { spentUsd, maxUsd: run.maxCostUsd };
 }

@@ -155,6 +155,7 @@ export const runs = sqliteTable(
       .on(table.modelSlug, table.answeredAt)
       .where(sql`status = 'finished' AND board_id IS NOT NULL`),
     index("runs_by_status").on(table.status),
+    index("runs_by_owner").on(table.owner, table.startedAt),
     index("runs_by_dataset").on(table.suite, table.datasetVersion),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),

@@ -6,7 +6,7 @@ import { type EndpointClient, endpointClient, type FailedRequest } from "./endpo
 const SHOWN_MODELS = 5;
 
 /** Whether HTTP works, the key is accepted and the model is listed, by `GET /models`; and the listed models. */
-export async function accessChecks(
+async function accessChecks(
   target: Target,
   ask: EndpointClient,
 ): Promise<{ checks: Check[]; listed: string[] }> {
@@ -26,6 +26,22 @@ export async function accessChecks(
     `the list has ${ids.slice(0, SHOWN_MODELS).join(", ") || "no model"}${ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : ""}`;
   const missing = unsupported("models", "Model listed", `${model} is not in /models`, hint);
   return { checks: [http, missing], listed: ids };
+}
+
+/** Interfaces whose key is in another header than that of Chat Completions and Responses. */
+const otherKeys = ["messages", "generate_content"] as const;
+
+/** The same, in the interface that accepts the key, where the address does not tell which it speaks. */
+export async function accessible(target: Target, isGiven: boolean) {
+  const first = await accessChecks(target, endpointClient(target));
+  const isRefused = first.checks.some(({ id, outcome }) => id === "key" && outcome === "failed");
+  if (isGiven || target.apiKey === null || !isRefused) return { target, ...first };
+  for (const protocol of otherKeys) {
+    const other = { ...target, protocol };
+    const tried = await accessChecks(other, endpointClient(other));
+    if (tried.listed.length > 0) return { target: other, ...tried };
+  }
+  return { target, ...first };
 }
 
 /** What can't answer a chat, by its name. */

@@ -1,5 +1,6 @@
 import { validate } from "@cfworker/json-schema";
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
+import { isKnownHost } from "#shared/contracts/submissions/providers.ts";
 import { readOutput } from "#shared/measures/json-output/read-output.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { protocolOf } from "#shared/protocols/protocol-of.ts";
@@ -176,7 +177,9 @@ export async function structuredChecks(
   const messages = extractionMessages(sample as never, extractionOptionsSchema.parse({}));
   const checks: Check[] = [];
   const isChat = protocolOf(target).path("", false) === "/chat/completions";
-  for (const [id, label, way] of modes) {
+  // Those of vLLM, which known providers don't have.
+  const others = isChat && !isKnownHost(target.baseUrl) ? ownModes : [];
+  for (const [id, label, way] of [...modes, ...others]) {
     const { fields, ...asked }: Partial<Asked> = way;
     const request = { messages, ...parameters, ...asked, ...(isChat && fields && { fields }) };
     checks.push(structuredCheck(id, label, await ask.chat(request)));
@@ -203,6 +206,11 @@ const modes: readonly (readonly [id: string, label: string, way: Partial<Asked>]
     },
   ],
   ["none", "Schema in the prompt", {}],
+];
+
+const ownModes: typeof modes = [
+  ["structured_outputs", "vLLM's structured_outputs", bySchema("structured_outputs")],
+  ["guided_json", "vLLM's guided_json", bySchema("guided_json")],
 ];
 
 function structuredCheck(

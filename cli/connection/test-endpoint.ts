@@ -7,7 +7,7 @@ import {
   protocolAt,
   protocols,
 } from "#shared/contracts/submissions/providers.ts";
-import { accessChecks, firstModel } from "./access-checks.ts";
+import { accessible, firstModel } from "./access-checks.ts";
 import { type Check, failing, passed, skipping, type Target } from "./check.ts";
 import { endpointClient } from "./endpoint-client.ts";
 import { type Latency, latencyOf } from "./latency.ts";
@@ -51,7 +51,8 @@ export async function testEndpoint(
   const checks = await reach(target.baseUrl);
   const isStuck = () => checks.some(({ outcome }) => outcome === "failed");
   if (isStuck()) return of(checks);
-  const { checks: access, listed } = await accessChecks(target, endpointClient(target));
+  const { checks: access, listed, ...open } = await accessible(target, given.protocol != null);
+  target = open.target;
   checks.push(...access);
   if (isStuck()) return of(checks);
   target = { ...target, model: target.model || (firstModel(listed) ?? "") };

@@ -44,9 +44,13 @@ export function hybridAnswer(
   const known = (of: (answer: Answer) => number | null) =>
     asked.every((answer) => of(answer) === null) ? null : total(of);
   const reasoningTokens = known((answer) => answer.reasoningTokens ?? null);
+  const cachedTokens = known((answer) => answer.cachedTokens ?? null);
+  const audioTokens = known((answer) => answer.audioTokens ?? null);
   return {
     ...chosen,
     ...(reasoningTokens !== null && { reasoningTokens }),
+    ...(cachedTokens !== null && { cachedTokens }),
+    ...(audioTokens !== null && { audioTokens }),
     source: isLocal ? onDevice : cloudSource,
     confidence: confidenceOf(local),
     inputTokens: known(({ inputTokens }) => inputTokens),

@@ -1,7 +1,7 @@
 import type { StructuredMode } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
-import { isOpenRouter } from "../contracts/submissions/providers.ts";
+import { isMistral, isOpenRouter } from "../contracts/submissions/providers.ts";
 import { CompletionParts } from "./completion-parts.ts";
 import { type Asked, givenFields, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
@@ -12,6 +12,7 @@ export const chatCompletions: Protocol = {
   path: () => "/chat/completions",
   headers: {},
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
+  lacks: [],
   body: chatBody,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read(body, source) {
@@ -40,7 +41,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
     [limitParam(endpoint, refused)]: limitOf(endpoint, request),
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
-    seed: request.seed,
+    [isMistral(endpoint.baseUrl) ? "random_seed" : "seed"]: request.seed,
     logprobs: request.logprobs || undefined,
     tools: request.tools,
     tool_choice: request.toolChoice,
@@ -51,8 +52,16 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
     ...thinkingFields(endpoint),
     ...givenFields(fields, refused),
     ...(request.structured ? modeFields(mode, request.structured) : {}),
+    ...(request.structured && isOpenRouter(endpoint.baseUrl) && routed(endpoint, mode)),
     ...(streams && { stream: true, stream_options: { include_usage: true } }),
   };
+}
+
+/** OpenRouter's providers that ignore a schema are left out. */
+function routed({ settings }: Asked["endpoint"], mode: StructuredMode): JsonObject {
+  const own = (settings?.extraBody as JsonObject | undefined)?.["provider"] ?? {};
+  if (!mode.startsWith("json_schema") || !isJsonObject(own)) return {};
+  return { provider: { require_parameters: true, ...own } };
 }
 
 /** An endpoint that refuses one name of the limit may take the other. */

@@ -21,6 +21,7 @@ export const generateContent: Protocol = {
     `/models/${encodeURIComponent(model.replace(/^models\//, ""))}:${streams ? "streamGenerateContent?alt=sse" : "generateContent"}`,
   headers: {},
   keyHeaders: (key) => ({ "x-goog-api-key": key }),
+  lacks: [],
   body: generateBody,
   ladder: ["json_schema_strict", "json_object", "none"],
   read: readContent,
@@ -34,7 +35,8 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
     ...(description !== undefined && { description }),
     ...(parameters !== undefined && { parametersJsonSchema: parameters }),
   }));
-  const { thinkingBudget = 0 } = endpoint.settings ?? {};
+  const { thinkingBudget = 0, extraBody = {} } = endpoint.settings ?? {};
+  const { top_k: topK, ...extra } = extraBody;
   const { toolChoice } = request;
   const config = {
     temperature: request.temperature ?? undefined,
@@ -47,9 +49,10 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
     responseLogprobs: request.logprobs || undefined,
     ...(request.structured && schemaFields(mode, request.structured.schema)),
     thinkingConfig: thinkingConfig(endpoint.settings),
+    topK,
   };
   return {
-    ...(endpoint.settings?.extraBody as JsonObject),
+    ...(extra as JsonObject),
     contents: contentsOf(request),
     ...(system.length > 0 && {
       systemInstruction: { parts: system.map(({ content }) => ({ text: content })) },

@@ -22,6 +22,7 @@ export const messages: Protocol = {
   path: () => "/messages",
   headers: { "anthropic-version": "2023-06-01" },
   keyHeaders: (key) => ({ "x-api-key": key }),
+  lacks: ["presencePenalty", "frequencyPenalty", "seed", "logprobs"],
   body: messagesBody,
   ladder: ["json_schema_strict", "none"],
   read: readMessage,
@@ -94,6 +95,7 @@ const messageSchema = z.looseObject({
       output_tokens: count,
       cache_read_input_tokens: count,
       cache_creation_input_tokens: count,
+      output_tokens_details: z.object({ thinking_tokens: count }).nullish().catch(null),
     })
     .nullish()
     .catch(null),
@@ -141,9 +143,11 @@ function readMessage(body: unknown, source: string | null): Answer | null {
 function tokensOf(usage: z.infer<typeof messageSchema>["usage"]) {
   const { input_tokens: given = null, cache_read_input_tokens: cachedTokens } = usage ?? {};
   const written = usage?.cache_creation_input_tokens ?? 0;
+  const reasoningTokens = usage?.output_tokens_details?.thinking_tokens;
   return {
     inputTokens: given === null ? null : given + (cachedTokens ?? 0) + written,
     outputTokens: usage?.output_tokens ?? null,
+    ...(reasoningTokens != null && { reasoningTokens }),
     ...(cachedTokens != null && { cachedTokens }),
   };
 }

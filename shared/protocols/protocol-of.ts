@@ -1,5 +1,10 @@
 import type { StructuredMode } from "../contracts/answer.ts";
-import { isAzure, isKnownHost, type ProtocolName } from "../contracts/submissions/providers.ts";
+import {
+  isAnthropic,
+  isAzure,
+  isKnownHost,
+  type ProtocolName,
+} from "../contracts/submissions/providers.ts";
 import { chatCompletions } from "./chat-completions.ts";
 import { generateContent } from "./generate-content.ts";
 import { messages } from "./messages.ts";
@@ -34,6 +39,8 @@ const own: readonly StructuredMode[] = ["structured_outputs", "guided_json"];
  */
 export function ladderOf(endpoint: Spoken & { baseUrl: string }): readonly StructuredMode[] {
   const protocol = protocolOf(endpoint);
+  // Anthropic's layer for Chat Completions accepts every mode and enforces none.
+  if (protocol === chatCompletions && isAnthropic(endpoint.baseUrl)) return ["none"];
   if (protocol !== chatCompletions || isKnownHost(endpoint.baseUrl)) return protocol.ladder;
   return protocol.ladder.flatMap((mode) => (mode === "json_schema" ? [mode, ...own] : [mode]));
 }

@@ -31,6 +31,8 @@ export interface Protocol {
   /** Headers of every request, and those that carry the key. */
   headers: Readonly<Record<string, string>>;
   keyHeaders(key: string): Record<string, string>;
+  /** What a suite may ask for and the interface has no field for. */
+  lacks: readonly (keyof ChatRequest)[];
   /** Throws an `UnwritableError`. */
   body(asked: Asked): JsonObject;
   /**

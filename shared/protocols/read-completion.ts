@@ -37,7 +37,9 @@ const messageSchema = z.object({
   ...thoughtFields,
   refusal: z.string().nullish(),
   tool_calls: z
-    .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+    .array(
+      z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }),
+    )
     .nullish()
     .catch(null),
 });
@@ -67,6 +69,7 @@ const completionSchema = z.object({
       completion_tokens: count,
       total_tokens: count,
       reasoning_tokens: count,
+      cached_tokens: count,
       prompt_cache_hit_tokens: count,
       prompt_tokens_details: z
         .object({ cached_tokens: count, audio_tokens: count })
@@ -122,7 +125,9 @@ function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
   const isHidden = input !== null && said !== null && hidden > 0;
   const reasoningTokens = known ?? (isHidden ? hidden : null);
   const cachedTokens =
-    usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens;
+    usage?.prompt_tokens_details?.cached_tokens ??
+    usage?.prompt_cache_hit_tokens ??
+    usage?.cached_tokens;
   const audioTokens = usage?.prompt_tokens_details?.audio_tokens;
   return {
     inputTokens: input,

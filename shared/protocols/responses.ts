@@ -20,6 +20,7 @@ export const responses: Protocol = {
   path: () => "/responses",
   headers: {},
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
+  lacks: ["presencePenalty", "frequencyPenalty", "seed"],
   body: responsesBody,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read: readResponse,
@@ -126,8 +127,8 @@ function readResponse(body: unknown, source: string | null): Answer | null {
   const { output, usage, incomplete_details: cut, model } = data;
   const messages = output.filter(({ type }) => type === "message");
   // Where messages say in which phase they were written, the others were written between calls.
-  const isFinal = ({ phase }: Item) =>
-    phase === "final_answer" || !messages.some((one) => one.phase === "final_answer");
+  const arePhased = messages.some(({ phase }) => phase != null);
+  const isFinal = ({ phase }: Item) => phase === "final_answer" || !arePhased;
   const said = messages.filter(isFinal).flatMap(({ content }) => content ?? []);
   const thoughts = [
     ...output.filter(({ type }) => type === "reasoning").map(thoughtsIn),

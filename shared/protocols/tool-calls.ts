@@ -17,7 +17,9 @@ export function toolCalls(given: readonly { name: string; arguments: unknown }[]
   });
 }
 
-function parsed(given: unknown): unknown {
+/** A function without parameters is called without arguments, or with an empty text. */
+function parsed(given: unknown = {}): unknown {
+  if (typeof given === "string" && given.trim() === "") return {};
   if (typeof given !== "string" || holdsMoreValues(given, bounds.answerValues)) return given;
   try {
     return JSON.parse(given);

@@ -416,7 +416,12 @@ it("says what a free account can't do before anything is made, and leaves out wh
   }
   const config = JSON.parse(readFileSync(join(folderOf(name), "api.json"), "utf8"));
   expect(config).not.toHaveProperty("limits");
-  expect(config).toMatchObject({ vars: { PLAN: "free", DATABASE_MAX_MB: "500" } });
+  expect(config).toMatchObject({
+    vars: { PLAN: "free", DATABASE_MAX_MB: "500" },
+    triggers: { crons: ["* * * * *"] },
+  });
+  // A free account may have 64 variables and secrets in a Worker, and five cron triggers in all.
+  expect(Object.keys(config.vars).length).toBeLessThanOrEqual(48);
 });
 
 it("bundles both Workers by the configuration that it makes, without an account", async () => {

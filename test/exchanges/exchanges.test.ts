@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../../shared/contracts/content-hash.ts";
+import type { Json } from "../../shared/contracts/json.ts";
+import { hash32 } from "../../shared/stats/hash32.ts";
 import {
   type Exchange,
   exchangeSchema,
@@ -169,12 +172,15 @@ const linesOf = (file: string): unknown[] =>
         .map((line) => JSON.parse(line))
     : [];
 
-/** Of a reading: outcome, length of answer and thoughts, names of calls, tokens, stop and failure. */
+/** The texts are others': their lengths and hashes stand for them. */
+const short = (text: string | null) => text && `${text.length} ${hash32(text).toString(16)}`;
+
+/** Of a reading: outcome, answer, thoughts, calls, tokens, stop and failure. */
 const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadExchange) => [
   outcome,
-  answer?.length ?? null,
-  thoughts?.length ?? null,
-  calls.map(({ name }) => name),
+  short(answer),
+  short(thoughts),
+  calls.map((call) => `${call.name} ${short(canonicalJson(call.arguments as Json))}`),
   [usage.input, usage.output, usage.reasoning, usage.cached],
   stop,
   failure &&

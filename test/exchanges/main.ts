@@ -8,6 +8,14 @@ const usage = `Reads recorded replies of model providers with the service's own 
 FILE has one exchange a line: {provider, api, case, model, request, response: {status, headers, body | sse | ndjson}}.
 Prints what was read of each as a JSON array: case, outcome, answer, thoughts, calls, usage, stop and failure.`;
 
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
 const [file] = process.argv.slice(2);
 if (file === undefined || file === "--help") {
   console.log(usage);
@@ -15,6 +23,10 @@ if (file === undefined || file === "--help") {
 } else {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   const rows = [];
-  for (const line of lines) rows.push(await readExchange(exchangeSchema.parse(JSON.parse(line))));
+  for (const [i, line] of lines.entries()) {
+    const { data, error } = exchangeSchema.safeParse(jsonOf(line));
+    if (data) rows.push(await readExchange(data));
+    else console.error(`line ${i + 1} is no exchange: ${error.issues[0]?.path.join(".")}`);
+  }
   console.log(JSON.stringify(rows, null, 2));
 }

@@ -246,7 +246,10 @@ const rows: readonly Row[] = [
     past: "the upload is refused",
     of: (_, { plan }) => MOST[plan].variables,
     most: ({ account }) =>
-      Math.max(0, ...[...account.scripts.values()].map(({ metadata }) => variablesOf(metadata))),
+      Math.max(
+        0,
+        ...[...account.scripts.values()].map((one) => variablesOf(one.metadata) + one.secrets.size),
+      ),
   },
   {
     limit: "Size of the Worker, compressed",

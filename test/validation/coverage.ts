@@ -9,6 +9,7 @@ import { percentileInterval } from "../../shared/stats/sums/percentile-interval.
 import { type Check, clamped, Draws } from "./check.ts";
 
 const group = "95% intervals contain the true value";
+const comparison = "other methods and hard cases, for comparison";
 const SIMULATIONS = 2_000;
 const SIZES = [15, 30, 60, 200] as const;
 
@@ -175,8 +176,18 @@ const timeAt = (quantile: number) => Math.exp(0.6 * quantile);
 
 const timesOf = (n: number, draws: Draws): number[] => draws.list(n, () => timeAt(draws.normal()));
 
-/** Other intervals of the same scores, for comparison: they have no bound. */
+/** Other intervals of the same scores, and rates close to 1, for comparison: they have no bound. */
 export function* otherIntervals(scale: number): Generator<Check> {
+  for (const n of [15, 60]) {
+    const what = `Wilson's: a rate of 0.99, n = ${n}`;
+    const { least: _, ...check } = covered(what, 0.99, scale / 2, 0, (draws, seed) =>
+      meanInterval(
+        draws.list(n, () => Number(draws.isOne(0.99))),
+        seed,
+      ),
+    );
+    yield { ...check, group: comparison };
+  }
   const methods = { "Student's t": studentInterval, betting: bettingInterval };
   for (const kind of kinds.filter(({ name }) => !name.startsWith("a rate"))) {
     for (const n of [15, 60]) {
@@ -185,7 +196,7 @@ export function* otherIntervals(scale: number): Generator<Check> {
         const { least: _, ...check } = covered(what, kind.truth, scale / 2, 0, (draws) =>
           of(draws.list(n, () => kind.draw(draws))),
         );
-        yield { ...check, group: "other methods for these means, for comparison" };
+        yield { ...check, group: comparison };
       }
     }
   }

@@ -1,3 +1,4 @@
+import { detectableDrop } from "../../shared/measures/drift/detectable-drop.ts";
 import {
   driftEvidence,
   isDrift,
@@ -156,5 +157,27 @@ export function* foundDrifts(scale: number): Generator<Check> {
         reruns: at + 4,
       });
     }
+  }
+}
+
+/** How often a drop of the size that is shown beside a timeline is found within five re-runs, after so many runs. */
+export function* detectedDrops(scale: number): Generator<Check> {
+  const of = Math.ceil(400 * scale);
+  for (const before of [3, 8]) {
+    const what = `the smallest drop that is shown after ${before} runs, noise of SD 0.1, n = 72`;
+    const draws = new Draws(what);
+    const run = (drop: number) =>
+      Float64Array.from({ length: 72 }, () => 0.7 + 0.1 * draws.normal() - drop);
+    let happened = 0;
+    for (let i = 0; i < of; i++) {
+      const runs = Array.from({ length: before }, () => run(0));
+      const drop = detectableDrop(runs) ?? 0;
+      const isFound = [1, 2, 3, 4, 5].some(() => {
+        runs.push(run(drop));
+        return driftEvidence(runs) >= 20;
+      });
+      if (isFound) happened++;
+    }
+    yield { group: "a drift is flagged within five re-runs", what, of, happened, least: 0.7 };
   }
 }

@@ -4,7 +4,7 @@ import { type Check, clamped, Draws } from "./check.ts";
 const group = "two equal models differ significantly at 0.05, by the t-test";
 const SIMULATIONS = 10_000;
 const MOST = 0.06;
-const SIZES = [2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 200] as const;
+const SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 200] as const;
 
 /** A score of a model on a sample of this difficulty. */
 const kinds: Readonly<Record<string, (easy: number, draws: Draws) => number>> = {

@@ -182,6 +182,8 @@ export function settingsProblems(
   const takesBudget =
     isMessages || protocol === "generate_content" || (isChat && isOpenRouter(baseUrl));
   const own = ["reasoning", "thinking", "enable_thinking"].find((name) => name in extraBody);
+  // Anthropic and DeepSeek take a kind of thinking beside an effort.
+  const isKind = own === "thinking" && thinkingBudget === undefined && !hasBudget(extraBody[own]);
   const problems: [isWrong: boolean, path: keyof InferenceSettings, message: string][] = [
     [
       thinkingBudget !== undefined && !takesBudget,
@@ -204,10 +206,15 @@ export function settingsProblems(
       "can't be required together with a thinkingBudget: Anthropic refuses both",
     ],
     [
-      own !== undefined && (reasoningEffort !== undefined || thinkingBudget !== undefined),
+      own !== undefined &&
+        !isKind &&
+        (reasoningEffort !== undefined || thinkingBudget !== undefined),
       "extraBody",
       `${own} says how to think, too: give either it, or reasoningEffort or thinkingBudget`,
     ],
   ];
   return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
+
+const hasBudget = (thinking: unknown): boolean =>
+  typeof thinking === "object" && thinking !== null && "budget_tokens" in thinking;

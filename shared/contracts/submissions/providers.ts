@@ -69,7 +69,7 @@ const knownHosts: ReadonlySet<string> = new Set(
   providerNames
     .map((name) => new URL(providerOf(name).baseUrl ?? "http://localhost").hostname)
     .filter((host) => host !== "localhost"),
-);
+).add("api.together.xyz");
 
 /** Whether an endpoint is a known provider's. */
 export const isKnownHost = (baseUrl: string): boolean =>
@@ -81,7 +81,7 @@ export const isKnownHost = (baseUrl: string): boolean =>
  */
 export function protocolAt(baseUrl: string): ProtocolName {
   const { hostname, pathname } = new URL(baseUrl);
-  if (hostname === "api.anthropic.com") return "messages";
+  if (isAnthropic(baseUrl)) return "messages";
   const isGoogle = hostname === "generativelanguage.googleapis.com";
   return isGoogle && !pathname.includes("/openai") ? "generate_content" : "chat_completions";
 }
@@ -109,6 +109,14 @@ export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_to
   isAzure(baseUrl) || new URL(baseUrl).hostname === "api.openai.com"
     ? "max_completion_tokens"
     : "max_tokens";
+
+/** Whether an endpoint is Anthropic's. */
+export const isAnthropic = (baseUrl: string): boolean =>
+  new URL(baseUrl).hostname === "api.anthropic.com";
+
+/** Whether an endpoint is Mistral's. */
+export const isMistral = (baseUrl: string): boolean =>
+  new URL(baseUrl).hostname === "api.mistral.ai";
 
 /** Whether an endpoint is OpenRouter's. */
 export const isOpenRouter = (baseUrl: string): boolean =>

@@ -13,7 +13,7 @@ export function submittableAnswer(
   answer: Answer,
   { readsToolCalls }: Pick<Suite, "readsToolCalls">,
 ): SubmittedAnswer {
-  const { latencyMs, error, thoughts, reasoningTokens } = answer;
+  const { latencyMs, error, thoughts, reasoningTokens, cachedTokens, audioTokens } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
   const { servedModel = null } = answer;
@@ -31,6 +31,8 @@ export function submittableAnswer(
       inputTokens,
       outputTokens,
       reasoningTokens,
+      cachedTokens,
+      audioTokens,
       source,
       confidence,
       servedModel,

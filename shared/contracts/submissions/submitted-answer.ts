@@ -65,6 +65,12 @@ export const submittedAnswerSchema = z
     reasoningTokens: z.int().nonnegative().nullish().meta({
       description: "number of output tokens that are thoughts",
     }),
+    cachedTokens: z.int().nonnegative().nullish().meta({
+      description: "number of input tokens read from a cache",
+    }),
+    audioTokens: z.int().positive().nullish().meta({
+      description: "number of input tokens of a recording",
+    }),
     source: nameSchema.nullish(),
     servedModel: nameSchema.nullish().meta({
       description: "model name in the endpoint's response, possibly with a date",
@@ -95,6 +101,14 @@ export const submittedAnswerSchema = z
   .meta({ id: "SubmittedAnswer" });
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
+/** Tokens that are counted within input and output, where they were given. */
+const tokensApart = (row: SubmittedAnswer): Partial<Answer> =>
+  Object.fromEntries(
+    (["reasoningTokens", "cachedTokens", "audioTokens"] as const).flatMap((name) =>
+      typeof row[name] === "number" ? [[name, row[name]]] : [],
+    ),
+  );
+
 /**
  * Converts a submitted row to an answer; null, and a row with an error, count as no answer.
  * @example answerOf({ id: "a", output: "{}" }).output // "{}"
@@ -114,7 +128,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     latencyMs,
     inputTokens: row.inputTokens ?? null,
     outputTokens: row.outputTokens ?? null,
-    ...(typeof row.reasoningTokens === "number" && { reasoningTokens: row.reasoningTokens }),
+    ...tokensApart(row),
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
     ...namedModel(row.servedModel),

@@ -16,7 +16,13 @@ it.each<[string, DriftPart[], string]>([
   ["the model alone moved", [part("judge", 0.005), part("model", -0.1)], "model"],
   ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
   ["the judge moved all samples alike", [{ ...part("judge", -0.1, 0.2), p: 0.001 }], "judge"],
-  ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "model"],
+  ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "several"],
+  ["the judge moved a little the other way", [part("judge", 0.03), part("model", -0.13)], "model"],
+  [
+    "the model moved, and the judge perhaps as much",
+    [part("judge", -0.05, 0.06), part("model", -0.06)],
+    "several",
+  ],
   [
     "the judge explains less than half, and the model nothing certain",
     [part("judge", -0.04), part("model", -0.06, 0.1)],

@@ -4,10 +4,10 @@ import { leastDifference } from "./drift-evidence.ts";
 
 /**
  * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
- * flagging threshold and with an interval that excludes 0, and by half of the drift or more: else something else moved it,
- * too, although less certainly. The model, if nothing else could have moved it. Several, if
- * several parts moved; otherwise unclear. `difference` excludes the effect of a changed dataset; a dataset effect of at
- * least half its size means several causes, because both moved the headline.
+ * flagging threshold and with an interval that excludes 0, and the only one that seems to have moved by half of the
+ * drift or more, in whichever direction: else something else moved it, too, although less certainly. The model, if
+ * nothing else could have moved it. Several, if several parts moved; otherwise unclear. `difference` excludes the effect
+ * of a changed dataset; a dataset effect of at least half its size means several causes, because both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
  * "judge"
  */
@@ -25,8 +25,8 @@ function causeAmong(difference: number, parts: readonly DriftPart[]): DriftCause
   const moved = parts.filter((part) => hasMoved(part, Math.sign(difference)));
   const [only] = moved;
   if (only !== undefined) {
-    const isMost = Math.abs(only.difference) >= Math.abs(difference) / 2;
-    return moved.length === 1 && isMost ? only.cause : "several";
+    const large = parts.filter((part) => Math.abs(part.difference) >= Math.abs(difference) / 2);
+    return large.length === 1 && large[0] === only && moved.length === 1 ? only.cause : "several";
   }
   const others = parts.filter(({ cause }) => cause !== "model");
   const isStill = others.every((part) => part.n > 0 && part.difference === 0);

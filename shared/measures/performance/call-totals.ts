@@ -55,6 +55,8 @@ export function noCalls() {
     output: { n: 0, sum: 0 },
     /** Reasoning tokens of the answered calls whose endpoint counts them. */
     reasoning: { n: 0, sum: 0 },
+    /** Output tokens of the same calls. */
+    thinkers: { n: 0, sum: 0 },
     /** Input tokens read from a cache, of the answered calls whose endpoint counts them. */
     cached: { n: 0, sum: 0 },
     /** Input tokens of recordings, of the answered calls that have any. */
@@ -124,6 +126,7 @@ function countTokens(totals: CallTotals, call: CallFacts): void {
   const { inputTokens, outputTokens, reasoningTokens, cachedTokens, audioTokens } = call;
   if (call.hasThoughts) totals.thoughts++;
   addKnown(totals.reasoning, reasoningTokens);
+  if (reasoningTokens != null) addKnown(totals.thinkers, outputTokens);
   addKnown(totals.cached, cachedTokens);
   addKnown(totals.audio, audioTokens);
   addKnown(totals.input, inputTokens);

@@ -37,10 +37,7 @@ export function performanceFigures(
     cachedTokens: { value: known(totals.cached), n: totals.cached.n },
     audioTokens: { value: known(totals.audio), n: totals.audio.n },
     thinkingShare: {
-      value:
-        totals.reasoning.n === 0 || totals.metered.output === 0
-          ? null
-          : totals.metered.reasoning / totals.metered.output,
+      value: totals.thinkers.sum === 0 ? null : totals.reasoning.sum / totals.thinkers.sum,
       n: totals.reasoning.n,
     },
     thoughtsRate: share(totals.thoughts, totals.answered),

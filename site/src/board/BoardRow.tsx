@@ -78,5 +78,6 @@ const RankCell = ({ entry }: Pick<Props, "entry">) => {
 const TieMark = ({ entry: { rank, tieGroup } }: Pick<Props, "entry">) => {
   if (tieGroup === null || rank === 1) return null;
   if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;
-  return <i title={`tie group ${tieGroup}`}>tie {tieGroup}</i>;
+  const title = `not significantly different from the first of group ${tieGroup}, or that one`;
+  return <i title={title}>group {tieGroup}</i>;
 };

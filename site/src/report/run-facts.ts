@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import { settingsLabel } from "#shared/contracts/submissions/inference-settings.ts";
 import { servedText } from "#shared/measures/performance/served-models.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
@@ -67,6 +68,8 @@ export function runFacts(report: ShownRun): Fact[] {
   return [
     ...modelFacts(report),
     { term: "Answers", text: sourceText(run) },
+    { term: "Interface", text: run.provenance.protocol ?? null, code: true },
+    { term: "Settings", text: settingsLabel(run.provenance.settings) || null },
     {
       term: "Suite",
       href: siteUrl(report.place, paths.suite(run.suite)),

@@ -55,6 +55,8 @@ describe("assay test-connection", () => {
       "json_object",
       "tool_call",
       "none",
+      "structured_outputs",
+      "guided_json",
       "tools",
       "parallel_tools",
       "logprobs",

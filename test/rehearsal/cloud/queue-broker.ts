@@ -58,6 +58,8 @@ export class QueueBroker {
   readonly #timer: NodeJS.Timeout;
   /** Messages that were taken from a queue, by its name; those that came twice or again count each time. */
   readonly delivered = new Map<string, number>();
+  /** Messages that were sent to a queue, by its name; those that come twice count once. */
+  readonly sent = new Map<string, number>();
   /** Messages that were deleted unread, since they had waited for too long. */
   expired = 0;
   /** Most consumers at once, by queue. */
@@ -70,6 +72,7 @@ export class QueueBroker {
 
   send(queue: string, messages: readonly SentMessage[]): void {
     const sentAt = Date.now();
+    this.sent.set(queue, (this.sent.get(queue) ?? 0) + messages.length);
     for (const { body, delaySeconds } of messages) {
       const held = {
         body,

@@ -156,6 +156,13 @@ const interrupted: Scene = {
           if (!isTold)
             findings.add(`attempt ${attempt} ends with a sentence`, () => text.slice(-400));
         }
+        const { databases, buckets, workers, queues } = inventory(cloud);
+        findings.add("nothing was made twice", () =>
+          equal(
+            [databases, buckets, workers, new Set(queues)].map((its) => [...its].length),
+            [1, 1, 2, queues.length],
+          ),
+        );
         const home = await page(cloud, "/");
         findings.add("the address shows the site", () => includes(home.text, "Results as of"));
         const score = await evaluated(cloud);

@@ -99,6 +99,7 @@ async function onCloud(
     findings.add("wrangler made no API call that the stand-in lacks", () =>
       equal(cloud.unknown, []),
     );
+    findings.add("no isolate died of memory or CPU time", () => equal(cloud.workers.deaths, []));
     findings.add(
       "no call was past a limit of the platform",
       () => refusedIn(cloud.workers.usage)[0],

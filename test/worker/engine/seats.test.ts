@@ -90,6 +90,25 @@ it("accounts take turns, whatever an earlier one submitted", async () => {
   expect(all.seated()).toEqual(["other 0", "later 0"]);
 });
 
+it("of accounts that wait for a first seat, the one is next whose last run started the longest ago", async () => {
+  const all = service(1);
+  const few = { samples: 5, concurrency: 5 };
+  const order: string[] = [];
+  const ids = new Map<string, string>();
+  for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) {
+    ids.set(name, await all.run(name, name[0]!, few));
+  }
+  for (let next = all.seated(); next.length > 0; next = all.seated()) {
+    const [name = ""] = next[0]!.split(" ");
+    order.push(name);
+    all.time.now += 1;
+    await leave(all, ids.get(name)!, 0);
+    await all.platform.runs.cancel(ids.get(name)!, all.time.now);
+    await startLanes(all.platform, "answering");
+  }
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+});
+
 it("the cap of an endpoint is used whole, and lanes of other endpoints pass those that wait for it", async () => {
   const all = service(100, 23);
   await all.run("first", "a", { concurrency: 10 });

@@ -20,7 +20,12 @@ test.each([
 
 it("intervalBasis() is null for single samples", () => {
   expect(intervalBasis({ kind: "samples", count: 5 })).toBeNull();
-  expect(intervalNote({ kind: "samples", count: 5 })).toBeNull();
+  expect(intervalNote({ kind: "samples", count: 30 })).toBeNull();
+});
+
+it("intervalNote() says of a report that there are few samples", () => {
+  const its = intervalNote({ kind: "samples", count: 29 });
+  expect(JSON.stringify(its)).toContain("29 samples: with fewer than 30, intervals and tests");
 });
 
 it("roughNote() warns of fewer than 30 samples or clusters", () => {

@@ -54,12 +54,20 @@ export function roughNote(units: Units): string | null {
   return intervalBasis(units)?.text ?? text;
 }
 
+const fewSamples = (count: number): IntervalBasis => ({
+  text: `There are ${figureText(count, "count")} samples: with fewer than ${roughBelow}, intervals and tests are rough.`,
+  isFew: true,
+});
+
 /**
- * The same as a note for reports; null if samples are resampled.
+ * The same as a note for reports; null if samples are resampled and there are enough.
  * @example intervalNote({ kind: "samples", count: 40 }) // null
  */
 export function intervalNote(units: Units): NoteBlock | null {
-  const basis = intervalBasis(units);
+  const basis =
+    units.kind === "samples" && units.count > 0 && units.count < roughBelow
+      ? fewSamples(units.count)
+      : intervalBasis(units);
   if (basis === null) return null;
   const { text, isFew } = basis;
   return { ...note("Basis of the intervals", text, isFew ? "fair" : "neutral"), brief: true };

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import type { PerformanceFigure } from "../../../measures/performance/performance.ts";
+import { shareInterval, uncertain } from "../../../measures/run-sums/interval-of.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import { noEstimate, runFigures } from "../../../measures/run-sums/run-figures.ts";
 import { unitName } from "../../../measures/run-sums/run-state.ts";
@@ -56,7 +57,9 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
   const ownIntervals: Record<string, Interval | null> = consistencyIntervals(state, run.runId);
   for (const [id, { value, n }] of Object.entries(own)) {
     const whole = ofSamples.has(id) ? basis.samples : answers;
-    const interval = value === null ? null : (ownIntervals[id] ?? null);
+    const drawn = value === null ? null : (ownIntervals[id] ?? null);
+    const isShare = id === "outputConsistency" || id === "fieldConsistency";
+    const interval = isShare ? shareInterval(drawn, value, n) : uncertain(drawn, n);
     estimates[id] = { value, interval, n, coverage: Math.min(1, n / Math.max(1, whole)) };
   }
   const { value, n } = estimates["successRate"]!;

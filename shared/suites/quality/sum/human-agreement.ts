@@ -1,4 +1,5 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
+import { uncertain } from "../../../measures/run-sums/interval-of.ts";
 import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap/bootstrap.ts";
 import {
   correlationFigures,
@@ -72,8 +73,8 @@ function agreementOn(metric: QualityMetric, samples: readonly RatedSample[], see
   return {
     metric,
     n: samples.length,
-    spearman: correlated(spearman(x, y), ofRanks ?? null),
-    pearson: correlated(pearson(x, y), ofValues ?? null),
+    spearman: correlated(spearman(x, y), uncertain(ofRanks ?? null, samples.length)),
+    pearson: correlated(pearson(x, y), uncertain(ofValues ?? null, samples.length)),
     raters: ratersOf(samples, units, seed),
   };
 }
@@ -103,7 +104,7 @@ function ratersOf(samples: readonly RatedSample[], units: number, seed: string) 
   ]);
   return {
     value,
-    interval: value === null ? null : interval,
+    interval: value === null ? null : uncertain(interval, several.length),
     samples: several.length,
     ratings: sums[0]!,
   };

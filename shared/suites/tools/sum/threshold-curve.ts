@@ -1,3 +1,4 @@
+import { uncertain } from "../../../measures/run-sums/interval-of.ts";
 import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
@@ -211,7 +212,9 @@ export function thresholdIntervals(
   });
   const found = bootstrap(count, `${seed} thresholds`, groups, { resamples, strata });
   return thresholds.map((threshold, i) => {
-    const [total, avgF1, onDevice, slowness] = found.slice(4 * i, 4 * i + 4) as ThreeAndOne;
+    const [total, avgF1, onDevice, slowness] = found
+      .slice(4 * i, 4 * i + 4)
+      .map((interval) => uncertain(interval, rows.length)) as ThreeAndOne;
     return { threshold, total, avgF1, onDevice, slowness };
   });
 }

@@ -1,7 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { roughBelow } from "#shared/measures/report/figures/interval-basis.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 
@@ -48,10 +47,7 @@ export function sizeWarning(run: Pick<Run, "headline" | "metrics">): Warning | n
   if (!headline || headline.n >= fewSamples) return null;
   return {
     lead: `Only ${headline.n} samples:`,
-    text:
-      headline.n < roughBelow
-        ? `with fewer than ${roughBelow}, even the intervals of the numbers here are rough.`
-        : "read every number here with its interval.",
+    text: "read every number here with its interval.",
   };
 }
 

@@ -44,7 +44,7 @@ export const Standings = ({ tested, metric, names }: Props) => (
         { num: "95% interval" },
         { num: "Rank, 95% interval" },
         { num: "First in" },
-        "Tie group",
+        "Told apart",
       ]}
     >
       <tbody>
@@ -61,9 +61,9 @@ export const Standings = ({ tested, metric, names }: Props) => (
       </tbody>
     </ScrollTable>
     <p class="small soft prose">
-      Rank intervals contain the ranks of 95% of resamples, without a correction. Tie groups are
-      based on paired t-tests, {testFamily(tested.pairs.length)}: they are stricter, so runs can be
-      in one group although their rank intervals do not overlap.
+      Rank intervals contain the ranks of 95% of resamples, without a correction. Groups are based
+      on paired t-tests, {testFamily(tested.pairs.length)}: they are stricter, so runs can be in one
+      group although their rank intervals do not overlap.
     </p>
   </>
 );

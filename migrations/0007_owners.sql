@@ -1,0 +1,1 @@
+CREATE INDEX `runs_by_owner` ON `runs` (`owner`,`started_at`);
