@@ -220,6 +220,36 @@ it("an endpoint of OpenRouter takes effort and a number of tokens in one object"
   expect(at({ thinkingBudget: 0 })).toMatchObject({ reasoning: { effort: "none" } });
 });
 
+it("a schema is asked of OpenRouter's providers that enforce it, and in no mode of Anthropic's other layer", () => {
+  const at = (baseUrl: string, settings: InferenceSettings = {}) =>
+    protocolOf({}).body({
+      endpoint: { ...endpoint, baseUrl, settings },
+      request,
+      mode: "json_schema_strict",
+      refused: new Set(),
+      streams: false,
+    });
+  const routed = "https://openrouter.ai/api/v1";
+  expect(at(routed)).toMatchObject({ provider: { require_parameters: true } });
+  const extraBody = { provider: { order: ["groq"], require_parameters: false } };
+  expect(at(routed, { extraBody })).toMatchObject(extraBody);
+  expect(at("https://api.example.com/v1")).not.toHaveProperty("provider");
+  expect(ladderOf({ baseUrl: "https://api.anthropic.com/v1" })).toEqual(["none"]);
+});
+
+it("Mistral's seed has a name of its own, and Gemini's top_k a place", () => {
+  const asked = { request, mode: "none", refused: new Set<string>(), streams: false } as const;
+  const baseUrl = "https://api.mistral.ai/v1";
+  const chat = protocolOf({}).body({ ...asked, endpoint: { ...endpoint, baseUrl } });
+  expect(chat).toMatchObject({ random_seed: 7 });
+  expect(chat).not.toHaveProperty("seed");
+  const settings = { extraBody: { top_k: 4 } };
+  const gemini = protocolOf({ protocol: "generate_content" });
+  const body = gemini.body({ ...asked, endpoint: { ...endpoint, settings } });
+  expect(body).toMatchObject({ generationConfig: { topK: 4 } });
+  expect(body).not.toHaveProperty("top_k");
+});
+
 it("ladderOf() has the modes of vLLM where the host is no known provider's", () => {
   expect(ladderOf({ baseUrl: "https://api.groq.com/openai/v1" })).not.toContain("guided_json");
   expect(ladderOf({ baseUrl: "https://vllm.example/v1" })).toEqual([

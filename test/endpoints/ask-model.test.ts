@@ -284,3 +284,17 @@ describe("a failure for good", () => {
     expect(answer).toMatchObject({ error: { class: "network" }, attempts: 2 });
   });
 });
+
+it("an address with a query keeps it behind the path, as deployments of Azure have it", async () => {
+  const asked: string[] = [];
+  const origin = await serve((request, response) => {
+    asked.push(request.url ?? "");
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify({ choices: [{ finish_reason: "stop", message: { content: "4" } }] }),
+    );
+  });
+  const baseUrl = `${origin.replace(/\/v1$/, "")}/openai/deployments/d?api-version=2025-01-01`;
+  expect((await askServer(baseUrl)).output).toBe("4");
+  expect(asked[0]).toBe("/openai/deployments/d/chat/completions?api-version=2025-01-01");
+});

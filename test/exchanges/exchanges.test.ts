@@ -44,6 +44,26 @@ const weather = { function: { name: "weather", arguments: '{"city":"Oslo"}' } };
 const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>][] = [
   ["a text", whole({ content: "Oslo" }), { outcome: "answered", answer: "Oslo", stop: "stop" }],
   [
+    "a call without arguments, beside another",
+    whole({ content: null, tool_calls: [{ function: { name: "roll" } }, weather] }),
+    {
+      calls: [
+        { name: "roll", arguments: {} },
+        { name: "weather", arguments: { city: "Oslo" } },
+      ],
+    },
+  ],
+  [
+    "tokens of a cache at the top of the usage",
+    whole({ content: "4" }, {}, { cached_tokens: 8 }),
+    { usage: { input: 9, output: 4, reasoning: null, cached: 8 } },
+  ],
+  [
+    "a stream that breaks off",
+    events(delta({ content: "Os" })),
+    { outcome: "failed", answer: "Os" },
+  ],
+  [
     "thoughts in a field",
     whole({ content: "4", reasoning_content: "2 + 2" }),
     { outcome: "answered", answer: "4", thoughts: "2 + 2" },

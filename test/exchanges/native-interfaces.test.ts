@@ -111,6 +111,11 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { answer: "4", thoughts: "Let me look." },
   ],
   [
+    "Responses: messages between calls alone",
+    respond([said("Let me look.", { phase: "commentary" })]),
+    { outcome: "empty", answer: null, thoughts: "Let me look." },
+  ],
+  [
     "Responses: several calls in one",
     respond([
       {
@@ -150,7 +155,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
   [
     "Responses: a stream that breaks off",
     stream("responses", { type: "response.output_text.delta", delta: "4" }),
-    failed("invalid_response", true),
+    { answer: "4", ...failed("invalid_response", true) },
   ],
   [
     "Responses: a stream that fails",
@@ -172,6 +177,13 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
       stop: "stop",
       usage: { input: 50, output: 5, reasoning: null, cached: 40 },
     },
+  ],
+  [
+    "Messages: tokens of thoughts",
+    message([{ type: "text", text: "4" }], {
+      usage: { input_tokens: 3, output_tokens: 9, output_tokens_details: { thinking_tokens: 7 } },
+    }),
+    { usage: { input: 3, output: 9, reasoning: 7, cached: null } },
   ],
   [
     "Messages: calls",
@@ -228,7 +240,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
   [
     "Messages: a stream that breaks off",
     stream("messages", start, block(0, { type: "text", text: "4" })),
-    failed("invalid_response", true),
+    { answer: "4", ...failed("invalid_response", true) },
   ],
   [
     "Messages: overloaded, in a stream",
@@ -301,7 +313,29 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
   [
     "Gemini: a stream that breaks off",
     stream("streamGenerateContent", generated([{ text: "Os" }])),
-    failed("invalid_response", true),
+    { answer: "Os", ...failed("invalid_response", true) },
+  ],
+  [
+    "Gemini: a limit in a list, with a delay",
+    reply("streamGenerateContent", {
+      status: 429,
+      body: [{ error: { code: 429, message: "quota", details: [{ retryDelay: "48s" }] } }],
+    }),
+    failed("rate_limited", true, 48_000),
+  ],
+  [
+    "Gemini: tokens of a recording",
+    reply("generateContent", {
+      body: {
+        ...generated([{ text: "4" }], STOP),
+        usageMetadata: {
+          promptTokenCount: 9,
+          promptTokensDetails: [{ modality: "AUDIO", tokenCount: 6 }],
+          candidatesTokenCount: 1,
+        },
+      },
+    }),
+    { usage: { input: 9, output: 1, reasoning: null, cached: null } },
   ],
   [
     "Gemini: an error in a stream",

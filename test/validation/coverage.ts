@@ -96,12 +96,12 @@ function meanInterval(scores: readonly number[], seed: string, unitOf?: number[]
   return intervalOf(basis, "ratio", { value, statistic: mean, interval, n: scores.length });
 }
 
-/** How often intervals contain what they estimate. */
-export function* coverage(scale: number): Generator<Check> {
+/** How often intervals contain what they estimate; `few`: the scale of the simulations of few samples, which are quick. */
+export function* coverage(scale: number, few = scale): Generator<Check> {
   for (const kind of kinds) {
     for (const n of SIZES) {
       // A thousand of many samples take as long as the others.
-      const share = n > 60 ? scale / 2 : scale;
+      const share = n > 60 ? scale / 2 : n < 30 ? few : scale;
       yield covered(`${kind.name}, n = ${n}`, kind.truth, share, kind.least[n]!, (draws, seed) =>
         meanInterval(
           draws.list(n, () => kind.draw(draws)),

@@ -69,6 +69,12 @@ it.each([
   ["messages", { toolChoice: "auto", thinkingBudget: 1_000 }, []],
   ["chat_completions", { toolChoice: "required", reasoningEffort: "high" }, []],
   ["responses", { seed: 1 }, ["seed"]],
+  ["messages", { reasoningEffort: "low", extraBody: { thinking: { type: "adaptive" } } }, []],
+  [
+    "messages",
+    { reasoningEffort: "low", extraBody: { thinking: { type: "enabled", budget_tokens: 9 } } },
+    ["extraBody"],
+  ],
 ] as const)("settingsProblems() of %s with %j are at %j", (protocol, settings, paths) => {
   const found = settingsProblems(settings, "https://api.example.com/v1", protocol);
   expect(found.map(({ path }) => path)).toEqual(paths);

@@ -11,6 +11,7 @@ import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, standings } from "./standings.ts";
+import { testNotes } from "./test-notes.ts";
 import { levelOf } from "./tie-groups.ts";
 
 type Pair = MetricComparison["pairs"][number];
@@ -40,6 +41,7 @@ export function compareMetric(
     samples,
     units: common.units,
     pairs,
+    notes: testNotes({ pairs, units: common.units }, (run) => run),
     standings: standings(
       measured,
       pairs.map(({ pHolm }) => pHolm),

@@ -43,6 +43,8 @@ const judgings: Record<string, Judging> = {
 export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([name, judging]) => ({
   name,
   isQuick: false,
+  // Slow answers are waited for.
+  ...(judging.latenciesMs.length > 1 && { plays: "first" as const }),
   play: () =>
     onDeployed({ plan: judging.plan, conditions: far }, (cloud, findings) =>
       playJudged(cloud, findings, judging),
