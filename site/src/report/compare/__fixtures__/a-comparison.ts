@@ -82,6 +82,7 @@ export function aComparison(more: Partial<Comparison> = {}): Compared {
     metrics: [
       {
         metric: "main",
+        notes: [],
         better: "higher",
         samples: 10,
         units,
