@@ -48,8 +48,7 @@ const errorSchema = z
     class: z.enum(errorClasses),
     message: z.string(),
     received: z.string().optional().meta({
-      description:
-        "the beginning of the text that came before the stream broke, stalled or reported an error; never scored",
+      description: "beginning of the text that came before the stream broke; never scored",
     }),
   })
   .nullable();
@@ -89,12 +88,10 @@ export const answerSchema = z.object({
   /** From sending to the first text or tool call of a stream, or to the headers of a whole reply. */
   firstByteMs: z.number().nonnegative().nullable(),
   firstTokenMs: z.number().nonnegative().optional().meta({
-    description:
-      "from sending to the first part of a stream, a thought or of the answer; missing if it was not streamed",
+    description: "to the first part of a stream, thought or answer",
   }),
   networkMs: z.number().nonnegative().optional().meta({
-    description:
-      "latency without the time that the endpoint says it worked; missing if it does not say",
+    description: "latency without the time that the endpoint says it worked",
   }),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
@@ -105,7 +102,7 @@ export const answerSchema = z.object({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
   }),
   audioTokens: z.int().positive().optional().meta({
-    description: "input tokens of a recording; missing if the endpoint counts none",
+    description: "input tokens of a recording",
   }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),

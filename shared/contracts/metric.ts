@@ -49,7 +49,7 @@ export const estimateSchema = z
     value: z.number().nullable().meta({ description: "null: nothing could be measured" }),
     interval: z.tuple([z.number(), z.number()]).nullable().meta({
       description:
-        "95% interval [low, high]: expanded percentile bootstrap; Wilson for rates; order statistics for percentiles of times and tokens; null below two samples, and where all values of a figure without bounds are equal",
+        "95% interval [low, high]: expanded percentile bootstrap; Wilson for rates; order statistics for percentiles; null below two samples, and where all values of a figure without bounds are equal",
     }),
     n: z.int().nonnegative().meta({ description: "samples that the value is based on" }),
     coverage: z

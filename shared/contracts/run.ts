@@ -4,7 +4,6 @@ import { visibilitySchema } from "./datasets/dataset.ts";
 import { runJudgingSchema } from "./judging/judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { runPointsSchema } from "./run-points.ts";
-import { inferenceSettingsSchema } from "./submissions/inference-settings.ts";
 import { pricesSchema } from "./submissions/prices.ts";
 import { protocols } from "./submissions/providers.ts";
 import { variantSchema } from "./submissions/variant.ts";
@@ -57,8 +56,8 @@ export const provenanceSchema = z
       .string()
       .optional()
       .meta({ description: "for a hybrid target: host of the cloud endpoint" }),
-    protocol: z.enum(protocols).optional().meta({ description: "interface that was spoken" }),
-    settings: inferenceSettingsSchema.optional(),
+    protocol: z.enum(protocols).optional(),
+    settings: z.record(z.string(), z.unknown()).optional().meta({ description: "as submitted" }),
   })
   .meta({ id: "Provenance" });
 

@@ -99,8 +99,7 @@ const metricComparisonSchema = z.object({
   standings: z.array(standingSchema).meta({ description: "best first" }),
   pairs: z.array(pairSchema),
   notes: z.array(z.string()).default([]).meta({
-    description:
-      "what readers of the tests must know: few samples, tests that disagree, differences that could not be tested",
+    description: "few samples, tests that disagree, differences that could not be tested",
   }),
   margin: marginTestsSchema.optional().meta({ description: "where a margin was requested" }),
 });

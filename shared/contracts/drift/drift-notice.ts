@@ -12,8 +12,7 @@ export const redirectSchema = z
   .nullable()
   .default(null)
   .meta({
-    description:
-      "the endpoint names another model than in the reference run, which is flagged whatever the score: the names that most answers had; null: it does not",
+    description: "the model that answers in place of another, by the names that most answers had",
   });
 export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
 

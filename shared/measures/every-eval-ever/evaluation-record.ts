@@ -123,7 +123,8 @@ const intervalOf = ([lower, upper]: readonly [number, number]) => ({
 function generationOf({ options, provenance }: Run, suite: Suite) {
   const { settings = {}, protocol } = provenance;
   // Settings of the model take the place of the run's options.
-  const { temperature, topP, maxTokens, ...rest } = { ...options, ...settings, protocol };
+  const asked: Record<string, unknown> = { ...options, ...settings, protocol };
+  const { temperature, topP, maxTokens, ...rest } = asked;
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
   const prompt: Json = parsed.success ? suite.prompt(parsed.data) : null;
   const args = { temperature, top_p: topP, max_tokens: maxTokens };

@@ -1,5 +1,4 @@
 import type { Run } from "#shared/contracts/run.ts";
-import { settingsLabel } from "#shared/contracts/submissions/inference-settings.ts";
 import { servedText } from "#shared/measures/performance/served-models.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
@@ -21,6 +20,10 @@ function sourceText(run: ShownRun["run"]): string {
   if (kind !== "called") return "Answers sent by the submitter";
   return `Assay called ${endpointHost ?? "the endpoint"}${cloudText(run)}`;
 }
+
+/** As they were submitted. */
+const settingsText = ({ settings }: Run["provenance"]): string | null =>
+  settings === undefined ? null : JSON.stringify(settings);
 
 function judgesText({ judges, simulated }: JudgedBy): string {
   const names = judges.map((judge) =>
@@ -69,7 +72,7 @@ export function runFacts(report: ShownRun): Fact[] {
     ...modelFacts(report),
     { term: "Answers", text: sourceText(run) },
     { term: "Interface", text: run.provenance.protocol ?? null, code: true },
-    { term: "Settings", text: settingsLabel(run.provenance.settings) || null },
+    { term: "Settings", text: settingsText(run.provenance), code: true },
     {
       term: "Suite",
       href: siteUrl(report.place, paths.suite(run.suite)),

@@ -188,10 +188,14 @@ export class UploadedWorkers implements DataPlane {
     const headers = new Headers(init.headers);
     headers.set("x-rehearsal-call", call);
     headers.set("x-rehearsal-location", location);
+    const death = this.#death;
+    const isAlive = () => death === this.#death;
     return this.#alive((running) => {
       this.watch.begin(call, this.#limitsOf(script).cpuMs);
       const send = () => running.dispatchFetch(url, { ...init, headers });
-      return send().catch((error: Error) => (isStale(error) ? send() : Promise.reject(error)));
+      return send().catch((error: Error) =>
+        isAlive() && isStale(error) ? send() : Promise.reject(error),
+      );
     });
   }
 

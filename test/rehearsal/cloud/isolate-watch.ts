@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Usage } from "./limits.ts";
 
-const EVERY_MS = 500;
+const EVERY_MS = 250;
 /** Between two collections of garbage: one takes up to a third of a second. */
 const COLLECTED_MS = 1_000;
 

@@ -1,7 +1,10 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
 import type { RunReport } from "../../../contracts/run-report.ts";
-import { settingsLabel } from "../../../contracts/submissions/inference-settings.ts";
+import {
+  type InferenceSettings,
+  settingsLabel,
+} from "../../../contracts/submissions/inference-settings.ts";
 import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
@@ -135,7 +138,7 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["Answers", provenance.kind === "called" ? `called at ${provenance.endpointHost}` : "sent in"],
     ["Cloud", run.hybrid?.cloudHost ?? null],
     ["Interface", provenance.protocol ?? null],
-    ["Settings", settingsLabel(provenance.settings) || null],
+    ["Settings", settingsLabel(provenance.settings as InferenceSettings) || null],
     ["Suite", `${suite.label}, version ${run.suiteVersion}`],
     ["Dataset", `${dataset.name}, ${figureText(dataset.samples, "count")} samples`],
     ["Dataset version", dataset.version],
