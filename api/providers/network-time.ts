@@ -6,7 +6,7 @@ import { headersAt } from "./guarded-fetch.ts";
  */
 const workHeaders = ["openai-processing-ms", "x-envoy-upstream-service-time", "x-metrics-e2e-ms"];
 
-/** Groq tells it with the tokens, s: the wait in its queue, and the work until the last token. */
+/** Groq reports it in the usage, s: the wait in its queue, and the work until the last token. */
 const workSchema = z.object({
   usage: z.object({ queue_time: z.number().nonnegative(), total_time: z.number().nonnegative() }),
 });

@@ -4,7 +4,7 @@ import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 /** Texts that came before streams broke, by the errors that they broke with. */
 const beginnings = new WeakMap<object, string>();
 
-/** Keeps what came of an answer for the failure that its error becomes. */
+/** Stores the text received before a stream failed, for the failure record. */
 export function keepBeginning(error: unknown, protocol: Protocol, parts: StreamParts): void {
   if (typeof error !== "object" || error === null) return;
   try {

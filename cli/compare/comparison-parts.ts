@@ -56,7 +56,7 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
 
 /** The headline of each run, with its rank. */
 function standingsText({ standings, units }: MetricComparison, metric: Metric): TextPart {
-  const head = ["run", metric.label, "95% interval", "rank interval", "P(best)", "told apart"];
+  const head = ["run", metric.label, "95% interval", "rank interval", "P(best)", "group"];
   const rows = standings.map(({ run, value, interval, rankInterval, best }, place) => [
     run,
     formatValue(value, metric.format),
@@ -80,9 +80,10 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
 function tieText(standings: MetricComparison["standings"], place: number): string {
   const group = standings[place]!.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
-  if (group === 1) return place === first ? "1: first" : "1: not from the first";
-  if (place !== first) return `${group}: not from ${standings[first]!.run}`;
-  return `${group}: from the first${group === 2 ? "" : " of each group above"}`;
+  if (group === 1)
+    return place === first ? "1: first" : "1: not significantly different from first";
+  if (place !== first) return `${group}: not significantly different from ${standings[first]!.run}`;
+  return `${group}: different from first${group === 2 ? "" : " of each group above"}`;
 }
 
 /** Tests of each pair. */

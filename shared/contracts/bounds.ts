@@ -12,7 +12,7 @@ export const bounds = {
   url: 2_000,
   /** A short text about one thing: an error, a refusal, a note on a row, a judge's remark. */
   message: 500,
-  /** What came of an answer before its stream broke. */
+  /** Text received before a stream broke. */
   received: 2_000,
   /** A prompt: up to a few pages of text. */
   prompt: 100_000,

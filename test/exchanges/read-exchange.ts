@@ -63,7 +63,7 @@ export interface ReadExchange {
   case: string;
   /**
    * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: a reply without an answer, such as
-   * thoughts that used up the tokens. `failed`: the request; the answer is what came of it. `unread`: the service does not speak this interface.
+   * thoughts that used up the tokens. `failed`: the request; `answer` is the text received before. `unread`: the service does not speak this interface.
    */
   outcome: "answered" | "refused" | "empty" | "failed" | "unread";
   answer: string | null;

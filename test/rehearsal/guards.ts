@@ -494,7 +494,7 @@ export const guards = {
     ],
   },
   "A rate limit, a caller and location": {
-    by: "badges and boards come from the cache; clients of Assay ask every few seconds and wait as long as they are told",
+    by: "badges and boards come from the cache; the command line and the site poll every few seconds and obey Retry-After",
     guards: [
       {
         code: ["api/http/rate-limit.ts", "limiter.allows(kind, caller)"],

@@ -160,7 +160,7 @@ export function* foundDrifts(scale: number): Generator<Check> {
   }
 }
 
-/** How often a drop of the size that is shown beside a timeline is found within five re-runs, after so many runs. */
+/** How often a drop of the size drawn next to a timeline is found within five re-runs. */
 export function* detectedDrops(scale: number): Generator<Check> {
   const of = Math.ceil(400 * scale);
   for (const before of [3, 8]) {

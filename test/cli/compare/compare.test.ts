@@ -204,7 +204,9 @@ describe("assay compare", () => {
       "50.0%",
       "1: first",
     ]);
-    expect(cells(stdout, "good-backwards ")[0]?.at(-1)).toBe("1: not from the first");
+    expect(cells(stdout, "good-backwards ")[0]?.at(-1)).toBe(
+      "1: not significantly different from first",
+    );
     const pair = cells(stdout, "good − good-backwards");
     expect(pair[0]?.slice(1)).toEqual([
       "0.000",

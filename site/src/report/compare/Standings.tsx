@@ -44,7 +44,7 @@ export const Standings = ({ tested, metric, names }: Props) => (
         { num: "95% interval" },
         { num: "Rank, 95% interval" },
         { num: "First in" },
-        "Told apart",
+        "Group",
       ]}
     >
       <tbody>
