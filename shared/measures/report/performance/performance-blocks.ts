@@ -30,9 +30,20 @@ const timedIds = new Set(
 );
 
 /** Rates and throughput, tokens and cost: all performance metrics that are not times of answers. */
-const otherIds = performanceMetrics.map(({ id }) => id).filter((id) => !timedIds.has(id));
-const isOfTokens = (id: string): boolean =>
-  /tokens?(P|Mean|$)|^(output|cost|think|thought)/i.test(id);
+const others = performanceMetrics.filter(({ id }) => !timedIds.has(id));
+/** Shares and speeds of tokens, whose units are others'. */
+const ofTokens = new Set([
+  "thinkingShare",
+  "thoughtsRate",
+  "tokensPerSecond",
+  "outputSpeedP5",
+  "outputSpeedP50",
+]);
+const isOfTokens = ({ id, unit }: Metric): boolean =>
+  unit === "tokens" || unit === "usd" || ofTokens.has(id);
+
+const idsOf = (isMeant: (one: Metric) => boolean): string[] =>
+  others.filter(isMeant).map(({ id }) => id);
 
 /** Parts of the performance section that differ by suite. */
 interface PerformanceWords {
@@ -104,7 +115,7 @@ const ratesBlocks = (
       ids.map((id) => metricNamed(catalogue, id)),
     );
   return [
-    ...table("Rates and throughput", [...otherIds.filter((id) => !isOfTokens(id)), ...more]),
-    ...table("Tokens, speed and cost", otherIds.filter(isOfTokens)),
+    ...table("Rates and throughput", [...idsOf((one) => !isOfTokens(one)), ...more]),
+    ...table("Tokens, speed and cost", idsOf(isOfTokens)),
   ];
 };
