@@ -48,14 +48,14 @@ describe("a unit starts", () => {
 /** A lane with enough units and nothing to save. */
 const full: Partial<LaneState> = { queue: [0, 1, 2, 3, 4], run: result };
 
-const nine = finished(...Array.from({ length: 9 }, (_, i) => i + 10));
-const tenSlow = { finished: [...nine, ...finished(9)], waitingSince: 1_000 };
+const fourteen = finished(...Array.from({ length: 14 }, (_, i) => i + 10));
+const enoughSlow = { finished: [...fourteen, ...finished(9)], waitingSince: 1_000 };
 const held = (leaseMs: number) => ({ committedAt: 0, heldUntil: leaseMs });
 
 it.each([
   ["for the configured time", { carried: 1, unitMs: 7_500 }, 60_000],
   ["for eight slow units", { carried: 1, unitMs: 10_000 }, 80_000],
-  ["for two minutes at most", { carried: 1, unitMs: 300_000 }, 120_000],
+  ["for three minutes at most", { carried: 1, unitMs: 300_000 }, 180_000],
   ["for the configured time before the first unit has ended", { startedAt: 12_500 }, 60_000],
   ["for eight times the time without an ended unit", { startedAt: 10_000 }, 80_000],
 ])("a lease lasts %s", (_, changes, lasts) => {
@@ -92,19 +92,19 @@ describe("a lane commits", () => {
     ],
     ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
     ["after a third of its lease", full, 20_000, true],
-    ["with ten samples that have waited", { ...full, ...tenSlow }, 6_000, true],
-    ["not with ten that have waited less", { ...full, ...tenSlow }, 5_999, false],
-    ["not with nine", { ...full, ...tenSlow, finished: nine }, 19_999, false],
+    ["with 15 samples that have waited", { ...full, ...enoughSlow }, 6_000, true],
+    ["not with 15 that have waited less", { ...full, ...enoughSlow }, 5_999, false],
+    ["not with 14", { ...full, ...enoughSlow, finished: fourteen }, 19_999, false],
     [
-      "with one that has waited for a minute",
-      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
-      61_000,
+      "with one that has waited for a minute and a half",
+      { ...full, ...held(200_000), finished: finished(9), waitingSince: 1_000 },
+      91_000,
       true,
     ],
     [
       "not with one that has waited less",
-      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
-      60_999,
+      { ...full, ...held(200_000), finished: finished(9), waitingSince: 1_000 },
+      90_999,
       false,
     ],
     ["after half of a long lease", { ...full, ...held(120_000) }, 60_000, true],
@@ -139,12 +139,12 @@ describe("a lane commits", () => {
 
   it("and saves quick samples after the same time in all lanes, slow ones first after its share", () => {
     const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
-    const slow = { ...first, ...tenSlow, waitingSince: 0 };
+    const slow = { ...first, ...enoughSlow, waitingSince: 0 };
     expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
     const quick = { ...slow, carried: 3, unitMs: 99 };
     expect([wantsSave(quick, 4_999), wantsSave(quick, 5_000)]).toEqual([false, true]);
     const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
-    expect(wantsSave({ ...handedOn, ...tenSlow, waitingSince: 0 }, 4_999)).toBe(false);
+    expect(wantsSave({ ...handedOn, ...enoughSlow, waitingSince: 0 }, 4_999)).toBe(false);
   });
 });
 
@@ -196,7 +196,7 @@ describe("a lane claims", () => {
     ],
     [
       "not where it has enough till the next",
-      { ...full, queue: Array.from({ length: 15 }, (_, i) => i), saving: finished(9) },
+      { ...full, queue: Array.from({ length: 20 }, (_, i) => i), saving: finished(9) },
       null,
     ],
     ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 99 }, null],

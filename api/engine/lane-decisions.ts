@@ -31,11 +31,11 @@ const MOST_SLOW = 40;
  */
 const LAST_ROUND = 0.4;
 /**
- * Fewer finished slow units than this wait up to a minute, because every object and every commit costs money. A lane
- * that dies then loses at most these, fewer than the quick answers of five seconds.
+ * Fewer finished slow units than this wait up to a minute and a half, because every object and every commit costs
+ * money. A lane that dies then loses at most these, fewer than the quick answers of five seconds.
  */
-const ENOUGH_SLOW = 10;
-const SAVE_AFTER_MOST_MS = 60_000;
+const ENOUGH_SLOW = 15;
+const SAVE_AFTER_MOST_MS = 90_000;
 /** Delay of the commit that reports an overloaded endpoint: shorter than the one of a save. */
 const REPORT_OVERLOAD_MS = 1_000;
 /** Renewals per lease duration, so that one slow call cannot outlast the lease. */
@@ -118,7 +118,7 @@ export function restsUntil(state: LaneState, now: number): number {
 }
 
 /**
- * Lease duration of a commit, ms: longer for slow units, two minutes at most. Before the first unit ends, the elapsed
+ * Lease duration of a commit, ms: longer for slow units, three minutes at most. Before the first unit ends, the elapsed
  * time is its estimate.
  */
 export function leaseFor({ leaseMs, startedAt, carried, unitMs }: LaneState, now: number): number {
