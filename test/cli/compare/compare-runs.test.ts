@@ -56,9 +56,9 @@ describe("assay compare --runs", () => {
   it("tests against a margin, by the names of models, and refuses other metrics", async () => {
     const body = await comparison();
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
-    expect(stdout).toContain("EQS: within a margin of 0.900");
+    expect(stdout).toContain("EQS: within a margin of 0.9");
     expect(stdout).toMatch(
-      /acme\/good is at most 0\.900 worse than acme\/<b>poor\|<\/b>|not shown|the same within/,
+      /acme\/good is at most 0\.9 worse than acme\/<b>poor\|<\/b>|not shown|the same within/,
     );
     const json = await compared([{ body }], "--margin", "eqs=0.9", "--json");
     expect(JSON.parse(json.stdout).metrics[0].margin).toMatchObject({ margin: 0.9 });
