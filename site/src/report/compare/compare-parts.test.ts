@@ -36,9 +36,9 @@ it("tieText() names the first of a group", () => {
   expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
     "1, the first",
     "1, not significantly different from Beta",
-    "2, significantly different from the first",
+    "2, different from the first",
     "2, not significantly different from Gamma",
-    "3, significantly different from the first of each above",
+    "3, different from the first of each above",
   ]);
 });
 
