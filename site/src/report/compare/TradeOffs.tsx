@@ -1,6 +1,8 @@
+import type { Child } from "hono/jsx";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
 import { paretoSvg } from "../../charts/pareto.ts";
+import type { ModelPoint } from "../../charts/parts/model-names.ts";
 import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { Head } from "../blocks/Head.tsx";
@@ -34,6 +36,13 @@ function tradesOf(compared: Compared, takes: string, frontier: readonly string[]
   });
 }
 
+interface TradeFigureProps {
+  x: Pick<Metric, "label" | "format">;
+  y: Pick<Metric, "label" | "format">;
+  trades: readonly ModelPoint[];
+  below?: Child;
+}
+
 interface Props {
   compared: Compared;
   /** Id of the metric that costs time or money. */
@@ -42,37 +51,40 @@ interface Props {
   frontier: readonly string[] | null;
 }
 
+/** A chart of scores against what they take, with the numbers behind it; `below` the chart a sentence. */
+export const TradeFigure = ({ x, y, trades, below }: TradeFigureProps) => (
+  <ChartFigure
+    title={`${y.label} against ${x.label.toLowerCase()}`}
+    svg={paretoSvg({ points: trades, x, y })}
+    below={below}
+  >
+    <Head
+      columns={[
+        "Model",
+        { num: x.label },
+        { num: y.label },
+        { num: "95% interval" },
+        "On the line",
+      ]}
+    />
+    <tbody>
+      {trades.map((trade) => (
+        <tr>
+          <th scope="row">{trade.label}</th>
+          <td>{withBounds(trade.x, trade.bounds, x.format)}</td>
+          <td>{formatValue(trade.y, y.format)}</td>
+          <td>{formatInterval(trade.interval, y.format)}</td>
+          <td class="text">{trade.isFrontier ? "yes" : "no"}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ChartFigure>
+);
+
 const Trade = ({ compared, takes, frontier }: Props) => {
   const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
   const trades = tradesOf(compared, takes, frontier ?? []);
-  if (trades.length < 2) return null;
-  return (
-    <ChartFigure
-      title={`${y.label} against ${x.label.toLowerCase()}`}
-      svg={paretoSvg({ points: trades, x, y })}
-    >
-      <Head
-        columns={[
-          "Run",
-          { num: x.label },
-          { num: y.label },
-          { num: "95% interval" },
-          "On the line",
-        ]}
-      />
-      <tbody>
-        {trades.map((trade) => (
-          <tr>
-            <th scope="row">{trade.label}</th>
-            <td class="num">{withBounds(trade.x, trade.bounds, x.format)}</td>
-            <td class="num">{formatValue(trade.y, y.format)}</td>
-            <td class="num">{formatInterval(trade.interval, y.format)}</td>
-            <td>{trade.isFrontier ? "yes" : "no"}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ChartFigure>
-  );
+  return trades.length < 2 ? null : <TradeFigure x={x} y={y} trades={trades} />;
 };
 
 /** The runs on the frontier, in words. */
