@@ -107,7 +107,7 @@ function noteOn({ api, provider, request }: Exchange): string {
     null,
     `a reply of "${api}"`,
   ];
-  return `${what}: not an answer of a supported interface`;
+  return `not an answer of a supported interface: ${what}`;
 }
 
 /** Reads a recorded reply with the service's own client, as if it had just been received. */
