@@ -20,7 +20,7 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
-  ...priceFields.map((field) => [`/models/0/prices/${field}`, field] as const),
+  ...priceFields.map((field): [string, FieldName] => [`/models/0/prices/${field}`, field]),
   ["/models/0/prices", "inputPerMillion"],
 ];
 
