@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
-import type { ErrorClass } from "#shared/contracts/answer.ts";
+import type { Answer, ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { ReportedError, TooLargeError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
@@ -17,9 +17,12 @@ export interface Failure {
   message: string;
   /** The field that an OpenAI-style error names. */
   param: string | null;
-  /** The text that came before the stream broke. */
-  received?: string;
+  /** What came before the stream broke. */
+  received?: PartAnswer;
 }
+
+/** The beginning of an answer. */
+export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 
 /**
  * Classifies whatever a request threw; nothing else does. The endpoint's message is redacted before it is truncated, so
@@ -96,8 +99,11 @@ function statusIn({ code, type, error }: APIError): number {
 
 /** The delay that an error asks for, ms. Some providers send the header with successes, too, whose streams may fail. */
 function delayOf({ status, headers, error }: APIError, now: number): number | null {
-  const header = status === undefined ? null : headers?.get("retry-after");
-  return retryAfterOf(header ?? null, now) ?? delayIn(error, now);
+  const header = (name: string) => (status === undefined ? null : headers?.get(name)) ?? null;
+  // Azure and OpenAI send the same delay more exactly, too.
+  const exactMs = Number(header("retry-after-ms"));
+  const exact = exactMs > 0 ? retryAfterOf(`${exactMs / 1000}`, now) : null;
+  return exact ?? retryAfterOf(header("retry-after"), now) ?? delayIn(error, now);
 }
 
 /** The delay that Google names in the body instead of a header, ms. */

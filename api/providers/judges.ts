@@ -31,7 +31,9 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    return { ...its, protocol: protocolAt(its.baseUrl), model };
+    const spoken = protocolAt(its.baseUrl);
+    // Judges are given recordings, which OpenAI takes only in Chat Completions.
+    return { ...its, protocol: spoken === "responses" ? "chat_completions" : spoken, model };
   };
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),

@@ -1,15 +1,14 @@
 import OpenAI from "openai";
-import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
+import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
-import type { Protocol } from "#shared/protocols/protocol.ts";
+import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
-import { type Failure, failureOf } from "./failure.ts";
+import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
 import { readStream } from "./read-stream.ts";
-import { beginningOf, keepBeginning } from "./stream-beginning.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
@@ -53,12 +52,14 @@ export async function requestOnce<Value>(
     if (value === null) return { ok: false, failure: anotherBody(name) };
     const latencyMs = now() - sentAt;
     return { ok: true, value: { value: redactDeep(value, redact) as Value, sentAt, latencyMs } };
-  } catch (error) {
+  } catch (caught) {
+    const { error, received } =
+      caught instanceof CutStream ? caught : { error: caught, received: null };
     const failure = failureOf(error, now(), redact);
     const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
     const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
-    const beginning = redact(beginningOf(error));
-    return { ok: false, failure: beginning === "" ? its : { ...its, received: beginning } };
+    if (received === null) return { ok: false, failure: its };
+    return { ok: false, failure: { ...its, received: redactDeep(received, redact) as PartAnswer } };
   }
 }
 
@@ -137,14 +138,35 @@ async function received(
       const its = await readStream(response, parts, signal, now);
       return { data: its.body, arrivedAt: its.firstPartAt, firstTokenAt: its.firstTokenAt };
     } catch (error) {
-      keepBeginning(error, protocol, parts);
-      throw error;
+      throw new CutStream(error, partOf(protocol, parts));
     }
   }
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json");
   const data = isJson ? JSON.parse(text) : text;
   return { data, arrivedAt: headersAt(response), firstTokenAt: null };
+}
+
+/** What a stream broke with, and what came before. */
+class CutStream extends Error {
+  readonly error: unknown;
+  readonly received: PartAnswer | null;
+  constructor(error: unknown, received: PartAnswer | null) {
+    super();
+    this.error = error;
+    this.received = received;
+  }
+}
+
+function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
+  try {
+    const { output, thoughts, toolCalls } = protocol.read(parts.body(true), null) ?? emptyAnswer;
+    if (!output && !thoughts && !toolCalls) return null;
+    return { output, toolCalls, ...(thoughts !== undefined && { thoughts }) };
+  } catch {
+    // What came reports a failure itself.
+    return null;
+  }
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

@@ -29,8 +29,6 @@ export interface FailedRequest {
 export interface Asked extends ChatRequest {
   mode?: StructuredMode;
   maxTokensParam?: "max_completion_tokens";
-  /** Further fields of the body, in the words of the interface. */
-  fields?: object;
 }
 
 /** Calls an endpoint in its interface, without retries and redirects; never throws. */
@@ -64,7 +62,7 @@ export function endpointClient(target: Target) {
     }
   };
   const post = (asked: Asked, streams: boolean) => {
-    const { mode = "none", fields = {}, maxTokensParam, ...request } = asked;
+    const { mode = "none", maxTokensParam, ...request } = asked;
     const endpoint = {
       baseUrl,
       model,
@@ -73,9 +71,7 @@ export function endpointClient(target: Target) {
     };
     const body = protocol.body({ endpoint, request, mode, refused: new Set(), streams });
     const signal = AbortSignal.timeout(timeoutMs);
-    return client
-      .post(protocol.path(model, streams), { body: { ...body, ...fields }, signal })
-      .asResponse();
+    return client.post(protocol.path(model, streams), { body, signal }).asResponse();
   };
   return {
     /** An answer; null for a body of another kind. */

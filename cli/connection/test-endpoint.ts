@@ -65,7 +65,7 @@ export async function testEndpoint(
   const ask = endpointClient(target);
   print("structured output …");
   checks.push(...(await structuredChecks(target, ask, parameters)));
-  print("function calls, log probabilities, seed, streams …");
+  print("function calls, log probabilities, streams …");
   checks.push(...(await featureChecks(ask, parameters)));
   print("latency …");
   const latency = await latencyOf(ask, parameters);

@@ -100,13 +100,7 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
     ...(thoughts !== "" && { thoughts }),
     refusal: message.refusal ?? null,
-    toolCalls: message.tool_calls
-      ? toolCalls(
-          message.tool_calls.map(
-            ({ function: its }) => its as { name: string; arguments: unknown },
-          ),
-        )
-      : null,
+    toolCalls: toolCalls((message.tool_calls ?? []).map((call) => call.function)),
     finishReason: choice.finish_reason ?? null,
     ...counted,
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),

@@ -172,7 +172,66 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     reply({ status: 400, body: { error: { message: "API key not valid. Pass a valid one." } } }),
     { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
   ],
-  ["another interface", { ...reply({ body: {} }), api: "converse" }, { outcome: "unread" }],
+  ...(
+    [
+      ["batches", "p", "a batch"],
+      ["count_tokens", "p", "a count of tokens"],
+      ["models", "p", "a list of models"],
+      ["native-chat", "ollama", "an answer of Ollama's own interface"],
+      ["converse", "bedrock", "an answer of Bedrock's Converse"],
+      ["v2", "cohere", "an answer of Cohere's own interface"],
+      ["embeddings", "cohere", "embeddings"],
+      ["rerank", "p", 'a reply of "rerank"'],
+    ] as const
+  ).map(([api, provider, what]): (typeof cases)[number] => [
+    `no answer: ${api}`,
+    { ...reply({ body: {} }), api, provider },
+    {
+      outcome: "unread",
+      answer: null,
+      note: expect.stringMatching(new RegExp(`^not an answer of a supported interface: ${what}`)),
+    },
+  ]),
+  [
+    "an error of another interface",
+    { ...reply({ status: 401, body: { message: "invalid api token" } }), api: "count_tokens" },
+    { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
+  ],
+  [
+    "an interface that is only told by its path",
+    {
+      ...whole({ content: "Oslo" }),
+      api: "x",
+      request: { method: "POST", path: "/v1/chat/completions?a=b", body: null },
+    },
+    { outcome: "answered", answer: "Oslo" },
+  ],
+  [
+    "a call that a stream breaks off",
+    events(
+      delta({ content: "Look." }),
+      delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: '{"ci' } }] }),
+    ),
+    {
+      outcome: "failed",
+      answer: "Look.",
+      calls: [{ name: "weather", arguments: '{"ci' }],
+    },
+  ],
+  [
+    "thoughts that a stream breaks off",
+    events(delta({ reasoning_content: "2 + " })),
+    { outcome: "failed", answer: null, thoughts: "2 + " },
+  ],
+  [
+    "a limit whose delay is in milliseconds",
+    reply({
+      status: 429,
+      headers: { "retry-after": "2", "retry-after-ms": "1250" },
+      body: { error: { message: "slow down" } },
+    }),
+    { failure: { class: "rate_limited", retryable: true, retryAfterMs: 1_250 } },
+  ],
 ];
 
 describe("a reply of a provider", () => {
@@ -196,7 +255,7 @@ const linesOf = (file: string): unknown[] =>
 const short = (text: string | null) => text && `${text.length} ${hash32(text).toString(16)}`;
 
 /** Of a reading: outcome, answer, thoughts, calls, tokens, stop and failure. */
-const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadExchange) => [
+const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure, note }: ReadExchange) => [
   outcome,
   short(answer),
   short(thoughts),
@@ -205,6 +264,7 @@ const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadEx
   stop,
   failure &&
     `${failure.class}${failure.retryable ? ", retried" : ""}${failure.retryAfterMs === null ? "" : ` after ${failure.retryAfterMs}`}`,
+  ...(note === null ? [] : [note]),
 ];
 
 describe.skipIf(!existsSync(exchangesFile))(

@@ -76,12 +76,14 @@ export const isKnownHost = (baseUrl: string): boolean =>
   knownHosts.has(new URL(baseUrl).hostname) || isAzure(baseUrl);
 
 /**
- * The interface of an endpoint that names none: of Anthropic and Google their own, of any other Chat Completions.
+ * The interface of an endpoint that names none: of Anthropic and Google their own, of OpenAI Responses, as only there its
+ * models call functions while they think and show thoughts; of any other Chat Completions.
  * @example protocolAt("https://api.anthropic.com/v1") // "messages"
  */
 export function protocolAt(baseUrl: string): ProtocolName {
   const { hostname, pathname } = new URL(baseUrl);
   if (isAnthropic(baseUrl)) return "messages";
+  if (isOpenAi(baseUrl)) return "responses";
   const isGoogle = hostname === "generativelanguage.googleapis.com";
   return isGoogle && !pathname.includes("/openai") ? "generate_content" : "chat_completions";
 }
@@ -106,18 +108,22 @@ export function unsignedProblem(baseUrl: string): string | null {
  * @example limitParamAt("https://api.openai.com/v1") // "max_completion_tokens"
  */
 export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_tokens" =>
-  isAzure(baseUrl) || new URL(baseUrl).hostname === "api.openai.com"
-    ? "max_completion_tokens"
-    : "max_tokens";
+  isAzure(baseUrl) || isOpenAi(baseUrl) ? "max_completion_tokens" : "max_tokens";
+
+/** Whether an endpoint is OpenAI's, in any region. */
+const isOpenAi = (baseUrl: string): boolean =>
+  /^(\w+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname);
+
+const isAt =
+  (host: string) =>
+  (baseUrl: string): boolean =>
+    new URL(baseUrl).hostname === host;
 
 /** Whether an endpoint is Anthropic's. */
-export const isAnthropic = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "api.anthropic.com";
+export const isAnthropic = isAt("api.anthropic.com");
 
 /** Whether an endpoint is Mistral's. */
-export const isMistral = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "api.mistral.ai";
+export const isMistral = isAt("api.mistral.ai");
 
 /** Whether an endpoint is OpenRouter's. */
-export const isOpenRouter = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "openrouter.ai";
+export const isOpenRouter = isAt("openrouter.ai");

@@ -53,6 +53,17 @@ describe("assay compare --runs", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
+  it("says which settings differ", async () => {
+    const differingSettings = [{ setting: "reasoningEffort", values: ["high", null] }];
+    const body = { ...(await comparison()), differingSettings };
+    const { stdout } = await compared([{ body }]);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "Settings that differ: reasoningEffort high (acme/good), not stated (acme/<b>poor|</b>).",
+    );
+    const { stdout: json } = await compared([{ body }], "--json");
+    expect(JSON.parse(json).differingSettings).toEqual(differingSettings);
+  });
+
   it("tests against a margin, by the names of models, and refuses other metrics", async () => {
     const body = await comparison();
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");

@@ -61,6 +61,25 @@ describe("GET /v1/compare", () => {
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
   });
 
+  it("says which settings of the models differ, also in a comparison that was stored without", async () => {
+    const { platform, deliverAll } = harness({ ask: answering(() => ({})) });
+    const dataset = await relayDataset(platform, 20);
+    const baseUrl = "http://127.0.0.1:8790/v1";
+    const models = (["high", "low"] as const).map((reasoningEffort) => ({
+      name: "M",
+      endpoint: { baseUrl, model: "m", settings: { reasoningEffort, seed: 1 } },
+    }));
+    const runs: string[] = [];
+    for (const model of models) runs.push(await submitRun(platform, dataset, { models: [model] }));
+    await deliverAll();
+    const read = async () => comparisonSchema.parse(await (await compare(platform, runs)).json());
+    const comparison = await read();
+    const efforts = comparison.runs.map(({ run }) => (run === runs[0] ? "high" : "low"));
+    const differing = [{ setting: "reasoningEffort", values: efforts }];
+    expect(comparison.differingSettings).toEqual(differing);
+    expect((await read()).differingSettings).toEqual(differing);
+  });
+
   it("tests pairs against a margin, of the metrics that have one", async () => {
     const { platform, runs } = await finished(60, "", "9");
     const { get } = serve(platform, { a: anAccount("acme") });

@@ -67,6 +67,17 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   expect(html).toContain("On every common sample all of these runs score the same.");
 });
 
+it("compareReportHtml() says which settings differ", () => {
+  const differingSettings = [{ setting: "reasoningEffort", values: ["high", "low", null] }];
+  const of = aComparison({ differingSettings });
+  const shown = { view: viewNamed(of, null), tested, against: null, margin: null };
+  const jsonUrl = "https://api.example/";
+  expect(compareReportHtml({ compared: of, shown, jsonUrl })).toContain(
+    "Settings that differ: reasoningEffort high (Alpha), low (Beta), not stated (Gamma).",
+  );
+  expect(compareReportHtml({ compared, shown, jsonUrl })).not.toContain("Settings that differ");
+});
+
 it("compareReportHtml() warns of runs that no board would rank", () => {
   const [first] = compared.comparison.runs;
   const covered = (coverage: number) => {
