@@ -187,8 +187,9 @@ class ResponseParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #items: Json[] = [];
   #response: JsonObject | null = null;
-  /** The beginning of the text, in case that the stream breaks. */
+  /** The beginnings of the text and of the thoughts, in case that the stream breaks. */
   #said = "";
+  #thought = "";
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
@@ -203,19 +204,25 @@ class ResponseParts implements StreamParts {
       this.#response = response;
     }
     if (typeof delta !== "string" || delta === "") return null;
-    if (type === "response.output_text.delta" && this.#said.length < bounds.received) {
-      this.#said += delta;
+    if (type.includes("reasoning")) {
+      this.#thought = begun(this.#thought, delta);
+      return "thought";
     }
-    return type.includes("reasoning") ? "thought" : "answer";
+    if (type === "response.output_text.delta") this.#said = begun(this.#said, delta);
+    return "answer";
   }
 
   body(isCut = false): JsonObject | null {
     if (this.#response === null) {
-      const content = [{ type: "output_text", text: this.#said }];
-      return isCut ? { output: [{ type: "message", content }] } : null;
+      if (!isCut) return null;
+      const thoughts = { type: "reasoning", content: [{ text: this.#thought }] };
+      return { output: [thoughts, { type: "message", content: [{ text: this.#said }] }] };
     }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;
     return isWhole ? this.#response : { ...this.#response, output: this.#items };
   }
 }
+
+const begun = (before: string, more: string): string =>
+  before.length < bounds.received ? before + more : before;
