@@ -31,7 +31,7 @@ export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
-  if (guarded instanceof StalledError) return transient("timeout", guarded.message);
+  if (guarded instanceof StalledError) return transient("timeout", guarded.message, 200);
   if (guarded instanceof BrokenStreamError) {
     return { ...transient("invalid_response", guarded.message, 200), param: "stream" };
   }

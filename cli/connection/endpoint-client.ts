@@ -2,7 +2,7 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import type { Target } from "./check.ts";
@@ -115,13 +115,7 @@ const modelsPath: Readonly<Record<string, string>> = {
   generate_content: "/models?pageSize=1000",
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
+const jsonOf = (text: string): unknown => parsedJson(text) ?? text;
 
 /** Google lists `{models: [{name: "models/…"}]}`, all others `{data: [{id}]}`. */
 function modelsIn(body: unknown): string[] {

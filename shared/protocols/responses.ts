@@ -208,6 +208,7 @@ class ResponseParts implements StreamParts {
       this.#open = item as JsonObject;
     }
     if (/^response\.(completed|incomplete|failed)$/.test(type) && isJsonObject(response)) {
+      throwFailure(response);
       this.#response = response;
     }
     if (typeof delta !== "string" || delta === "") return null;
