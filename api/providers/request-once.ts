@@ -1,7 +1,8 @@
-import OpenAI from "openai";
+import OpenAI, { APIError } from "openai";
 import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
@@ -90,7 +91,9 @@ export async function completeOnce(
       const path = protocol.path(endpoint.model, streams);
       const signal = AbortSignal.timeout(bounds.timeout);
       const sentAt = now();
-      const response = await client.post(path, { body, ...bounds, signal }).asResponse();
+      const reply = client.post(path, { body, ...bounds, signal }).asResponse();
+      const response = await reply.catch(filteredBy);
+      if (!(response instanceof Response)) return response;
       const { data, ...arrival } = await received(response, protocol, signal, now);
       const answer = protocol.read(data, response.headers.get("x-inference-source"));
       if (answer === null) return null;
@@ -115,6 +118,14 @@ export async function completeOnce(
     ...(firstTokenAt !== null && { firstTokenMs: firstTokenAt - sentAt }),
   };
   return { ok: true, value: { answer, isStreamed } };
+}
+
+/** Azure answers with 400 where its filter stops a prompt. Throws any other error. */
+function filteredBy(error: unknown) {
+  if (!(error instanceof APIError) || error.code !== "content_filter") throw error;
+  const refusal = "the provider's content filter stopped the prompt";
+  const answer = { ...emptyAnswer, refusal, finishReason: "content_filter" };
+  return { answer, isStreamed: false, httpStatus: 400, arrivedAt: null, firstTokenAt: null };
 }
 
 /** When a reply arrived. */
@@ -160,7 +171,8 @@ class CutStream extends Error {
 
 function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
   try {
-    const { output, thoughts, toolCalls } = protocol.read(parts.body(true), null) ?? emptyAnswer;
+    const answer = protocol.read(parts.body(true), null) ?? emptyAnswer;
+    const { output, thoughts, toolCalls } = withoutThoughts(answer);
     if (!output && !thoughts && !toolCalls) return null;
     return { output, toolCalls, ...(thoughts !== undefined && { thoughts }) };
   } catch {

@@ -1,7 +1,12 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { StructuredMode } from "#shared/contracts/answer.ts";
-import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
+import {
+  keyVariableAt,
+  protocolAt,
+  protocols,
+  providerOf,
+} from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { ladderOf } from "#shared/protocols/protocol-of.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
@@ -31,7 +36,7 @@ const flags = {
   protocol: valueFlag("NAME", `Interface of the endpoint: ${protocols.join(", ")}`),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable, or line of .env, that holds the endpoint's key",
+    "Environment variable, or line of .env, that holds the endpoint's key; default: that of a known provider, such as OPENAI_API_KEY",
   ),
   config: valueFlag("FILE", "Test all models of a config file of assay run"),
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
@@ -80,7 +85,7 @@ export const testConnectionCommand = command({
       tested.push(one);
       if (values.json) continue;
       stdout.write(`${tested.length > 1 ? "\n" : ""}${connectionText(one, stdout)}\n`);
-      const variable = variableName(values["api-key-env"]);
+      const variable = variableOf(values["api-key-env"], one.endpoint);
       if (values.config === undefined && one.usable) stdout.write(`\n${configText(one, variable)}`);
     }
     const short = tested.filter(({ usable }) => !usable);
@@ -110,8 +115,14 @@ function flagged(values: ConnectionValues): Target {
       `--endpoint must be an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );
   }
-  const key = sharedKey(variableName(variable), process.env).of(model) ?? null;
+  const key = sharedKey(variableOf(variable, baseUrl), process.env).of(model) ?? null;
   return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+}
+
+/** The variable of the key: the one that is named, or that of a known provider, if it is set. */
+function variableOf(named: string | undefined, baseUrl: string): string | undefined {
+  const usual = keyVariableAt(baseUrl);
+  return variableName(named) ?? (process.env[usual ?? ""] ? usual : undefined);
 }
 
 function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
@@ -186,6 +197,9 @@ function configText({ endpoint, model, protocol, checks }: TestedEndpoint, varia
     ...(variable === undefined ? [] : [`api_key_env: ${variable}`]),
     structuredLine(checks, ladderOf({ baseUrl: endpoint, protocol })),
     ...hints,
+    ...(checks.some(({ id, outcome }) => id === "effort" && outcome === "ok")
+      ? ["# reasoning_effort: low # with it, the model shows thoughts"]
+      : []),
   ];
   return `model:\n${lines.map((line) => `  ${printable(line)}\n`).join("")}`;
 }

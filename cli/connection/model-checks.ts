@@ -8,7 +8,13 @@ import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { isKeyProblem, keyHint } from "./access-checks.ts";
 import { type Check, failing, passed, type Target, unsupported } from "./check.ts";
-import type { Asked, EndpointClient, EndpointReply, FailedRequest } from "./endpoint-client.ts";
+import {
+  type Asked,
+  type EndpointClient,
+  type EndpointReply,
+  endpointClient,
+  type FailedRequest,
+} from "./endpoint-client.ts";
 
 const schema = {
   type: "object",
@@ -138,6 +144,23 @@ function saidOf(answer: Answer): Check[] {
           null,
         ),
   ];
+}
+
+/** Many models show thoughts, or think at all, only where an effort is asked for; then no temperature is taken. */
+export async function effortChecks(
+  { settings, ...target }: Target,
+  { temperature: _, ...parameters }: RequestParameters,
+): Promise<Check[]> {
+  if (settings?.reasoningEffort !== undefined) return [];
+  const thinker = { ...target, settings: { ...settings, reasoningEffort: "low" as const } };
+  const reply = await endpointClient(thinker).chat({ ...hello, ...parameters });
+  const label = ["effort", "Thoughts with an effort"] as const;
+  if (!reply.ok) return [unsupported(...label, failureText(reply), null)];
+  const [thoughts] = saidOf(reply.value ?? emptyAnswer);
+  const { outcome, detail } = thoughts!;
+  if (outcome !== "ok") return [unsupported(...label, detail, null)];
+  const hint = "reasoning_effort: low in the config, or another effort";
+  return [{ ...passed(...label, detail, reply.ms), hint }];
 }
 
 /** Without a refused parameter; null if there is another reason. */

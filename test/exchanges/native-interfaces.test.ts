@@ -185,11 +185,15 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
   ],
   [
     "Responses: a stream that fails",
-    stream("responses", {
-      type: "response.failed",
-      response: { status: "failed", error: { code: "insufficient_quota", message: "quota" } },
-    }),
-    failed("rate_limited", false),
+    stream(
+      "responses",
+      { type: "response.output_text.delta", delta: "Os" },
+      {
+        type: "response.failed",
+        response: { status: "failed", error: { code: "insufficient_quota", message: "quota" } },
+      },
+    ),
+    { answer: "Os", ...failed("rate_limited", false) },
   ],
   [
     "Messages: thoughts, text and input from a cache",

@@ -73,6 +73,8 @@ export interface ReadExchange {
   calls: { name: string; arguments: unknown }[];
   usage: Record<"input" | "output" | "reasoning" | "cached", number | null>;
   stop: string | null;
+  /** The model that answered, where the reply names it. */
+  servedModel: string | null;
   failure: Pick<Failure, "class" | "retryable" | "retryAfterMs"> | null;
   note: string | null;
 }
@@ -145,6 +147,7 @@ const rowOf = (name: string, outcome: ReadExchange["outcome"]): ReadExchange => 
   calls: [],
   usage: { input: null, output: null, reasoning: null, cached: null },
   stop: null,
+  servedModel: null,
   failure: null,
   note: null,
 });
@@ -167,6 +170,7 @@ function answeredRow(name: string, answer: Answer): ReadExchange {
       cached: answer.cachedTokens ?? null,
     },
     stop: finishReason,
+    servedModel: answer.servedModel ?? null,
     failure: null,
     note: null,
   };

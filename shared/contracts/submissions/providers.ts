@@ -1,5 +1,5 @@
 /** Every runtime has it. */
-declare const URL: new (address: string) => { hostname: string; pathname: string };
+declare const URL: new (address: string) => { host: string; hostname: string; pathname: string };
 
 /** Interfaces of model providers that Assay speaks, by their own names. */
 export const protocols = ["chat_completions", "responses", "messages", "generate_content"] as const;
@@ -47,7 +47,7 @@ const providers = {
   azure: { keyVariable: "AZURE_OPENAI_API_KEY", maxTokensParam: "max_completion_tokens" },
   ollama: { baseUrl: "http://localhost:11434/v1", keyVariable: null },
   lmstudio: { baseUrl: "http://localhost:1234/v1", keyVariable: null },
-  vllm: { baseUrl: "http://localhost:8000/v1", keyVariable: null },
+  vllm: { baseUrl: "http://localhost:8000/v1", keyVariable: "VLLM_API_KEY" },
 } as const satisfies Record<string, Provider>;
 export type ProviderName = keyof typeof providers;
 export const providerNames = Object.keys(providers) as ProviderName[];
@@ -57,6 +57,13 @@ export const providerNames = Object.keys(providers) as ProviderName[];
  * @example providerOf("groq").keyVariable // "GROQ_API_KEY"
  */
 export const providerOf = (name: ProviderName): Provider => providers[name];
+
+/** The variable that conventionally holds the key of a known host. */
+export const keyVariableAt = (baseUrl: string): string | undefined =>
+  providerNames
+    .map(providerOf)
+    .find((one) => one.baseUrl && new URL(one.baseUrl).host === new URL(baseUrl).host)
+    ?.keyVariable ?? undefined;
 
 /** Hosts of Azure, which take the key in a header of their own. */
 const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
