@@ -42,8 +42,8 @@ describe("assay test-connection", () => {
   it("finds all that an endpoint can", async () => {
     const { code, passed, outcomes, latency } = await tried("sim-vllm");
     expect([code, passed]).toEqual([0, true]);
-    const { dns, thoughts, ...others } = outcomes;
-    expect([dns, thoughts]).toEqual(["skipped", "no"]);
+    const { dns, thoughts, effort, ...others } = outcomes;
+    expect([dns, thoughts, effort]).toEqual(["skipped", "no", "no"]);
     expect(Object.keys(others)).toEqual([
       "tcp",
       "http",
@@ -51,7 +51,6 @@ describe("assay test-connection", () => {
       "protocol",
       "chat",
       "usage",
-      "effort",
       "json_schema_strict",
       "json_schema",
       "structured_outputs",
@@ -191,6 +190,26 @@ describe("assay test-connection", () => {
       stream: "ok",
       ...lacking,
     });
+  });
+
+  it("finds out that a model shows thoughts where an effort is asked for", async () => {
+    const headers = { "content-type": "application/json" };
+    await using endpoint = await fakeService(({ call, body }) => {
+      if (call.startsWith("GET")) return { headers, body: { data: [{ id: "m" }] } };
+      const { reasoning_effort: effort } = body as { reasoning_effort?: string };
+      const thoughts = effort === "low" ? { reasoning_content: "A greeting." } : {};
+      const message = { role: "assistant", content: "Hello", ...thoughts };
+      return { headers, body: { choices: [{ index: 0, finish_reason: "stop", message }] } };
+    });
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      `--endpoint=${endpoint.url}/v1`,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Interface +ok +chat_completions/);
+    expect(stdout).toMatch(/Thoughts +no +none/);
+    expect(stdout).toMatch(/Thoughts with an effort +ok .*apart from the text/);
+    expect(stdout).toContain("\n  # reasoning_effort: low");
   });
 
   it("takes the first model that is listed, finds the interface, and writes the config for it", async () => {
