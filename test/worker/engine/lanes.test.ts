@@ -113,8 +113,8 @@ describe("a commit", () => {
     const run = await runOf(platform, samples, 5);
     await platform.runs.takeLease(wish(run, 0, 60_000));
     const rows = Array.from({ length: samples }, (_, seq) => aRow(run, seq));
-    await platform.runs.commit({ ...emptyCommit(run, 1, 60_000), rows, claim: someUnits(samples) });
-    expect(await platform.runs.get(run)).toMatchObject({ done: samples });
+    const commit = { ...emptyCommit(run, 1, 60_000), rows, claim: someUnits(samples) };
+    await expect(platform.runs.commit(commit)).resolves.toMatchObject({ done: samples });
   });
 
   it("is sent again by the platform after a fault, also one after it was applied", async () => {
