@@ -209,6 +209,20 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
+    "Messages: a forced call that the model refuses",
+    reply("messages", {
+      status: 400,
+      body: {
+        type: "error",
+        error: {
+          type: "invalid_request_error",
+          message: "tool_choice: this model takes only auto and none",
+        },
+      },
+    }),
+    failed("bad_request", false),
+  ],
+  [
     "Messages: thoughts that are not shown",
     message([
       { type: "redacted_thinking", data: "…" },
