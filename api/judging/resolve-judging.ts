@@ -5,6 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
+import { recorded, recordedIn } from "#shared/judges/recorded-judges.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
 /** The judges of a run, and notes about them. */
@@ -19,16 +20,20 @@ export interface ResolvedJudging extends Judged {
   standard: RunJudging | null;
 }
 
+type RunJudges = RunJudging["judges"];
+
 /**
  * Determines a run's judges. Precedence: run, then deployment, then default of the metric. Errors list judges that the
- * deployment does not allow, and missing judges of metrics that every score needs.
+ * deployment does not allow, and missing judges of metrics that every score needs. `given`: the judges of submitted
+ * judgments, for the choice `recorded`; null: there are none.
  */
 export function resolveJudging(
   client: JudgeClient,
   suite: Suite,
   options: unknown,
+  given: RunJudges | null = null,
 ): Result<ResolvedJudging, FieldError[]> {
-  const judged = judgedWith(client, suite, options);
+  const judged = judgedWith(client, suite, options, given);
   if (!judged.ok) return judged;
   return ok({ ...judged.value, standard: standardJudgingOf(client, suite) });
 }
@@ -37,20 +42,54 @@ function judgedWith(
   client: JudgeClient,
   suite: Suite,
   options: unknown,
+  given: RunJudges | null = null,
 ): Result<Judged, FieldError[]> {
   const choice = suite.judging?.choice(options) ?? null;
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
-  const barred = barredJudges(client, suite.judging.judges, choice);
+  const usesGiven = choice.judge === recorded && choice.judges.length === 0;
+  if (usesGiven && given === null) return err([{ pointer: "/options/judge", detail: noneGiven }]);
+  const barred = barredJudges(client, suite.judging.judges, {
+    ...choice,
+    ...(usesGiven && { judge: null }),
+  });
   if (barred.length > 0) return err(barred);
-  const judging = judgingOf(client, suite, choice);
+  const called = judgingOf(client, suite, choice);
+  const judging = usesGiven ? withGiven(called, choice, given ?? {}) : called;
   const without = (id: string) => judging.judges[id]?.routes.length === 0;
   const needed = suite.judging.needed.filter(without);
-  if (needed.length > 0) return err([{ pointer: "/suite", detail: nobody(client, suite, needed) }]);
+  if (needed.length > 0) {
+    const detail = usesGiven ? unjudgedBy(needed) : nobody(client, suite, needed);
+    return err([{ pointer: "/suite", detail }]);
+  }
   const missing = suite.judging.judges.filter(({ id }) => without(id)).map(({ label }) => label);
-  const notes = missing.map(
-    (label) => `${label} is not judged: this deployment has no key for its judge`,
-  );
-  return ok({ judging, notes });
+  const why = usesGiven
+    ? "no judgment of it was submitted"
+    : "this deployment has no key for its judge";
+  const notes = missing.map((label) => `${label} is not judged: ${why}`);
+  return ok({ judging, notes: usesGiven ? [givenNote, ...notes] : notes });
+}
+
+const givenNote =
+  "its judgments were submitted with the answers: this service did not ask their judges";
+
+const noneGiven =
+  '"recorded" uses judgments that are submitted with answers: give each answer its judgments, or name another judge';
+
+const unjudgedBy = (metrics: readonly string[]): string =>
+  `there is no score without judgments of ${metrics.join(", ")}, and no answer has one: add them, or name a judge for each in options.judgeOverrides`;
+
+/** Submitted judgments for every metric that has no judge of its own; nothing is inferred about samples. */
+function withGiven(
+  { judges }: RunJudging,
+  { judgeOverrides }: JudgeChoice,
+  given: RunJudges,
+): RunJudging {
+  const none = { routes: [], by: "none", promptHash: "" } as const;
+  const its = Object.entries(judges).map(([id, called]) => [
+    id,
+    judgeOverrides[id] === undefined ? (given[id] ?? { ...none, routes: [] }) : called,
+  ]);
+  return { judges: Object.fromEntries(its), stages: {} };
 }
 
 /** Judges of a run with the suite's default options; null if there are none. */
@@ -142,7 +181,7 @@ function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string
  * @example withCurrentPrompts(suite, run.judging)
  */
 export function withCurrentPrompts(suite: Suite, judging: RunJudging | null): RunJudging | null {
-  if (judging === null) return null;
+  if (judging === null || recordedIn(judging) !== null) return judging;
   const hashes = new Map(
     (suite.judging?.judges ?? []).map((judge) => [
       judge.id,

@@ -7,6 +7,7 @@ import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
@@ -121,7 +122,7 @@ function rescoringBy(
   { all, own }: ReadOptions,
 ): Result<Rescoring, RescoringRefusal> {
   const { suite, parent, dataset } = rescored;
-  const resolved = resolveJudging(client, suite, own);
+  const resolved = resolveJudging(client, suite, own, recordedIn(parent.judging));
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes, standard: standardJudging } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);

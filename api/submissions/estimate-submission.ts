@@ -1,4 +1,5 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
+import { recorded } from "#shared/judges/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
@@ -127,7 +128,10 @@ function judgeRequests(
   const answer = { ...emptyAnswer, output: "answered" };
   const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
   if (tasks.length === 0) return null;
-  const each = tasks.map(({ judge }) => judging.judges[judge.id]?.routes.length ?? 0);
+  const each = tasks.map(({ judge }) => {
+    const routes = judging.judges[judge.id]?.routes ?? [];
+    return routes.filter(({ provider }) => provider !== recorded).length;
+  });
   return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
 }
 

@@ -8,6 +8,7 @@ import {
   firstEndpoint,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
+import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { judgedFromStart, judgingStart, PER_LANE } from "../judging/units.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -35,15 +36,21 @@ export const correctedNote = (version: string) =>
 const promptNote = (hash: string) =>
   `its answers were made with the prompt ${hash}, which is not the suite's: it is listed unranked`;
 
+const reusedNote =
+  "judgments that were submitted with the answers are used where judge, prompt and inputs agree; the others are requested";
+
 /** Public notes: why a run is on no board or unranked, and how it is judged. */
 function notesOf(
-  { variants, correctedBy, judgingNotes }: ResolvedSubmission,
-  { model: { promptHash }, promptHash: known, variant }: PlannedRun,
+  { variants, correctedBy, judging, judgingNotes }: ResolvedSubmission,
+  { model: { promptHash, answers = [] }, promptHash: known, variant }: PlannedRun,
 ): string[] {
   const notes: string[] = [];
   if (variant.values !== null) notes.push(sweepNote(variants.length));
   if (correctedBy !== null) notes.push(correctedNote(correctedBy));
   if (promptHash !== undefined && known === null) notes.push(promptNote(promptHash));
+  if (recordedIn(judging) === null && answers.some(({ judgments }) => judgments)) {
+    notes.push(reusedNote);
+  }
   return notes.concat(judgingNotes);
 }
 

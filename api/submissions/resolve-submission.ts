@@ -12,6 +12,7 @@ import {
 } from "#shared/contracts/submissions/variant.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
+import { recordedJudges } from "#shared/judges/recorded-judges.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
@@ -74,7 +75,9 @@ export async function resolveSubmission(
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
   }
-  const resolved = resolveJudging(platform.judging, suite, own.data);
+  const answers = request.models.flatMap((model) => model.answers ?? []);
+  const given = recordedJudges(answers);
+  const resolved = resolveJudging(platform.judging, suite, own.data, given);
   if (!resolved.ok) return resolved;
   const [name = "", version = null] = request.dataset.split("@");
   const dataset = await platform.datasets.find(suite.id, name, version, reader);

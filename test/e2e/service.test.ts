@@ -183,6 +183,56 @@ describe("judges", () => {
     expect(await judgeCalls("sim-medium?latency=0")).toBe(before);
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
   });
+
+  it("judge files from the terminal, once, and their judgments can be submitted", async () => {
+    const cwd = mkdtempSync(join(folder, "judged-"));
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const job = (...args: string[]) => ran(process.execPath, [launcher, ...args], { cwd, env });
+    const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
+    const samples = rows.split("\n").slice(0, 6);
+    const ids = samples.map((row) => (JSON.parse(row) as { id: string }).id);
+    const given = ids.map((id) => ({ id, output: "I am glad that you ask. Rest, and walk a bit." }));
+    const write = (name: string, lines: readonly string[]) =>
+      writeFileSync(join(cwd, name), lines.map((line) => `${line}\n`).join(""));
+    write("samples.jsonl", samples);
+    write("answers.jsonl", given.map((row) => JSON.stringify(row)));
+    const model = "sim-judge-a?latency=0&faults=429:0.2,500:0.1&retryAfter=0";
+    const judging = (file: string) => [
+      ...["judge", "memory", "--dataset", "samples.jsonl", "--answers", file],
+      ...["--judge", `simulated:${model}`, "--output", "judged.jsonl", "--json"],
+    ];
+    const first = await job(...judging("answers.jsonl"));
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    const run = JSON.parse(first.stdout) as Run;
+    expect(run.metrics?.["mcs"]).toMatchObject({ n: 6, coverage: 1 });
+    const asked = await judgeCalls(model);
+    expect(asked).toBeGreaterThanOrEqual(11 * 6);
+    const again = JSON.parse((await job(...judging("judged.jsonl"))).stdout) as Run;
+    expect(await judgeCalls(model)).toBe(asked);
+    const { value } = run.metrics?.["mcs"] ?? {};
+    expect(again.metrics?.["mcs"]?.value).toBe(value);
+
+    const files = ["--dataset", "samples.jsonl", "--answers", "judged.jsonl"];
+    const offline = JSON.parse((await job("score", "memory", ...files, "--json")).stdout);
+    expect(offline.metrics.mcs.value).toBeCloseTo(value ?? Number.NaN, 9);
+    const judged = readFileSync(join(cwd, "judged.jsonl"), "utf8").trim().split("\n");
+    const submission = await api.submit({
+      suite: "memory",
+      dataset: `${run.dataset.name}@${run.dataset.version}`,
+      options: { judge: "recorded" },
+      models: [{ name: "Recorded", answers: judged.map((line) => JSON.parse(line)) }],
+    });
+    const recorded = await finished(submission.runs[0]?.id ?? "");
+    expect(recorded.metrics?.["mcs"]?.value).toBeCloseTo(value ?? Number.NaN, 9);
+    expect(await judgeCalls(model)).toBe(asked);
+
+    const other = "sim-judge-b?latency=1";
+    const rescored = await job("rescore", run.id, "--judge", `simulated:${other}`, "--json");
+    expect(rescored.status).toBe(0);
+    expect(JSON.parse(rescored.stdout)).toMatchObject([{ parent: run.id, status: "finished" }]);
+    expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 6);
+  });
 });
 
 describe("a job of continuous integration", () => {

@@ -12,7 +12,12 @@ export const repeatSubmission = (run: Repeated) => ({
   suite: run.suite,
   dataset: `${run.dataset.name}@${run.dataset.version.slice(0, 12)}`,
   models: [{ name: run.model.name, ...targetLike(run), ...(run.prices && { prices: run.prices }) }],
-  options: { ...run.options, ...judgesOf(run) },
+  options: {
+    ...run.options,
+    ...judgesOf(run),
+    // Submitted judgments are of submitted answers; the command requests new ones.
+    ...(run.options["judge"] === "recorded" && { judge: null }),
+  },
 });
 
 function targetLike({ hybrid, provenance: { protocol, settings } }: Repeated) {

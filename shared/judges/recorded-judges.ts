@@ -1,0 +1,61 @@
+import { bounds, cutText } from "../contracts/bounds.ts";
+import { contentHash } from "../contracts/content-hash.ts";
+import { isJsonObject } from "../contracts/json.ts";
+import { givenList, mostGivenRecords } from "../contracts/judging/given-judgments.ts";
+import type { RunJudging, RunRoute } from "../contracts/judging/judging.ts";
+import { printableName } from "../contracts/text/well-formed.ts";
+
+/** Value of the option `judge` that uses the judgments of submitted answers; also the provider of their judges. */
+export const recorded = "recorded";
+
+type RunJudges = RunJudging["judges"];
+
+/**
+ * The judges of a run's submitted judgments, by metric; null if it uses none.
+ * @example recordedIn(null) // null
+ */
+export function recordedIn(judging: RunJudging | null): RunJudges | null {
+  const its = Object.entries(judging?.judges ?? {}).filter(
+    ([, { routes }]) => routes[0]?.provider === recorded,
+  );
+  return its.length === 0 ? null : Object.fromEntries(its);
+}
+
+/**
+ * The judges that submitted judgments name, by metric, as routes of the provider `recorded`. `promptHash` is that of
+ * their prompt, or a hash of all if they differ. A judgment without a judge's name counts as one by `unnamed`. At most
+ * 16 judges a metric. Null without judgments. Linear.
+ * Source: docs/spec/memory.md, judges.
+ * @example recordedJudges([{ judgments: { empathy: { judge: "a", judgment } } }])?.["empathy"]?.routes[0]?.model // "a"
+ */
+export function recordedJudges(
+  answers: Iterable<{ judgments?: Readonly<Record<string, unknown>> | null | undefined }>,
+): RunJudges | null {
+  const byMetric = new Map<string, { routes: Map<string, RunRoute>; prompts: Set<string> }>();
+  for (const { judgments } of answers) {
+    for (const [name, given] of Object.entries(judgments ?? {})) {
+      // A judgment of a part of an answer has the key `metric/part`.
+      const metric = name.split("/")[0]!;
+      const its = byMetric.get(metric) ?? { routes: new Map(), prompts: new Set() };
+      byMetric.set(metric, its);
+      for (const record of givenList(given).slice(0, mostGivenRecords)) {
+        if (!isJsonObject(record)) continue;
+        const model = nameOf(record["judge"]);
+        const simulated = record["isSimulated"] === true;
+        const isNew = !its.routes.has(model) && its.routes.size < mostGivenRecords;
+        if (isNew) its.routes.set(model, { provider: recorded, model, simulated });
+        its.prompts.add(nameOf(record["promptHash"]));
+      }
+    }
+  }
+  if (byMetric.size === 0) return null;
+  const judges = [...byMetric].map(([metric, { routes, prompts }]) => {
+    const sorted = [...routes.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
+    const promptHash = prompts.size === 1 ? [...prompts][0]! : contentHash([...prompts].sort());
+    return [metric, { routes: sorted, by: "run" as const, promptHash }] as const;
+  });
+  return Object.fromEntries(judges);
+}
+
+const nameOf = (given: unknown): string =>
+  (typeof given === "string" && printableName(cutText(given, bounds.name))) || "unnamed";
