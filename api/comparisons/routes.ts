@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import { judgingStudySchema } from "#shared/contracts/boards/judging-study.ts";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import { readMargins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
@@ -7,6 +8,7 @@ import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";
+import { studyJudgings } from "./judgings.ts";
 import { INLINE_VARIANT_SAMPLES, MOST_VARIANT_SAMPLES } from "./variant-tests.ts";
 import { readVariants } from "./variants.ts";
 
@@ -55,6 +57,45 @@ const compareRuns = createRoute({
     202: jsonReply("Not computed yet; ask again", z.object({ status: z.literal("running") })),
     ...problemResponses("invalid-request", "not-found", "not-ready", "conflict", "not-comparable"),
   },
+});
+
+const judgingsRoute = createRoute({
+  method: "get",
+  path: "/v1/judgings",
+  operationId: "studyJudgings",
+  security: takesApiKey,
+  tags: ["Results"],
+  summary: "How much the judging decides",
+  description: `Ranks of models in several judgings of the same answers, and the shares of their variance. Give one submission for each model: those of \`POST /v1/runs/{id}/rescore\` with \`judgings\`. Judgings that are not finished for every model are left out. At most ${MOST_SAMPLES} samples in all runs.`,
+  request: {
+    query: z.object({
+      submissions: z
+        .string({ error: "give the ids of submissions, as ?submissions=sub_a,sub_b" })
+        .max(MAX_RUNS * (bounds.name + 2))
+        .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))].filter(Boolean))
+        .refine((ids) => ids.length >= MIN_RUNS && ids.length <= MAX_RUNS, {
+          error: `give ${MIN_RUNS} to ${MAX_RUNS} different submissions, separated by commas`,
+        })
+        .openapi({
+          type: "string",
+          maxLength: MAX_RUNS * (bounds.name + 2),
+          example: "sub_a,sub_b",
+        }),
+    }),
+  },
+  responses: {
+    200: jsonReply("Ranks in each judging", judgingStudySchema),
+    ...problemResponses("invalid-request", "not-found", "not-ready", "conflict", "not-comparable"),
+  },
+});
+
+/** Studies of judgings. */
+export const judgingRoutes = apiRouter().openapi(judgingsRoute, async (c) => {
+  const { platform, account } = c.var;
+  const study = await studyJudgings(platform, account, c.req.valid("query").submissions);
+  if (study.ok) return c.json(study.value, 200);
+  const { type, detail, ...more } = study.error;
+  return problem(c, type, detail, more);
 });
 
 /** Comparisons of runs. */

@@ -1,9 +1,10 @@
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
-import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
+import type { JudgeChoice, Manner, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
+import { withManner } from "#shared/judges/judge-manner.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
 import { recorded, recordedIn } from "#shared/judges/recorded-judges.ts";
 import type { JudgeClient } from "../providers/judges.ts";
@@ -108,8 +109,7 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
   const judges = (suite.judging?.judges ?? []).map((judge) => {
     const routed = routeJudge(judge, choice, deployment);
     const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
-    const hash = judge.kind === "asked" ? promptHash(judge) : judge.version;
-    return [judge.id, { routes: routes.map(shown), by, promptHash: hash }] as const;
+    return [judge.id, { routes: routes.map(shown), by, promptHash: hashOf(judge, choice) }] as const;
   });
   const routeTo = (name: string, own: Route): RunRoute | null => {
     const named = deployment.routes[name];
@@ -176,18 +176,24 @@ function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string
   return `suite ${suite.id} has no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
 }
 
+/** Hash of a judge's instructions in the manner of a run; for embeddings a version. */
+function hashOf(judge: Judge, manner: Manner): string {
+  return judge.kind === "asked" ? promptHash(withManner(judge, manner)) : judge.version;
+}
+
 /**
  * A run's judges with their current prompts.
- * @example withCurrentPrompts(suite, run.judging)
+ * @example withCurrentPrompts(suite, run.judging, options)
  */
-export function withCurrentPrompts(suite: Suite, judging: RunJudging | null): RunJudging | null {
+export function withCurrentPrompts(
+  suite: Suite,
+  judging: RunJudging | null,
+  options: unknown,
+): RunJudging | null {
   if (judging === null || recordedIn(judging) !== null) return judging;
-  const hashes = new Map(
-    (suite.judging?.judges ?? []).map((judge) => [
-      judge.id,
-      judge.kind === "asked" ? promptHash(judge) : judge.version,
-    ]),
-  );
+  const manner = suite.judging?.choice(options) ?? {};
+  const known = suite.judging?.judges ?? [];
+  const hashes = new Map(known.map((judge) => [judge.id, hashOf(judge, manner)]));
   const judges = Object.entries(judging.judges).map(([id, one]) => [
     id,
     { ...one, promptHash: hashes.get(id) ?? "" },

@@ -29,7 +29,7 @@ const flags = {
   ...serviceFlags,
 } as const;
 
-const startedSchema = submissionSchema.pick({ runs: true });
+const startedSchema = submissionSchema.pick({ id: true, runs: true });
 
 /** `assay rescore`: scores stored answers again, with other judges or options. */
 export const rescoreCommand = command({
@@ -62,7 +62,8 @@ export const rescoreCommand = command({
       const ids: string[] = [];
       try {
         for (const id of await runIds(service, given)) {
-          ids.push(...(await rescored(service, id, options)));
+          const { runs } = await rescored(service, id, { options });
+          ids.push(...runs.map((run) => run.id));
         }
       } catch (error) {
         if (ids.length > 0) stderr.write(`started: ${ids.join(" ")}\n`);
@@ -90,13 +91,13 @@ export function judgesOf(named: readonly string[] = []): JsonObject {
   return named[0] === undefined ? {} : { judge: named[0] };
 }
 
-/** Starts a new run for a run's answers; gives its id. */
-async function rescored(service: ServiceClient, id: string, options: JsonObject) {
+/** Starts new runs with a run's answers; gives their submission. */
+export async function rescored(service: ServiceClient, id: string, request: object) {
   const path = `/v1/runs/${encodeURIComponent(id)}/rescore`;
   const { value } = await idempotentCall(randomUUID(), (headers) =>
-    service.post(path, { options }, startedSchema, headers),
+    service.post(path, request, startedSchema, headers),
   );
-  return value.runs.map((run) => run.id);
+  return value;
 }
 
 const originText = ({ id, parent }: Run): string => `${id}: the answers of ${parent}`;

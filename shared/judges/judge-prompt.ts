@@ -36,7 +36,7 @@ function gradesOf({ levels }: Rubric): string[] {
 }
 
 /**
- * Hash of a judge's instructions, 64 hex digits: it changes with the prompt, schema, selection of material and
+ * Hash of a judge's instructions, 64 hex digits: it changes with the prompt, schema, selection of material, seed and
  * version. Stored with every judgment; part of its cache key and of a run's scoring version.
  * Source: docs/spec/memory.md, judges.
  * @example promptHash(empathy).length // 64
@@ -44,9 +44,10 @@ function gradesOf({ levels }: Rubric): string[] {
 export function promptHash(judge: AskedJudge): string {
   const known = hashes.get(judge);
   if (known !== undefined) return known;
-  const { id, version } = judge;
+  const { id, version, seed } = judge;
   const sections = judge.sections.map(({ name }) => name);
-  const hash = contentHash({ id, version, sections, prompt: systemPrompt(judge) });
+  const prompt = systemPrompt(judge);
+  const hash = contentHash({ id, version, sections, prompt, ...(seed !== undefined && { seed }) });
   hashes.set(judge, hash);
   return hash;
 }

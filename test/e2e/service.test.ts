@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Comparison } from "../../shared/contracts/boards/comparison.ts";
+import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
 import { readSnapshot } from "../../shared/contracts/boards/read-snapshot.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submissions/submission.ts";
@@ -232,6 +233,37 @@ describe("judges", () => {
     expect(rescored.status).toBe(0);
     expect(JSON.parse(rescored.stdout)).toMatchObject([{ parent: run.id, status: "finished" }]);
     expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 6);
+  });
+
+  it("decide some ranks: several judgings of the same answers, from the terminal", async () => {
+    const models = ["sim-large", "sim-tiny"].map((model) => ({
+      name: model,
+      endpoint: { baseUrl: stack.simulator, model: `${model}?latency=0` },
+    }));
+    const options = { judge: "simulated:sim-judge-a?latency=0", sample: { n: 8 } };
+    const { runs } = await api.submit({ suite: "memory", dataset: "stock", models, options });
+    for (const { id } of runs) await finished(id);
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const ids = runs.map(({ id }) => id);
+    const judging = ["--judge", "simulated:sim-judge-b?latency=0&faults=500:0.1"];
+    const strictness = ["--strictness", "lenient", "--strictness", "strict"];
+    const args = ["judgings", ...ids, ...judging, ...strictness, "--seed", "1", "--seed", "2"];
+    const shown = await ran(process.execPath, [launcher, ...args], { env });
+    expect(shown).toMatchObject({ status: 0, stderr: "" });
+    expect(shown.stdout).toMatch(/local\/sim-large .* first in \d of 5/);
+    expect(shown.stdout).toMatch(/Variance of ranks: models \d/);
+    const [, submissions = ""] = /submissions=(\S+)/.exec(shown.stdout) ?? [];
+    const read = await fetch(`${stack.origin}/v1/judgings?submissions=${submissions}`);
+    const study = (await read.json()) as JudgingStudy;
+    expect(study.models.map(({ model }) => model.name)).toEqual(["sim-large", "sim-tiny"]);
+    const meanOf = (strict: string) => {
+      const values = study.models.flatMap(({ results }) =>
+        results.filter((_, j) => study.judgings[j]?.options["strictness"] === strict),
+      );
+      return values.reduce((sum, { value }) => sum + value, 0) / values.length;
+    };
+    expect(meanOf("lenient")).toBeGreaterThan(meanOf("strict"));
   });
 });
 

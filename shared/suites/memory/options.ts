@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mannerOptions } from "../../judges/judge-manner.ts";
 import { judges } from "../../judges/judges.ts";
 import { panelRules } from "../../judges/panel.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
@@ -59,6 +60,7 @@ export const memoryOptionsSchema = z
       description:
         "how a panel's values are combined: their median, or the most frequent one (ties: the middle one)",
     }),
+    ...mannerOptions,
     weights: weightsOf(defaultWeights)
       .prefault({})
       .meta({ description: "of the memory citation score" }),

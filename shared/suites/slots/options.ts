@@ -2,6 +2,7 @@ import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
+import { mannerOptions } from "../../judges/judge-manner.ts";
 import { panelRules } from "../../judges/panel.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 
@@ -56,6 +57,7 @@ export const slotsOptionsSchema = z
     panelRule: z.enum(panelRules).default("median").meta({
       description: "how a panel's values are combined: their median, or the most frequent one",
     }),
+    ...mannerOptions,
   })
   .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
     path: ["judges"],
@@ -81,9 +83,11 @@ export const defaultOptions: SlotsOptions = slotsOptionsSchema.parse({});
 export function judgeChoice({
   judge,
   judges,
-}: Pick<SlotsOptions, "judge" | "judges">): JudgeChoice | null {
+  strictness,
+  judgeSeed,
+}: Pick<SlotsOptions, "judge" | "judges" | "strictness" | "judgeSeed">): JudgeChoice | null {
   if (judge === null && judges.length === 0) return null;
-  return { judge, judges, judgeOverrides: {}, fallbackJudge: null };
+  return { judge, judges, strictness, judgeSeed, judgeOverrides: {}, fallbackJudge: null };
 }
 
 /** Replacement of `{format}`: the required form of the slots. */

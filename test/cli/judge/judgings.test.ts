@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { JudgingStudy } from "../../../shared/contracts/boards/judging-study.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { hurriedWaits } from "../../support/hurried-waits.ts";
+import { assay } from "../support/assay.ts";
+import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
+
+const suite = suiteById("memory")!;
+const model = (name: string) => aModel(`acme/${name}`, name);
+const judging = (options: Record<string, unknown>, value: number) => ({
+  scoringVersion: JSON.stringify(options),
+  options,
+  simulated: false,
+  longerWins: { value, interval: [value - 0.1, value + 0.1] as [number, number] },
+});
+const result = (value: number, rank: number) => ({ run: `run_${rank}`, value, rank });
+const study: JudgingStudy = {
+  suite: "memory",
+  dataset: { name: "stock", version: "a".repeat(64) },
+  metric: "mcs",
+  samples: 40,
+  judgings: [judging({ judge: null }, 0.5), judging({ judge: "gpt-5" }, 0.75)],
+  models: [
+    { run: "run_a", model: model("brief"), results: [result(0.8, 1), result(0.7, 2)], first: 1 },
+    { run: "run_b", model: model("wordy"), results: [result(0.6, 2), result(0.9, 1)], first: 1 },
+  ],
+  variance: { models: 0, judgings: 0.75, samples: 0.2, both: 0.05 },
+};
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+  hurriedWaits();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const aService = (status: "finished" | "failed" = "finished") =>
+  fakeService(({ call }): Reply => {
+    const id = /run_(\w)(?:\/rescore)?$/.exec(call)?.[1] ?? "";
+    if (call.endsWith("/rescore")) {
+      const links = { self: "x", samples: "x", report: null };
+      const runs = [{ id: `run_${id}`, model: "m", variant: null, status: "queued", links }];
+      return { status: 202, body: { id: `sub_${id}`, runs } };
+    }
+    if (call.startsWith("GET /v1/runs/")) {
+      const run = aFinishedRun(suite, `run_${id}`, model(id), { quality: 1, lostRate: 0, seed: 1 });
+      return { body: { ...run, status } };
+    }
+    if (call === "GET /v1/judgings?submissions=sub_a,sub_b") return { body: study };
+    return problemReply(404, `there is no ${call}`);
+  });
+
+const judgings = (url: string, ...args: string[]) =>
+  assay("/none", ["judgings", "--server", url, ...args]);
+
+describe("assay judgings", () => {
+  it("judges in every combination, and prints ranks and what decides them", async () => {
+    await using service = await aService();
+    const more = ["--judge", "gpt-5", "--strictness", "strict", "--seed", "1", "--seed", "2"];
+    expect(await judgings(service.url, "run_a", "run_b", ...more)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Ranks by Memory citation score on 40 samples of stock
+model       J1  J2
+acme/brief   1   2  first in 1 of 2
+acme/wordy   2   1  first in 1 of 2
+
+judging  options      acme/brief  acme/wordy  longer wins   95% interval
+J1       as before         0.800       0.600        50.0%  40.0% – 60.0%
+J2       judge gpt-5       0.700       0.900        75.0%  65.0% – 85.0%
+
+Variance of ranks: models 0.0%, judgings 75.0%, samples 20.0%, both 5.0%
+Page: ${service.url}/judgings/?submissions=sub_a,sub_b
+`,
+    });
+    const sent = service.asked.filter(({ call }) => call.endsWith("/rescore"));
+    expect(sent.map(({ call }) => call)).toEqual([
+      "POST /v1/runs/run_a/rescore",
+      "POST /v1/runs/run_b/rescore",
+    ]);
+    expect(sent[0]?.body).toEqual({
+      judgings: [1, 2].map((judgeSeed) => ({ judge: "gpt-5", strictness: "strict", judgeSeed })),
+    });
+  });
+
+  it("prints an earlier study, also as JSON", async () => {
+    await using service = await aService();
+    const { stdout } = await judgings(service.url, "sub_a", "sub_b", "--json");
+    expect(JSON.parse(stdout)).toEqual(study);
+    expect(service.asked.map(({ call }) => call)).toEqual([
+      "GET /v1/judgings?submissions=sub_a,sub_b",
+    ]);
+  });
+
+  it("fails if a judging fails", async () => {
+    await using service = await aService("failed");
+    expect(await judgings(service.url, "run_a", "run_b", "--judge", "x")).toMatchObject({
+      code: 1,
+      stderr: "a judging is failed\n",
+    });
+  });
+
+  it.each([
+    [["run_a", "run_b"], "give the judgings: --judge, --strictness or --seed"],
+    [["sub_a", "sub_b", "--seed", "1"], "submissions have their judgings"],
+    [["run_a", "run_b", "--seed", "one"], "--seed must be a whole number"],
+    [["run_a", "--strictness", "harsh"], 'unknown --strictness "harsh"'],
+  ])("refuses %j", async (args, reason) => {
+    const { code, stderr } = await judgings("http://127.0.0.1:1", ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  });
+});
