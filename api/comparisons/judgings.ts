@@ -99,7 +99,10 @@ async function workOut(
   const { bySample } = comparedMetrics({ ...suite, headline }, metrics);
   const lengths: Map<string, number>[] = [];
   for (const { parent } of judged) lengths.push(await answerLengths(platform, parent));
-  const seed = grid.flat().map(({ id }) => id).join();
+  const seed = grid
+    .flat()
+    .map(({ id }) => id)
+    .join();
   const judgings = grid[0]!;
   const ranked = studyRanks(table, bySample[0]!, judgings.length, lengths, seed);
   if (ranked === null) return null;
@@ -111,9 +114,8 @@ async function workOut(
       value: ranked.values[m]![j]!,
       rank: ranked.ranks[m]![j]!,
     })),
-    first: ranked.ranks[m]!.filter((rank, j) =>
-      ranked.ranks.every((other) => other[j]! >= rank),
-    ).length,
+    first: ranked.ranks[m]!.filter((rank, j) => ranked.ranks.every((other) => other[j]! >= rank))
+      .length,
   }));
   const meanRank = ({ results }: (typeof models)[number]) =>
     results.reduce((sum, { rank }) => sum + rank, 0);

@@ -160,7 +160,7 @@ const answers = createRoute({
   tags: ["Runs"],
   summary: "A run's answers as JSON lines, as accepted by a submission",
   description:
-    "Each line is a `SubmittedAnswer`, accepted unchanged in `answers` by `POST /v1/submissions` and by `assay score`: output, finish reason, times and tokens; for a failed request, the error class. A sample with several answers has several lines. With `judgments`, lines also have the judgments, which a submission uses with `options.judge` "recorded", or from an admin in place of equal calls of judges. With `whole`, lines are as stored, with scores, judgments, times and both sides of a hybrid target; submissions do not accept these. The run's statement contains their hash.",
+    "Each line is a `SubmittedAnswer`, accepted unchanged in `answers` by `POST /v1/submissions` and by `assay score`: output, finish reason, times and tokens; for a failed request, the error class. A sample with several answers has several lines. With `judgments`, lines also have the judgments, which a submission uses with `options.judge: recorded`, or from an admin in place of equal calls of judges. With `whole`, lines are as stored, with scores, judgments, times and both sides of a hybrid target; submissions do not accept these. The run's statement contains their hash.",
   request: {
     params: z.object({ id: nameSchema }),
     query: z.object({

@@ -1,5 +1,10 @@
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
-import type { JudgeChoice, Manner, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
+import type {
+  JudgeChoice,
+  Manner,
+  RunJudging,
+  RunRoute,
+} from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -109,7 +114,10 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
   const judges = (suite.judging?.judges ?? []).map((judge) => {
     const routed = routeJudge(judge, choice, deployment);
     const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
-    return [judge.id, { routes: routes.map(shown), by, promptHash: hashOf(judge, choice) }] as const;
+    return [
+      judge.id,
+      { routes: routes.map(shown), by, promptHash: hashOf(judge, choice) },
+    ] as const;
   });
   const routeTo = (name: string, own: Route): RunRoute | null => {
     const named = deployment.routes[name];

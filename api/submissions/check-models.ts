@@ -5,9 +5,9 @@ import {
   unreadJudgments,
   unreadToolCalls,
 } from "#shared/contracts/submissions/submitted-answer.ts";
-import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
+import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";

@@ -14,7 +14,6 @@ import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
-import { judgingsCommand } from "../commands/judgings.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
 import { reportCommand } from "../commands/report.ts";
@@ -51,7 +50,6 @@ export const commands: readonly Command[] = [
   statusCommand,
   cancelCommand,
   rescoreCommand,
-  judgingsCommand,
   exportCommand,
   reportCommand,
   verifyCommand,

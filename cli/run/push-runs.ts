@@ -10,14 +10,20 @@ import {
 } from "#shared/contracts/datasets/dataset.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
+import { idempotentCall } from "../remote/idempotent-call.ts";
 import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { submitAnswers } from "./submit-answers.ts";
+
+const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+
+/** A service's limit for one body. */
+const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Request settings, which do not matter for scoring. */
 const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
@@ -62,12 +68,9 @@ export async function pushRuns(
       finishedAt: run.finishedAt,
       head: JSON.stringify(head),
     });
-    const path = `/v1/runs/${encodeURIComponent(run.id)}/answers.jsonl`;
-    const { id, runs: made } = await submitAnswers(service, {
-      head,
-      lines: () => linesOf(here.download(path)),
-      tooLarge: [`${run.id}: its answers`, "publish fewer with --sample"],
-      idempotencyKey: key,
+    const { id, runs: made } = await idempotentCall(key, async (headers) => {
+      const pieces = answersBody(here, run, head);
+      return (await service.stream("/v1/submissions", pieces, submittedSchema, headers)).value;
     });
     const advice = `${service.origin} continues; assay status ${id} --wait --server ${service.origin} follows it`;
     const ids = made.map((one) => one.id);
@@ -145,11 +148,37 @@ function pushedHead(run: Run, dataset: string, visibility: Visibility) {
   };
 }
 
+/** The submission as JSON, piece by piece, with the answers as they are read. Throws BadInput if it is too large. */
+async function* answersBody(
+  here: ServiceClient,
+  run: Run,
+  { model, ...head }: ReturnType<typeof pushedHead>,
+): AsyncGenerator<string> {
+  const path = `/v1/runs/${encodeURIComponent(run.id)}/answers.jsonl`;
+  const { name, ...card } = model;
+  const opening = JSON.stringify({ ...head, models: [{ name, ...card, answers: [] }] });
+  const at = opening.lastIndexOf("[]") + 1;
+  yield opening.slice(0, at);
+  let bytes = opening.length;
+  let isFirst = true;
+  for await (const line of linesOf(await here.download(path))) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > MAX_BYTES) {
+      throw new BadInput(
+        `${run.id}: its answers take more than ${MAX_BYTES >> 20} MB, the limit of a service: publish fewer with --sample`,
+      );
+    }
+    yield isFirst ? line : `,${line}`;
+    isFirst = false;
+  }
+  yield opening.slice(at);
+}
+
 /** Lines of a stream that are not empty. */
-async function* linesOf(stream: Promise<ReadableStream<Uint8Array>>): AsyncGenerator<string> {
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of await stream) {
+  for await (const chunk of stream) {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
     rest = lines.pop() ?? "";
     yield* lines.filter((line) => line !== "");

@@ -4,7 +4,7 @@ import {
   signedStatementSchema,
 } from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
-import { readJson } from "../files/read-json.ts";
+import { readJson } from "../files/open-file.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import type { TrustedKeys } from "./check-signature.ts";
 

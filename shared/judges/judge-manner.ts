@@ -1,15 +1,31 @@
 import { z } from "zod";
 import type { AskedJudge, Judge } from "../contracts/judging/judge.ts";
 import type { Manner } from "../contracts/judging/judging.ts";
+import { panelRules } from "./panel.ts";
 
-/** The options of judged suites about how judges judge. */
-export const mannerOptions = {
+/** A model's name in options. */
+export const judgeName = z.string().trim().min(1).max(200);
+
+/** Bounds the cost of one judgment. */
+const mostJudges = 7;
+
+/** The options of judged suites about who judges, and how. */
+export const judgeOptions = {
+  judges: z
+    .array(judgeName)
+    .max(mostJudges)
+    .refine((panel) => new Set(panel).size === panel.length, "must not name a judge twice")
+    .default([])
+    .meta({ description: "a panel in place of one judge; takes precedence over judge" }),
+  panelRule: z.enum(panelRules).default("median").meta({
+    description:
+      "how a panel's values are combined: their median, or the most frequent one (ties: the middle one)",
+  }),
   strictness: z.enum(["lenient", "standard", "strict"]).default("standard").meta({
     description: "what judges do where two grades fit: lenient, the higher one; strict, the lower",
   }),
   judgeSeed: z.int().min(0).max(1_000_000).nullable().default(null).meta({
-    description:
-      "seed of the requests to judges, to repeat a judging: other seeds are other judgments, also at endpoints that take no seed",
+    description: "seed of the requests to judges: each one is a judging of its own",
   }),
 };
 

@@ -31,30 +31,39 @@ export function recordedIn(judging: RunJudging | null): RunJudges | null {
 export function recordedJudges(
   answers: Iterable<{ judgments?: Readonly<Record<string, unknown>> | null | undefined }>,
 ): RunJudges | null {
-  const byMetric = new Map<string, { routes: Map<string, RunRoute>; prompts: Set<string> }>();
+  const byMetric = new Map<string, Named>();
   for (const { judgments } of answers) {
     for (const [name, given] of Object.entries(judgments ?? {})) {
       // A judgment of a part of an answer has the key `metric/part`.
       const metric = name.split("/")[0]!;
       const its = byMetric.get(metric) ?? { routes: new Map(), prompts: new Set() };
       byMetric.set(metric, its);
-      for (const record of givenList(given).slice(0, mostGivenRecords)) {
-        if (!isJsonObject(record)) continue;
-        const model = nameOf(record["judge"]);
-        const simulated = record["isSimulated"] === true;
-        const isNew = !its.routes.has(model) && its.routes.size < mostGivenRecords;
-        if (isNew) its.routes.set(model, { provider: recorded, model, simulated });
-        its.prompts.add(nameOf(record["promptHash"]));
-      }
+      addNames(its, given);
     }
   }
-  if (byMetric.size === 0) return null;
   const judges = [...byMetric].map(([metric, { routes, prompts }]) => {
     const sorted = [...routes.values()].sort((a, b) => (a.model < b.model ? -1 : 1));
     const promptHash = prompts.size === 1 ? [...prompts][0]! : contentHash([...prompts].sort());
     return [metric, { routes: sorted, by: "run" as const, promptHash }] as const;
   });
-  return Object.fromEntries(judges);
+  return judges.length === 0 ? null : Object.fromEntries(judges);
+}
+
+/** Judges and prompts of a metric. */
+interface Named {
+  routes: Map<string, RunRoute>;
+  prompts: Set<string>;
+}
+
+function addNames({ routes, prompts }: Named, given: unknown): void {
+  for (const record of givenList(given).slice(0, mostGivenRecords).filter(isJsonObject)) {
+    const model = nameOf(record["judge"]);
+    const simulated = record["isSimulated"] === true;
+    if (!routes.has(model) && routes.size < mostGivenRecords) {
+      routes.set(model, { provider: recorded, model, simulated });
+    }
+    prompts.add(nameOf(record["promptHash"]));
+  }
 }
 
 const nameOf = (given: unknown): string =>

@@ -28,7 +28,12 @@ const study: JudgingStudy = {
       results: [result(0.8, 1), result(0.7, 2)],
       first: 1,
     },
-    { run: "run_b", model: aModel("acme/wordy", "Wordy"), results: [result(0.6, 2), result(0.9, 1)], first: 1 },
+    {
+      run: "run_b",
+      model: aModel("acme/wordy", "Wordy"),
+      results: [result(0.6, 2), result(0.9, 1)],
+      first: 1,
+    },
   ],
   variance: { models: 0.1, judgings: 0.65, samples: 0.2, both: 0.05 },
 };
@@ -44,11 +49,11 @@ describe("the page about judgings", () => {
     });
     await page.locator("[data-study] table").first().waitFor();
     const text = (await page.locator("[data-study]").innerText()).replace(/\s+/g, " ");
-    expect(text).toContain("2 models on 40 samples of stock, ranked by Memory citation score in 2 judgings");
-    expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 0.800 2 0.700');
-    expect(text).toMatch(/Judgings 65(\.0)?%/);
-    expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0%");
-    expect(text).toContain("simulated");
+    expect(text).toContain("40 samples of stock");
+    expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (0.800) 2 (0.700)');
+    expect(text).toContain("judgings 65.0%");
+    expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% real");
+    expect(text).toContain("as before – – simulated");
     expect(await flawsOfOpenPage(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

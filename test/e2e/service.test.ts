@@ -193,11 +193,17 @@ describe("judges", () => {
     const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
     const samples = rows.split("\n").slice(0, 6);
     const ids = samples.map((row) => (JSON.parse(row) as { id: string }).id);
-    const given = ids.map((id) => ({ id, output: "I am glad that you ask. Rest, and walk a bit." }));
+    const given = ids.map((id) => ({
+      id,
+      output: "I am glad that you ask. Rest, and walk a bit.",
+    }));
     const write = (name: string, lines: readonly string[]) =>
       writeFileSync(join(cwd, name), lines.map((line) => `${line}\n`).join(""));
     write("samples.jsonl", samples);
-    write("answers.jsonl", given.map((row) => JSON.stringify(row)));
+    write(
+      "answers.jsonl",
+      given.map((row) => JSON.stringify(row)),
+    );
     const model = "sim-judge-a?latency=0&faults=429:0.2,500:0.1&retryAfter=0";
     const judging = (file: string) => [
       ...["judge", "memory", "--dataset", "samples.jsonl", "--answers", file],
@@ -251,8 +257,8 @@ describe("judges", () => {
     const args = ["judgings", ...ids, ...judging, ...strictness, "--seed", "1", "--seed", "2"];
     const shown = await ran(process.execPath, [launcher, ...args], { env });
     expect(shown).toMatchObject({ status: 0, stderr: "" });
-    expect(shown.stdout).toMatch(/local\/sim-large .* first in \d of 5/);
-    expect(shown.stdout).toMatch(/Variance of ranks: models \d/);
+    expect(shown.stdout).toMatch(/sim-large +\d of 5 /);
+    expect(shown.stdout).toMatch(/models +\d+\.\d%/);
     const [, submissions = ""] = /submissions=(\S+)/.exec(shown.stdout) ?? [];
     const read = await fetch(`${stack.origin}/v1/judgings?submissions=${submissions}`);
     const study = (await read.json()) as JudgingStudy;

@@ -1,7 +1,7 @@
 import type { JudgingStudy } from "../../contracts/boards/judging-study.ts";
 import { bootstrapMean } from "../../stats/bootstrap/bootstrap-mean.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
-import { type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
+import { eachPair, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
 
@@ -26,7 +26,7 @@ export interface StudiedRanks {
  *
  * The variance of ranks is that of a fully crossed design, model × judging × resample: sums of squares of models,
  * models × judgings, models × resamples, and the rest, as shares of the total.
- * Source: Brennan 2001, Generalizability Theory, ch. 3; docs/spec/statistics.md, rank interval.
+ * Source: Brennan 2001, Generalizability Theory, ch. 3; docs/spec/statistics.md, how much the judging decides.
  * @example studyRanks(table, { id: "mcs", better: "higher" }, 2, [], "study")?.variance?.judgings // 0–1
  */
 export function studyRanks(
@@ -114,19 +114,19 @@ function longerWins(
   lengths: readonly ReadonlyMap<string, number>[],
   seed: string,
 ) {
+  const pairs = eachPair([...scores.keys()], (a, b) => [a, b] as const);
   const shares = ids.flatMap((id, i) => {
-    const wins: number[] = [];
-    for (let a = 0; a < scores.length; a++) {
-      for (let b = 0; b < a; b++) {
-        const longer = (lengths[a]?.get(id) ?? Number.NaN) - (lengths[b]?.get(id) ?? Number.NaN);
-        if (Number.isNaN(longer) || longer === 0) continue;
-        const higher = scores[a]![i]! - scores[b]![i]!;
-        wins.push(Math.abs(higher) <= EQUAL ? 0.5 : Number(Math.sign(higher) === Math.sign(longer)));
-      }
-    }
-    return wins.length === 0 ? [] : [wins.reduce((sum, win) => sum + win, 0) / wins.length];
+    const wins = pairs.flatMap(([a, b]) => {
+      const longer = (lengths[a]?.get(id) ?? Number.NaN) - (lengths[b]?.get(id) ?? Number.NaN);
+      if (Number.isNaN(longer) || longer === 0) return [];
+      const higher = scores[a]![i]! - scores[b]![i]!;
+      return Math.abs(higher) <= EQUAL ? 0.5 : Number(Math.sign(higher) === Math.sign(longer));
+    });
+    return wins.length === 0 ? [] : meanOf(wins);
   });
   if (shares.length === 0) return null;
-  const value = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-  return { value, interval: bootstrapMean(shares, seed) };
+  return { value: meanOf(shares), interval: bootstrapMean(shares, seed) };
 }
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

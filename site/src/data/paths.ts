@@ -12,7 +12,6 @@ export const paths = {
   command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
   compare: "/compare/",
-  judgings: "/judgings/",
   /** Renders any run from the API. */
   viewer: "/run/",
   /** Every sample of any run, from the API. */

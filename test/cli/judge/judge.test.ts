@@ -5,8 +5,8 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { aRow, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
@@ -133,7 +133,7 @@ describe("assay judge", () => {
     await using service = await aService(part);
     expect(await judge(service.url)).toMatchObject({
       code: 1,
-      stderr: "25% of the answers lack a judgment: run the command again to ask only for these\n",
+      stderr: "25% of the answers have no score: run the command again to ask for what is missing\n",
     });
     await using failing = await aService({ ...whole, status: "failed", metrics: null });
     expect(await judge(failing.url)).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });

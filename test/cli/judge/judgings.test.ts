@@ -63,16 +63,24 @@ describe("assay judgings", () => {
     expect(await judgings(service.url, "run_a", "run_b", ...more)).toEqual({
       code: 0,
       stderr: "",
-      stdout: `Ranks by Memory citation score on 40 samples of stock
-model       J1  J2
-acme/brief   1   2  first in 1 of 2
-acme/wordy   2   1  first in 1 of 2
+      stdout: `Ranks by Memory citation score, and its value
+model  first in         J1         J2
+brief  1 of 2    1 (0.800)  2 (0.700)
+wordy  1 of 2    2 (0.600)  1 (0.900)
+40 samples of stock; equals share their mean rank
 
-judging  options      acme/brief  acme/wordy  longer wins   95% interval
-J1       as before         0.800       0.600        50.0%  40.0% – 60.0%
-J2       judge gpt-5       0.700       0.900        75.0%  65.0% – 85.0%
+Share of the variance of ranks
+due to                         share
+models                          0.0%
+judgings                       75.0%
+samples                        20.0%
+judgings and samples together   5.0%
 
-Variance of ranks: models 0.0%, judgings 75.0%, samples 20.0%, both 5.0%
+Judgings, and how often the longer of two answers scores higher
+judging  options      longer wins   95% interval  judges
+J1       as before          50.0%  40.0% – 60.0%  real
+J2       judge gpt-5        75.0%  65.0% – 85.0%  real
+
 Page: ${service.url}/judgings/?submissions=sub_a,sub_b
 `,
     });

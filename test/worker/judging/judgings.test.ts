@@ -31,7 +31,10 @@ const judging = (asked: Question[] = []) =>
 async function twoModels(its: ReturnType<typeof judgedHarness>) {
   const dataset = await memoryDataset(its.platform, count);
   const runs: string[] = [];
-  for (const [name, output] of [["Brief", short], ["Wordy", long]] as const) {
+  for (const [name, output] of [
+    ["Brief", short],
+    ["Wordy", long],
+  ] as const) {
     const answers = Array.from({ length: count }, (_, i) => ({ id: `${dataset}-${i}`, output }));
     const models = [{ name, slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers }];
     const made = await judgedRun(its, { models }, dataset);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { answersJsonl } from "../../../api/exports/sample-routes.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
@@ -23,6 +24,9 @@ const count = 3;
 const owner = anAccount("acme");
 const output = "Start with a short walk, and rest if it hurts. You should never rest.";
 
+/** The suite's prompt, without which there is no board. */
+const promptHash = promptHashOf(memory, memory.optionsSchema.parse({}));
+
 /** Judges that must not be asked. */
 const nobody = fakeJudges([], ({ metric }) => expect.unreachable(`${metric} was asked`), {
   embed: async () => expect.unreachable("embeddings were asked"),
@@ -42,7 +46,9 @@ async function submitted(
   const request = submissionRequestSchema.parse({
     suite: "memory",
     dataset,
-    models: [{ name: "Elsewhere", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers }],
+    models: [
+      { name: "Elsewhere", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers, promptHash },
+    ],
     options,
   });
   const by = { owner: "acme", anyOwner: isAdmin, quota: null };
@@ -167,7 +173,7 @@ describe("the judge recorded", () => {
     });
   });
 
-  it("is kept by a rescoring with other weights, and replaced by one with another judge", async () => {
+  it("is kept by a rescoring with another rule, and replaced by one with another judge", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const dataset = await memoryDataset(its.platform, count);
@@ -179,7 +185,7 @@ describe("the judge recorded", () => {
       await its.deliverAll();
       return (await its.platform.runs.submission(made.value))?.runs[0];
     };
-    const weighted = await rescored({ weights: { safety: 0.5 } });
+    const weighted = await rescored({ panelRule: "majority" });
     expect(asked).toEqual([]);
     expect(weighted?.metrics?.["mcs"]).toMatchObject({ value: 1, coverage: 1 });
     const other = await rescored({ judge: "gpt-5" });

@@ -11,6 +11,7 @@ import {
   fewestRuns,
   readQuery,
 } from "./compare-query.ts";
+import { judgingsHtml } from "./judgings.tsx";
 import { loadComparison } from "./load-comparison.ts";
 import { Picker } from "./picker.ts";
 import { showResult } from "./result.ts";
@@ -99,8 +100,21 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
   }
 }
 
+/** Shows several judgings of the same answers. */
+async function showJudgings(submissions: string): Promise<void> {
+  say("Comparing the judgings…");
+  try {
+    result.innerHTML = await judgingsHtml(submissions, suites);
+    say("The judgings are compared below.");
+  } catch (error) {
+    refuse(`These judgings were not compared: ${(error as Error).message}.`);
+  }
+}
+
 async function open(): Promise<void> {
   query = readQuery(location.search);
+  const submissions = new URLSearchParams(location.search).get("submissions");
+  if (submissions !== null) await showJudgings(submissions);
   if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
   else await offer(query);
 }
