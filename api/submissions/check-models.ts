@@ -176,7 +176,10 @@ function judgmentError(
   const pointer = answer.judgments ? "/judgments" : "/stages";
   const unread = unreadJudgments(answer, suite);
   if (unread !== null) return unread;
-  const flaw = jsonFlaw([answer.judgments, answer.stages]);
+  const known = (suite.stages ?? []).map(({ id }) => id);
+  const unknown = Object.keys(answer.stages ?? {}).find((name) => !known.includes(name));
+  const flaw =
+    unknown === undefined ? jsonFlaw([answer.judgments, answer.stages]) : "has an unknown stage";
   if (flaw !== null) return { pointer, detail: flaw };
   if (judging === null) {
     const detail = `these options of suite ${suite.id} use no judge: leave it out, or set options.judge`;

@@ -43,14 +43,14 @@ const suites = { "GET /v1/suites": suitesAnswer };
 
 describe("the page about judgings", () => {
   it("shows ranks in each judging, what decides them, and length bias", async () => {
-    const { page, complaints } = await open("/judgings/?submissions=sub_a,sub_b", {
+    const { page, complaints } = await open("/compare/?submissions=sub_a,sub_b", {
       ...suites,
       "GET /v1/judgings": () => ({ body: study }),
     });
-    await page.locator("[data-study] table").first().waitFor();
-    const text = (await page.locator("[data-study]").innerText()).replace(/\s+/g, " ");
+    await page.locator("#result table").first().waitFor();
+    const text = (await page.locator("#result").innerText()).replace(/\s+/g, " ");
     expect(text).toContain("40 samples of stock");
-    expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (0.800) 2 (0.700)');
+    expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
     expect(text).toContain("judgings 65.0%");
     expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% real");
     expect(text).toContain("as before – – simulated");
@@ -59,7 +59,7 @@ describe("the page about judgings", () => {
   });
 
   it("says why there is no result, and takes other submissions", async () => {
-    const { page } = await open("/judgings/?submissions=sub_x", {
+    const { page } = await open("/compare/?submissions=sub_x", {
       ...suites,
       "GET /v1/judgings": () => problem(404, 'there is no submission "sub_x"'),
     });

@@ -252,9 +252,13 @@ describe("judges", () => {
     const launcher = join(root, "cli", "assay.mjs");
     const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
     const ids = runs.map(({ id }) => id);
-    const judging = ["--judge", "simulated:sim-judge-b?latency=0&faults=500:0.1"];
-    const strictness = ["--strictness", "lenient", "--strictness", "strict"];
-    const args = ["judgings", ...ids, ...judging, ...strictness, "--seed", "1", "--seed", "2"];
+    const judge = "simulated:sim-judge-b?latency=0&faults=500:0.1";
+    const judgings = ["lenient", "strict"].flatMap((strictness) =>
+      [1, 2].map((judgeSeed) => ({ judge, strictness, judgeSeed })),
+    );
+    const file = join(folder, "judgings.json");
+    writeFileSync(file, JSON.stringify(judgings));
+    const args = ["rescore", ...ids, "--judgings", file];
     const shown = await ran(process.execPath, [launcher, ...args], { env });
     expect(shown).toMatchObject({ status: 0, stderr: "" });
     expect(shown.stdout).toMatch(/sim-large +\d of 5 /);

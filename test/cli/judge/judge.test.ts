@@ -11,10 +11,12 @@ import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
 
-const suite = suiteById("memory")!;
 const model = aModel("acme/answers", "Answers");
-const made = aFinishedRun(suite, "run_2", model, { quality: 0.8, lostRate: 0, seed: 3 });
-const whole: Run = { ...made, parent: "run_1" };
+const behaviour = { quality: 0.8, lostRate: 0, seed: 3 };
+const made = aFinishedRun(suiteById("extraction")!, "run_2", model, behaviour);
+const estimate = made.metrics!["eqs"]!;
+const metrics = { mcs: estimate, safety: estimate };
+const whole: Run = { ...made, suite: "memory", headline: "mcs", metrics, parent: "run_1" };
 const answers = [
   { id: "a", output: "Walk." },
   { id: "b", output: "Rest.", judgments: recorded },
@@ -75,6 +77,7 @@ const aService = (run: Run = whole, first: Reply[] = []) =>
 const judge = (url: string, ...args: string[]) =>
   assay(folder.path, [
     "judge",
+    "memory",
     "--dataset",
     "samples.jsonl",
     "--answers",
@@ -128,8 +131,7 @@ describe("assay judge", () => {
   });
 
   it("fails where judgments are missing, or the run failed", async () => {
-    const mcs = { ...whole.metrics!["mcs"]!, coverage: 0.75 };
-    const part = { ...whole, metrics: { ...whole.metrics, mcs } };
+    const part = { ...whole, metrics: { ...metrics, mcs: { ...estimate, coverage: 0.75 } } };
     await using service = await aService(part);
     expect(await judge(service.url)).toMatchObject({
       code: 1,
@@ -172,7 +174,7 @@ describe("assay rescore", () => {
     await using service = await aService();
     const { stdout } = await rescore(service.url, "run_1", "--options", "options.json", "--json");
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_2", parent: "run_1" }]);
-    expect(await rescore(service.url, "run_1", "--no-wait")).toMatchObject({ stdout: "run_2\n" });
+    expect(await rescore(service.url, "run_1", "--no-wait")).toMatchObject({ stdout: "sub_2\n" });
   });
 
   it("names what it started before a refusal", async () => {
@@ -180,7 +182,7 @@ describe("assay rescore", () => {
     await using service = await aService(whole, [started, refused]);
     expect(await rescore(service.url, "run_1", "run_3", "--judge", "a")).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^started: run_2\n.*already been scored/),
+      stderr: expect.stringMatching(/already been scored.*; started before: sub_2\n$/),
     });
   });
 });

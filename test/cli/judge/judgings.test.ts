@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { JudgingStudy } from "../../../shared/contracts/boards/judging-study.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
 import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
 
-const suite = suiteById("memory")!;
+const suite = suiteById("extraction")!;
 const model = (name: string) => aModel(`acme/${name}`, name);
 const judging = (options: Record<string, unknown>, value: number) => ({
   scoringVersion: JSON.stringify(options),
@@ -42,7 +43,7 @@ const aService = (status: "finished" | "failed" = "finished") =>
     const id = /run_(\w)(?:\/rescore)?$/.exec(call)?.[1] ?? "";
     if (call.endsWith("/rescore")) {
       const links = { self: "x", samples: "x", report: null };
-      const runs = [{ id: `run_${id}`, model: "m", variant: null, status: "queued", links }];
+      const runs = [{ id: `run_${id}`, model: "acme/m", variant: null, status: "queued", links }];
       return { status: 202, body: { id: `sub_${id}`, runs } };
     }
     if (call.startsWith("GET /v1/runs/")) {
@@ -53,20 +54,26 @@ const aService = (status: "finished" | "failed" = "finished") =>
     return problemReply(404, `there is no ${call}`);
   });
 
-const judgings = (url: string, ...args: string[]) =>
-  assay("/none", ["judgings", "--server", url, ...args]);
+const files = {
+  "judgings.json": JSON.stringify([{ judge: "gpt-5" }, { strictness: "strict" }]),
+  "broken.json": "[",
+};
+const folder = folderWith(files);
+afterAll(folder.dispose);
 
-describe("assay judgings", () => {
-  it("judges in every combination, and prints ranks and what decides them", async () => {
+const rescore = (url: string, ...args: string[]) =>
+  assay(folder.path, ["rescore", "--server", url, ...args]);
+
+describe("assay rescore --judgings", () => {
+  it("prints the ranks of the models in each judging, and what decides them", async () => {
     await using service = await aService();
-    const more = ["--judge", "gpt-5", "--strictness", "strict", "--seed", "1", "--seed", "2"];
-    expect(await judgings(service.url, "run_a", "run_b", ...more)).toEqual({
+    expect(await rescore(service.url, "run_a", "run_b", "--judgings", "judgings.json")).toEqual({
       code: 0,
       stderr: "",
       stdout: `Ranks by Memory citation score, and its value
-model  first in         J1         J2
-brief  1 of 2    1 (0.800)  2 (0.700)
-wordy  1 of 2    2 (0.600)  1 (0.900)
+model  first in         j1         j2
+brief  1 of 2    1 (80.0%)  2 (70.0%)
+wordy  1 of 2    2 (60.0%)  1 (90.0%)
 40 samples of stock; equals share their mean rank
 
 Share of the variance of ranks
@@ -77,11 +84,11 @@ samples                        20.0%
 judgings and samples together   5.0%
 
 Judgings, and how often the longer of two answers scores higher
-judging  options      longer wins   95% interval  judges
-J1       as before          50.0%  40.0% – 60.0%  real
-J2       judge gpt-5        75.0%  65.0% – 85.0%  real
+judging  options      longer wins  95% interval  judges
+J1       as before          50.0%    40.0–60.0%  real
+J2       judge gpt-5        75.0%    65.0–85.0%  real
 
-Page: ${service.url}/judgings/?submissions=sub_a,sub_b
+Page: ${service.url}/compare/?submissions=sub_a,sub_b
 `,
     });
     const sent = service.asked.filter(({ call }) => call.endsWith("/rescore"));
@@ -90,34 +97,32 @@ Page: ${service.url}/judgings/?submissions=sub_a,sub_b
       "POST /v1/runs/run_b/rescore",
     ]);
     expect(sent[0]?.body).toEqual({
-      judgings: [1, 2].map((judgeSeed) => ({ judge: "gpt-5", strictness: "strict", judgeSeed })),
+      options: {},
+      judgings: [{ judge: "gpt-5" }, { strictness: "strict" }],
     });
   });
 
-  it("prints an earlier study, also as JSON", async () => {
+  it("prints the study as JSON, or only the submissions without waiting", async () => {
     await using service = await aService();
-    const { stdout } = await judgings(service.url, "sub_a", "sub_b", "--json");
-    expect(JSON.parse(stdout)).toEqual(study);
-    expect(service.asked.map(({ call }) => call)).toEqual([
-      "GET /v1/judgings?submissions=sub_a,sub_b",
-    ]);
-  });
-
-  it("fails if a judging fails", async () => {
-    await using service = await aService("failed");
-    expect(await judgings(service.url, "run_a", "run_b", "--judge", "x")).toMatchObject({
-      code: 1,
-      stderr: "a judging is failed\n",
+    const given = ["run_a", "run_b", "--judgings", "judgings.json"];
+    expect(JSON.parse((await rescore(service.url, ...given, "--json")).stdout)).toEqual(study);
+    expect(await rescore(service.url, ...given, "--no-wait")).toMatchObject({
+      stdout: "sub_a\nsub_b\n",
     });
   });
 
-  it.each([
-    [["run_a", "run_b"], "give the judgings: --judge, --strictness or --seed"],
-    [["sub_a", "sub_b", "--seed", "1"], "submissions have their judgings"],
-    [["run_a", "run_b", "--seed", "one"], "--seed must be a whole number"],
-    [["run_a", "--strictness", "harsh"], 'unknown --strictness "harsh"'],
-  ])("refuses %j", async (args, reason) => {
-    const { code, stderr } = await judgings("http://127.0.0.1:1", ...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  it("prints the runs of a single model, and fails if a judging fails", async () => {
+    await using service = await aService();
+    const { stdout } = await rescore(service.url, "run_a", "--judgings", "judgings.json");
+    expect(stdout).toMatch(/^run +model/);
+    await using failing = await aService("failed");
+    expect(
+      await rescore(failing.url, "run_a", "run_b", "--judgings", "judgings.json"),
+    ).toMatchObject({ code: 1, stderr: "run_a is failed; run_b is failed\n" });
+  });
+
+  it("refuses a file that is not JSON", async () => {
+    const { code, stderr } = await rescore("http://127.0.0.1:1", "run_a", "--judgings", "broken.json");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^broken\.json: not JSON: /)]);
   });
 });
