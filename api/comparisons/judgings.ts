@@ -14,11 +14,8 @@ import { type ComparisonProblem, readScores, STATISTICS, whyNot } from "./compar
 /** Rows per read. */
 const PAGE = 500;
 
-/** Runs of the same answers: the run that has them, and its rescorings by scoring version. */
-interface Judged {
-  parent: RunRecord;
-  byVersion: Map<string, RunRecord>;
-}
+/** Finished runs of the same answers by scoring version, first the run that has the answers. */
+type Judged = Map<string, RunRecord>;
 
 /**
  * How much the judging decides among rescored runs: each submission has the judgings of one run. Ended runs never
@@ -35,93 +32,70 @@ export async function studyJudgings(
     if (!one.ok) return one;
     judged.push(one.value);
   }
-  const problem = whyNot(
-    judged.map(({ parent }) => parent),
-    "judgings",
+  const versions = [...judged[0]!.keys()].filter((version) =>
+    judged.every((its) => its.has(version)),
   );
+  const grid = judged.map((its) => versions.map((version) => its.get(version)!));
+  const models = judged.map((its) => [...its.values()][0]!);
+  const problem = whyNot(models, "judgings") ?? whyNot(grid.flat(), "size");
   if (problem !== null) return err(problem);
-  const versions = [...(judged[0]?.byVersion.keys() ?? [])].filter((version) =>
-    judged.every(({ byVersion }) => byVersion.has(version)),
-  );
-  if (versions.length < 2) {
-    const detail = "the submissions have fewer than two judgings in common that have finished";
-    return err({ type: "conflict", detail });
-  }
-  const grid = judged.map(({ byVersion }) => versions.map((version) => byVersion.get(version)!));
-  const tooMany = whyNot(grid.flat(), "size");
-  if (tooMany !== null) return err(tooMany);
-  const key = `comparisons/${contentHash([STATISTICS, "judgings", ...grid.flat().map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
+  if (versions.length < 2) return conflict("fewer than two judgings have finished for every model");
+  const runs = grid.flat().map(({ id, finishedAt }) => [id, finishedAt]);
+  const key = `comparisons/${contentHash([STATISTICS, "judgings", ...runs])}.json`;
   const kept = await platform.objects.get<JudgingStudy>(key);
   if (kept !== null) return ok(kept);
-  const study = await workOut(platform, judged, grid);
-  if (study === null) {
-    return err({ type: "conflict", detail: "no sample is scored in every run" });
-  }
+  const study = await workOut(platform, models, grid);
+  if (study === null) return conflict("no sample is scored in every run");
   await platform.objects.putOnce(key, JSON.stringify(study));
   return ok(study);
 }
+
+const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
 async function judgedRuns(
   platform: Platform,
   account: Account | null,
   id: string,
 ): Promise<Result<Judged, ComparisonProblem>> {
-  const stored = await readableSubmission(platform, account, id);
-  if (stored === null) return err({ type: "not-found", detail: `there is no submission "${id}"` });
-  const parents = new Set(stored.runs.map(({ parentId }) => parentId));
-  const [parentId] = parents;
-  if (parents.size !== 1 || !parentId) {
-    const detail = `submission "${id}" has no rescored run: give those of POST /v1/runs/{id}/rescore`;
-    return err({ type: "conflict", detail });
-  }
+  const { runs = [] } = (await readableSubmission(platform, account, id)) ?? {};
+  if (runs.length === 0)
+    return err({ type: "not-found", detail: `there is no submission "${id}"` });
+  const [parentId, ...others] = new Set(runs.map((run) => run.parentId));
+  if (!parentId || others.length > 0) return conflict(`submission "${id}" has no rescored run`);
   const parent = await readableRun(platform, account, parentId);
   if (!parent.ok) return parent;
-  const open = stored.runs.find(({ status }) => status === "queued" || status === "running");
-  if (open) return err({ type: "not-ready", detail: `run "${open.id}" is ${open.status}` });
-  const finished = [parent.value, ...stored.runs].filter(
-    ({ status, datasetVersion }) =>
-      status === "finished" && datasetVersion === parent.value.datasetVersion,
+  const open = [parent.value, ...runs].find(
+    ({ status }) => status === "queued" || status === "running",
   );
-  const byVersion = new Map(finished.map((run) => [run.scoringVersion, run]));
-  return ok({ parent: parent.value, byVersion });
+  if (open) return err({ type: "not-ready", detail: `run "${open.id}" is ${open.status}` });
+  const { datasetVersion } = parent.value;
+  const ended = [parent.value, ...runs].filter(
+    (run) => run.status === "finished" && run.datasetVersion === datasetVersion,
+  );
+  return ok(new Map(ended.map((run) => [run.scoringVersion, run])));
 }
 
 async function workOut(
   platform: Platform,
-  judged: readonly Judged[],
+  models: readonly RunRecord[],
   grid: readonly (readonly RunRecord[])[],
 ): Promise<JudgingStudy | null> {
-  const [first] = grid[0]!;
-  const suite = platform.suites.byId(first!.suite);
-  if (!suite) throw new Error(`suite ${first!.suite} is not registered`);
+  const [judgings] = grid as [RunRecord[]];
+  const [{ suite: id, headline, datasetName: name, datasetVersion: version }] = models as [
+    RunRecord,
+  ];
+  const suite = platform.suites.byId(id);
+  if (!suite) throw new Error(`suite ${id} is not registered`);
   const { table, metrics } = await readScores(platform, grid.flat());
-  const { headline } = first!;
-  const { bySample } = comparedMetrics({ ...suite, headline }, metrics);
+  const [metric] = comparedMetrics({ ...suite, headline }, metrics).bySample;
   const lengths: Map<string, number>[] = [];
-  for (const { parent } of judged) lengths.push(await answerLengths(platform, parent));
-  const seed = grid
-    .flat()
-    .map(({ id }) => id)
-    .join();
-  const judgings = grid[0]!;
-  const ranked = studyRanks(table, bySample[0]!, judgings.length, lengths, seed);
+  for (const run of models) lengths.push(await answerLengths(platform, run));
+  const ranked = studyRanks(table, metric!, judgings.length, lengths, models[0]!.id);
   if (ranked === null) return null;
-  const models = judged.map(({ parent }, m) => ({
-    run: parent.id,
-    model: parent.model,
-    results: grid[m]!.map(({ id }, j) => ({
-      run: id,
-      value: ranked.values[m]![j]!,
-      rank: ranked.ranks[m]![j]!,
-    })),
-    first: ranked.ranks[m]!.filter((rank, j) => ranked.ranks.every((other) => other[j]! >= rank))
-      .length,
-  }));
-  const meanRank = ({ results }: (typeof models)[number]) =>
-    results.reduce((sum, { rank }) => sum + rank, 0);
+  const meanRank = (m: number) => ranked.results[m]!.reduce((sum, { rank }) => sum + rank, 0);
   return {
-    suite: first!.suite,
-    dataset: { name: first!.datasetName, version: first!.datasetVersion },
+    suite: id,
+    dataset: { name, version },
     metric: headline,
     samples: ranked.samples,
     judgings: judgings.map((run, j) => ({
@@ -132,29 +106,34 @@ async function workOut(
       ),
       longerWins: ranked.longerWins[j]!,
     })),
-    models: models.sort((a, b) => meanRank(a) - meanRank(b)),
+    models: [...models.keys()]
+      .sort((a, b) => meanRank(a) - meanRank(b))
+      .map((m) => ({
+        run: models[m]!.id,
+        model: models[m]!.model,
+        results: grid[m]!.map((run, j) => ({ run: run.id, ...ranked.results[m]![j]! })),
+        first: ranked.first[m]!,
+      })),
     variance: ranked.variance,
   };
 }
 
 function differingOptions({ options }: RunRecord, all: readonly RunRecord[]) {
-  const names = [...new Set(all.flatMap((run) => Object.keys(run.options)))];
-  const textOf = (run: RunRecord, name: string) => JSON.stringify(run.options[name] ?? null);
-  const differing = names.filter((name) => new Set(all.map((run) => textOf(run, name))).size > 1);
-  return Object.fromEntries(differing.map((name) => [name, options[name] ?? null]));
+  const textsOf = (name: string) => all.map((run) => JSON.stringify(run.options[name] ?? null));
+  const differing = Object.entries(options).filter(([name]) => new Set(textsOf(name)).size > 1);
+  return Object.fromEntries(differing);
 }
 
-/** Characters of a run's first answer to each sample; empty if the answers were deleted. */
+/** Characters of a run's answer to each sample; empty if the answers were deleted. */
 async function answerLengths(platform: Platform, run: RunRecord): Promise<Map<string, number>> {
   const lengths = new Map<string, number>();
   if (areAnswersGone(run, platform.settings, platform.now())) return lengths;
-  for (let after = -1; ; ) {
+  for (let after: number | undefined = -1; after !== undefined; ) {
     const rows = await platform.runs.samples(run.id, after, PAGE);
     for await (const { id, answer } of storedSamples(platform.objects, rows)) {
-      if (answer.output !== null && !lengths.has(id)) lengths.set(id, answer.output.length);
+      if (answer.output !== null) lengths.set(id, answer.output.length);
     }
-    const last = rows.at(-1);
-    if (rows.length < PAGE || !last) return lengths;
-    after = last.seq;
+    after = rows.length < PAGE ? undefined : rows.at(-1)?.seq;
   }
+  return lengths;
 }

@@ -107,11 +107,9 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
 
 /** Judgments that were submitted with the answer, as they are. */
 function recordedOf(known: readonly JudgmentRecord[], model: string): JudgmentRecord[] {
-  if (known.length === 0) return [notGiven];
-  return known.map((record) => ({
-    ...record,
-    isSelfPreference: record.judge !== null && isSelfPreference(record.judge, model),
-  }));
+  const isOwn = (judge: string | null) => judge !== null && isSelfPreference(judge, model);
+  const its = known.map((record) => ({ ...record, isSelfPreference: isOwn(record.judge) }));
+  return its.length === 0 ? [notGiven] : its;
 }
 
 async function recordOf(

@@ -1,10 +1,5 @@
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
-import type {
-  JudgeChoice,
-  Manner,
-  RunJudging,
-  RunRoute,
-} from "#shared/contracts/judging/judging.ts";
+import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -54,10 +49,7 @@ function judgedWith(
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
   const usesGiven = choice.judge === recorded && choice.judges.length === 0;
   if (usesGiven && given === null) return err([{ pointer: "/options/judge", detail: noneGiven }]);
-  const barred = barredJudges(client, suite.judging.judges, {
-    ...choice,
-    ...(usesGiven && { judge: null }),
-  });
+  const barred = barredJudges(client, suite.judging.judges, choice);
   if (barred.length > 0) return err(barred);
   const called = judgingOf(client, suite, choice);
   const judging = usesGiven ? withGiven(called, choice, given ?? {}) : called;
@@ -90,10 +82,10 @@ function withGiven(
   { judgeOverrides }: JudgeChoice,
   given: RunJudges,
 ): RunJudging {
-  const none = { routes: [], by: "none", promptHash: "" } as const;
+  const none = { routes: [], by: "none", promptHash: "" };
   const its = Object.entries(judges).map(([id, called]) => [
     id,
-    judgeOverrides[id] === undefined ? (given[id] ?? { ...none, routes: [] }) : called,
+    judgeOverrides[id] === undefined ? (given[id] ?? none) : called,
   ]);
   return { judges: Object.fromEntries(its), stages: {} };
 }
@@ -114,10 +106,8 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
   const judges = (suite.judging?.judges ?? []).map((judge) => {
     const routed = routeJudge(judge, choice, deployment);
     const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
-    return [
-      judge.id,
-      { routes: routes.map(shown), by, promptHash: hashOf(judge, choice) },
-    ] as const;
+    const hash = promptHash(withManner(judge, choice));
+    return [judge.id, { routes: routes.map(shown), by, promptHash: hash }] as const;
   });
   const routeTo = (name: string, own: Route): RunRoute | null => {
     const named = deployment.routes[name];
@@ -141,7 +131,7 @@ function barredJudges(
 ): FieldError[] {
   const { providers, routes } = deployment;
   const named: [pointer: string, name: string | null | undefined][] = [
-    ["/options/judge", judge],
+    ["/options/judge", judge === recorded ? null : judge],
     ["/options/fallbackJudge", fallbackJudge],
     ...panel.map((name, i): [string, string] => [`/options/judges/${i}`, name]),
     ...Object.entries(judgeOverrides).map(([metric, name]): [string, string] => [
@@ -184,11 +174,6 @@ function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string
   return `suite ${suite.id} has no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
 }
 
-/** Hash of a judge's instructions in the manner of a run; for embeddings a version. */
-function hashOf(judge: Judge, manner: Manner): string {
-  return judge.kind === "asked" ? promptHash(withManner(judge, manner)) : judge.version;
-}
-
 /**
  * A run's judges with their current prompts.
  * @example withCurrentPrompts(suite, run.judging, options)
@@ -201,7 +186,7 @@ export function withCurrentPrompts(
   if (judging === null || recordedIn(judging) !== null) return judging;
   const manner = suite.judging?.choice(options) ?? {};
   const known = suite.judging?.judges ?? [];
-  const hashes = new Map(known.map((judge) => [judge.id, hashOf(judge, manner)]));
+  const hashes = new Map(known.map((its) => [its.id, promptHash(withManner(its, manner))]));
   const judges = Object.entries(judging.judges).map(([id, one]) => [
     id,
     { ...one, promptHash: hashes.get(id) ?? "" },

@@ -33,7 +33,7 @@ export async function rescoreRun(
   if (request.judgings !== undefined) {
     const judgings = await judgingsOf(platform, parent, request);
     if (!judgings.ok) return judgings;
-    return store(platform, parent, judgings.value, { ...charged, visibility: "unlisted" });
+    return store(platform, parent, judgings.value, { visibility: "unlisted" }, charged);
   }
   const rescoring = await rescoringOf(platform, parent, request.options);
   if (!rescoring.ok) return rescoring;
@@ -43,8 +43,7 @@ export async function rescoreRun(
     if (detail !== null) return err({ type: "conflict", detail });
     if (!board.isDefault) rescoring.value.board = { ...board, madeBy: account.owner };
   }
-  const { visibility } = parent;
-  return store(platform, parent, [rescoring.value], { ...charged, visibility });
+  return store(platform, parent, [rescoring.value], parent, charged);
 }
 
 /** Several rescorings of a run, on no board: the best of many judgings would rank too high. */
@@ -56,7 +55,7 @@ async function judgingsOf(
   const found = new Map<string, Rescoring>();
   for (const [i, judging] of judgings.entries()) {
     const one = await rescoringOf(platform, parent, { ...options, ...judging });
-    if (!one.ok) return err(ofJudging(i, one.error));
+    if (!one.ok) return err({ ...one.error, detail: `judging ${i}: ${one.error.detail}` });
     const { scoringVersion, notes } = one.value;
     if (found.has(scoringVersion)) {
       return err({ type: "conflict", detail: `judging ${i} is the same as another one` });
@@ -64,17 +63,6 @@ async function judgingsOf(
     found.set(scoringVersion, { ...one.value, board: null, notes: [...notes, judgingNote] });
   }
   return ok([...found.values()]);
-}
-
-/** A refusal with its place in the request. */
-function ofJudging(i: number, refusal: RescoringRefusal): RescoringRefusal {
-  const detail = `judging ${i}: ${refusal.detail}`;
-  if (refusal.type !== "invalid-request") return { ...refusal, detail };
-  const errors = refusal.errors.map((one) => ({
-    ...one,
-    ...(one.pointer && { pointer: one.pointer.replace(/^\/options/, `/judgings/${i}`) }),
-  }));
-  return { ...refusal, detail, errors };
 }
 
 const judgingNote =
@@ -91,17 +79,12 @@ export async function rescoringOf(
   return resolveRescoring(platform, parent, options);
 }
 
-interface Stored {
-  submissionId: string;
-  quota: Quota | null;
-  visibility: RunRecord["visibility"];
-}
-
 async function store(
   platform: Platform,
   parent: RunRecord,
   rescorings: readonly Rescoring[],
-  { submissionId, quota, visibility }: Stored,
+  { visibility }: Pick<RunRecord, "visibility">,
+  { submissionId, quota }: { submissionId: string; quota: Quota | null },
 ): Promise<Result<string, RunRefusal>> {
   await needRoom(platform);
   const now = platform.now();

@@ -177,9 +177,8 @@ function judgmentError(
   const unread = unreadJudgments(answer, suite);
   if (unread !== null) return unread;
   const known = (suite.stages ?? []).map(({ id }) => id);
-  const unknown = Object.keys(answer.stages ?? {}).find((name) => !known.includes(name));
-  const flaw =
-    unknown === undefined ? jsonFlaw([answer.judgments, answer.stages]) : "has an unknown stage";
+  const areKnown = Object.keys(answer.stages ?? {}).every((name) => known.includes(name));
+  const flaw = areKnown ? jsonFlaw([answer.judgments, answer.stages]) : "has an unknown stage";
   if (flaw !== null) return { pointer, detail: flaw };
   if (judging === null) {
     const detail = `these options of suite ${suite.id} use no judge: leave it out, or set options.judge`;

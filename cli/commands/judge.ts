@@ -8,7 +8,6 @@ import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, valueFlag } from "../command-line/command.ts";
-import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput, badLine, NotPassed } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
@@ -22,30 +21,20 @@ import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
-import { figuresText } from "../run/figures-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
+import { fileFlags } from "./score.ts";
 
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
 
-const required = { required: true } as const;
-
 const flags = {
-  dataset: valueFlag(
-    "FILE",
-    "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
-    required,
-  ),
-  answers: valueFlag("FILE", "Answers, as for assay score; - reads standard input", required),
+  ...fileFlags,
   judge: judgeFlag,
   options: valueFlag("FILE", "Options of the suite, a JSON object"),
-  model: valueFlag("NAME", "Model that answered: judges of the same maker are marked", {
-    default: "Answers",
-  }),
   output: valueFlag(
     "FILE",
-    "Write the answers with their judgments; - writes to standard output and moves the scores to standard error",
+    "Write the answers with their judgments; - writes to standard output and moves the score to standard error",
   ),
   json: { type: "boolean", help: "Print the run as JSON, as in GET /v1/runs/<id>" },
   ...serviceFlags,
@@ -56,7 +45,7 @@ export const judgeCommand = command({
   name: "judge",
   summary: "have models judge a file of answers",
   description: [
-    "Has judges judge answers made elsewhere, prints the scores, and writes the answers with their judgments. Starts a service on this machine if none is running.",
+    "Has judges judge answers made elsewhere, prints the score, and writes the answers with their judgments. Starts a service on this machine if none is running.",
   ],
   positionals: [{ name: "suite", help: "Suite of the samples", choices: judgedSuites }],
   flags,
@@ -71,10 +60,10 @@ export const judgeCommand = command({
     "  --judge openai:gpt-6-luna --output judged.jsonl",
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
-    const { dataset, answers, output = null, server, json = false, model = "Answers" } = values;
+    const { dataset, answers, output = null, server, json = false } = values;
     if (json) refuseStdout("output", output);
     const options = { ...readJsonObject(values.options), ...judgesOf(values.judge) };
-    const models = [{ name: model, answers: await answerRows(answers, stdin) }];
+    const models = [{ name: "Answers", answers: await answerRows(answers, stdin) }];
     await withService({ server, scope: "submit", stderr }, async (service) => {
       const uploaded = await upload(service, suiteId, dataset);
       const body = { suite: suiteId, dataset: uploaded, visibility: "unlisted", options, models };
@@ -91,18 +80,12 @@ export const judgeCommand = command({
         if (output === "-") await pipeline(judged, stdout, { end: false });
         else await saveStream(judged, output);
       }
-      const printed = json ? JSON.stringify(run, null, 2) : scoresText(run);
+      const printed = json ? JSON.stringify(run, null, 2) : runsText([run]);
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
       refuseUnjudged(run);
     });
   },
 });
-
-function scoresText(run: Run): string {
-  const { metrics, boardMetrics } = suiteNamed(run.suite);
-  const shown = metrics.filter(({ id }) => boardMetrics.includes(id));
-  return `${runsText([run])}\n\n${figuresText([{ run, outcomes: [] }], shown)}`;
-}
 
 /** Throws NotPassed if a score lacks a judgment. */
 function refuseUnjudged(run: Run): void {
@@ -132,16 +115,13 @@ async function answerRows(path: string, stdin: Readable): Promise<Json[]> {
 }
 
 /** Uploads the samples, unlisted, and gives their name and version. Throws BadInput. */
-async function upload(service: ServiceClient, suite: string, path: string): Promise<string> {
+async function upload(service: ServiceClient, suite: string, file: string): Promise<string> {
   const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
-  const { fd } = openDataset(path);
+  const { fd } = openDataset(file);
   const rows = readFileSync(fd);
   closeSync(fd);
-  const query = new URLSearchParams({
-    suite,
-    name: `${owner}/judged-files`,
-    visibility: "unlisted",
-  });
-  const { value } = await service.upload(`/v1/datasets?${query}`, rows, datasetSchema);
+  const name = encodeURIComponent(`${owner}/judged-files`);
+  const path = `/v1/datasets?suite=${suite}&name=${name}&visibility=unlisted`;
+  const { value } = await service.upload(path, rows, datasetSchema);
   return `${value.name}@${value.version}`;
 }

@@ -48,10 +48,7 @@ export const rescoreCommand = command({
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
   flags,
   environment: keyVariable,
-  exitCodes: {
-    1: "A new run failed, was cancelled or paused",
-    2: "Invalid input, or the service cannot be reached or refuses the request",
-  },
+  exitCodes: { 1: "A new run failed, was cancelled or paused" },
   notes: [
     "Stored judgments cost nothing: a judge is asked only about answers that it has not judged with the same prompt.",
     "--judge takes the place of all judges of the run. To choose one per metric, give --options with judgeOverrides.",

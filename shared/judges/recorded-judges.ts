@@ -15,9 +15,8 @@ type RunJudges = RunJudging["judges"];
  * @example recordedIn(null) // null
  */
 export function recordedIn(judging: RunJudging | null): RunJudges | null {
-  const its = Object.entries(judging?.judges ?? {}).filter(
-    ([, { routes }]) => routes[0]?.provider === recorded,
-  );
+  const all = Object.entries(judging?.judges ?? {});
+  const its = all.filter(([, { routes }]) => routes[0]?.provider === recorded);
   return its.length === 0 ? null : Object.fromEntries(its);
 }
 

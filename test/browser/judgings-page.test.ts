@@ -3,7 +3,7 @@ import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.t
 import { aModel } from "./fixtures/fixture-runs.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
-import { openSite } from "./support/open-site.ts";
+import { openSite, shownText } from "./support/open-site.ts";
 import { problem, suitesAnswer } from "./support/stub-api.ts";
 
 const result = (value: number, rank: number) => ({ run: `run_${rank}`, value, rank });
@@ -48,7 +48,7 @@ describe("the page about judgings", () => {
       "GET /v1/judgings": () => ({ body: study }),
     });
     await page.locator("#result table").first().waitFor();
-    const text = (await page.locator("#result").innerText()).replace(/\s+/g, " ");
+    const text = await shownText(page, "#result");
     expect(text).toContain("40 samples of stock");
     expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
     expect(text).toContain("judgings 65.0%");

@@ -34,16 +34,10 @@ export const rescoreRequestSchema = z
       .record(z.string(), z.unknown())
       .default({})
       .meta({ description: "scoring options of the suite that replace those of the run" }),
-    judgings: z
-      .array(z.record(z.string(), z.unknown()))
-      .min(1)
-      .max(MOST_JUDGINGS)
-      .optional()
-      .meta({
-        description:
-          "options of several rescorings, each over `options`, such as judge, strictness and judgeSeed: a new unlisted run for each, on no board, to see how much the judging decides",
-        example: [{ judge: "openai:gpt-6-luna" }, { strictness: "strict" }, { judgeSeed: 2 }],
-      }),
+    judgings: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_JUDGINGS).optional().meta({
+      description:
+        "options of several rescorings, each over `options`, such as judge, strictness and judgeSeed: a new unlisted run for each, on no board, to see how much the judging decides",
+    }),
   })
   .meta({ id: "RescoreRequest" });
 export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;

@@ -12,19 +12,9 @@ export function judgingBlocks(
   { label, format }: Pick<NamedMetric, "label" | "format">,
 ): TableBlock[] {
   type Model = (typeof models)[number];
-  const rankIn = (j: number) => (model: Model) => {
-    const { rank, value } = model.results[j]!;
-    return `${rank} (${figureText(value, format)})`;
-  };
+  const rankIn = (j: number) => (model: Model) =>
+    `${model.results[j]!.rank} (${figureText(model.results[j]!.value, format)})`;
   const numbered = judgings.map((judging, j) => ({ ...judging, name: `J${j + 1}` }));
-  const shares: [name: string, share: number][] = variance
-    ? [
-        ["models", variance.models],
-        ["judgings", variance.judgings],
-        ["samples", variance.samples],
-        ["judgings and samples together", variance.both],
-      ]
-    : [];
   const ranks = tableOf<Model>(
     `Ranks by ${label}, and its value`,
     [
@@ -37,13 +27,13 @@ export function judgingBlocks(
   )[0];
   return [
     { ...ranks, below: `${samples} samples of ${dataset.name}; equals share their mean rank` },
-    tableOf<(typeof shares)[number]>(
+    tableOf<[string, number]>(
       "Share of the variance of ranks",
       [
         ["part", "due to", "text", ([name]) => name],
         ["share", "share", "percent", ([, share]) => share],
       ],
-      shares,
+      Object.entries(variance ?? {}),
     )[0],
     tableOf<(typeof numbered)[number]>(
       "Judgings, and how often the longer of two answers scores higher",

@@ -12,8 +12,9 @@ const EQUAL = 1e-12;
 export interface StudiedRanks {
   samples: number;
   /** By model and judging. */
-  values: number[][];
-  ranks: number[][];
+  results: { value: number; rank: number }[][];
+  /** By model: the judgings in which it ranks first, alone or not. */
+  first: number[];
   /** By judging. */
   longerWins: JudgingStudy["judgings"][number]["longerWins"][];
   variance: JudgingStudy["variance"];
@@ -49,8 +50,10 @@ export function studyRanks(
   const byJudging = places.map((j) => ranksOf(values.map((its) => sign * its[j]!)));
   return {
     samples: common.ids.length,
-    values,
-    ranks: grid.map((_, m) => byJudging.map((its) => its[m]!)),
+    results: values.map((its, m) =>
+      byJudging.map((ranks, j) => ({ value: its[j]!, rank: ranks[m]! })),
+    ),
+    first: grid.map((_, m) => byJudging.filter((ranks) => ranks[m] === Math.min(...ranks)).length),
     longerWins: places.map((j) => {
       const scores = grid.map((runs) => runs[j]!.scores.map((score) => sign * score));
       return longerWins(scores, common.ids, lengths, `${seed} ${j}`);
@@ -74,30 +77,24 @@ function rankVariance(
   grid: readonly (readonly MeasuredRun[])[],
   sign: number,
 ): JudgingStudy["variance"] {
-  const [models, judgings] = [grid.length, grid[0]!.length];
+  const judgings = grid[0]!.length;
   const draws = grid[0]![0]!.draws.length;
-  const mean = (models + 1) / 2;
-  const sums = grid.map(() => new Float64Array(judgings));
+  const mean = (grid.length + 1) / 2;
+  // Sums over the draws, by model and judging.
+  const sums = grid.map((runs) => runs.map(() => 0));
   let [total, ofSamples] = [0, 0];
   for (let draw = 0; draw < draws; draw++) {
-    const overJudgings = new Float64Array(models);
-    for (let j = 0; j < judgings; j++) {
-      const ranks = ranksOf(grid.map((runs) => sign * runs[j]!.draws[draw]!));
-      for (const [m, rank] of ranks.entries()) {
-        total += (rank - mean) ** 2;
-        sums[m]![j]! += rank - mean;
-        overJudgings[m]! += rank - mean;
-      }
+    const ranks = sums[0]!.map((_, j) => ranksOf(grid.map((runs) => sign * runs[j]!.draws[draw]!)));
+    for (const [m, its] of sums.entries()) {
+      const own = ranks.map((judged) => judged[m]! - mean);
+      for (const [j, rank] of own.entries()) its[j]! += rank;
+      total += squares(own);
+      ofSamples += sumOf(own) ** 2 / judgings;
     }
-    for (const sum of overJudgings) ofSamples += sum ** 2 / judgings;
   }
-  if (total === 0 || draws === 0) return null;
-  let [between, ofJudgings] = [0, 0];
-  for (const its of sums) {
-    const whole = its.reduce((all, sum) => all + sum, 0) ** 2 / (judgings * draws);
-    between += whole;
-    ofJudgings += its.reduce((all, sum) => all + sum ** 2 / draws, 0) - whole;
-  }
+  if (total === 0) return null;
+  const between = sumOf(sums.map((its) => sumOf(its) ** 2)) / (judgings * draws);
+  const ofJudgings = sumOf(sums.map(squares)) / draws - between;
   const shareOf = (part: number) => Math.min(1, Math.max(0, part / total));
   return {
     models: shareOf(between),
@@ -106,6 +103,9 @@ function rankVariance(
     both: shareOf(total - ofSamples - ofJudgings),
   };
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const squares = (values: readonly number[]): number => sumOf(values.map((value) => value ** 2));
 
 /** The share of pairs in which the longer answer scores higher: the mean over samples that have such pairs. */
 function longerWins(
@@ -122,11 +122,8 @@ function longerWins(
       const higher = scores[a]![i]! - scores[b]![i]!;
       return Math.abs(higher) <= EQUAL ? 0.5 : Number(Math.sign(higher) === Math.sign(longer));
     });
-    return wins.length === 0 ? [] : meanOf(wins);
+    return wins.length === 0 ? [] : sumOf(wins) / wins.length;
   });
   if (shares.length === 0) return null;
-  return { value: meanOf(shares), interval: bootstrapMean(shares, seed) };
+  return { value: sumOf(shares) / shares.length, interval: bootstrapMean(shares, seed) };
 }
-
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -69,22 +69,11 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
       </li>
     )}
     {run.judging !== null && (
-      <>
-        <li>
-          A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and
-          every judgment: value, judge and reasoning, or why there is none
-        </li>
-        <li>
-          <a href={apiUrl(origin, `${run.links.self}/answers.jsonl?judgments=true`)}>
-            Its answers with their judgments
-          </a>
-          , to score or submit elsewhere
-        </li>
-        <li>
-          <code>{`assay rescore ${run.id} --judge provider:model`}</code> asks another judge about
-          these answers
-        </li>
-      </>
+      <li>
+        A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
+        judgment: value, judge and reasoning, or why there is none;{" "}
+        <code>{`assay rescore ${run.id} --judge provider:model`}</code> asks another judge
+      </li>
     )}
   </>
 );

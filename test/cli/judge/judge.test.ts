@@ -94,7 +94,7 @@ describe("assay judge", () => {
     const { code, stdout, stderr } = await judge(service.url, ...more, "--output", "judged.jsonl");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/acme\/answers .* finished/);
-    expect(stdout).toMatch(/Safety +\d/);
+    expect(stdout).toMatch(/Memory citation score +\d/);
     expect(readFileSync(join(folder.path, "judged.jsonl"), "utf8")).toBe(judged);
     const [, upload] = service.asked;
     expect(upload?.call).toMatch(/suite=memory&name=acme%2Fjudged-files&visibility=unlisted/);
@@ -135,7 +135,8 @@ describe("assay judge", () => {
     await using service = await aService(part);
     expect(await judge(service.url)).toMatchObject({
       code: 1,
-      stderr: "25% of the answers have no score: run the command again to ask for what is missing\n",
+      stderr:
+        "25% of the answers have no score: run the command again to ask for what is missing\n",
     });
     await using failing = await aService({ ...whole, status: "failed", metrics: null });
     expect(await judge(failing.url)).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });

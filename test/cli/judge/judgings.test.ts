@@ -77,11 +77,11 @@ wordy  1 of 2    2 (60.0%)  1 (90.0%)
 40 samples of stock; equals share their mean rank
 
 Share of the variance of ranks
-due to                         share
-models                          0.0%
-judgings                       75.0%
-samples                        20.0%
-judgings and samples together   5.0%
+due to    share
+models     0.0%
+judgings  75.0%
+samples   20.0%
+both       5.0%
 
 Judgings, and how often the longer of two answers scores higher
 judging  options      longer wins  95% interval  judges
@@ -122,7 +122,12 @@ Page: ${service.url}/compare/?submissions=sub_a,sub_b
   });
 
   it("refuses a file that is not JSON", async () => {
-    const { code, stderr } = await rescore("http://127.0.0.1:1", "run_a", "--judgings", "broken.json");
+    const { code, stderr } = await rescore(
+      "http://127.0.0.1:1",
+      "run_a",
+      "--judgings",
+      "broken.json",
+    );
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^broken\.json: not JSON: /)]);
   });
 });

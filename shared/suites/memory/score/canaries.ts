@@ -144,9 +144,5 @@ export function judgeTasks(
 ): JudgeTask[] {
   const material = exchangeOf(sample, answer, options);
   if (answer.error !== null || isEmptyAnswer(material.answer)) return [];
-  return judges.map((judge) => ({
-    name: judge.id,
-    judge: withManner(judge, options),
-    material,
-  }));
+  return judges.map((judge) => ({ name: judge.id, judge: withManner(judge, options), material }));
 }

@@ -103,12 +103,14 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
 /** Shows several judgings of the same answers. */
 async function showJudgings(submissions: string): Promise<void> {
   say("Comparing the judgings…");
-  try {
-    result.innerHTML = await judgingsHtml(submissions, suites);
-    say("The judgings are compared below.");
-  } catch (error) {
-    refuse(`These judgings were not compared: ${(error as Error).message}.`);
-  }
+  const html = judgingsHtml(submissions, suites);
+  await html.then(
+    (shown) => {
+      result.innerHTML = shown;
+      say("The judgings are compared below.");
+    },
+    ({ message }: Error) => refuse(`These judgings were not compared: ${message}.`),
+  );
 }
 
 async function open(): Promise<void> {
