@@ -1,6 +1,6 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
-import { recorded, recordedIn } from "#shared/judges/recorded-judges.ts";
+import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";

@@ -1,12 +1,12 @@
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
+import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
 import { withManner } from "#shared/judges/judge-manner.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
-import { recorded, recordedIn } from "#shared/judges/recorded-judges.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
 /** The judges of a run, and notes about them. */

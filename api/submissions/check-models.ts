@@ -1,3 +1,4 @@
+import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import {
@@ -7,7 +8,6 @@ import {
 } from "#shared/contracts/submissions/submitted-answer.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
-import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";

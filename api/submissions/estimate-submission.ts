@@ -1,10 +1,10 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { RunRoute } from "#shared/contracts/judging/judging.ts";
+import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
-import { recorded } from "#shared/judges/recorded-judges.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { compare } from "../comparisons/compare.ts";

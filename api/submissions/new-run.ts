@@ -1,5 +1,6 @@
 import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
@@ -8,7 +9,6 @@ import {
   firstEndpoint,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
-import { recordedIn } from "#shared/judges/recorded-judges.ts";
 import { judgedFromStart, judgingStart, PER_LANE } from "../judging/units.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";

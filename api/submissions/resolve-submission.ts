@@ -1,6 +1,7 @@
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { recordedJudges } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
@@ -12,7 +13,6 @@ import {
 } from "#shared/contracts/submissions/variant.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
-import { recordedJudges } from "#shared/judges/recorded-judges.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";

@@ -1,9 +1,9 @@
-import { bounds, cutText } from "../contracts/bounds.ts";
-import { contentHash } from "../contracts/content-hash.ts";
-import { isJsonObject } from "../contracts/json.ts";
-import { givenList, mostGivenRecords } from "../contracts/judging/given-judgments.ts";
-import type { RunJudging, RunRoute } from "../contracts/judging/judging.ts";
-import { printableName } from "../contracts/text/well-formed.ts";
+import { bounds, cutText } from "../bounds.ts";
+import { contentHash } from "../content-hash.ts";
+import { isJsonObject } from "../json.ts";
+import { printableName } from "../text/well-formed.ts";
+import { givenList, mostGivenRecords } from "./given-judgments.ts";
+import type { RunJudging, RunRoute } from "./judging.ts";
 
 /** Value of the option `judge` that uses the judgments of submitted answers; also the provider of their judges. */
 export const recorded = "recorded";
