@@ -242,6 +242,8 @@ describe("judges", () => {
   });
 
   it("decide some ranks: several judgings of the same answers, from the terminal", async () => {
+    const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
+    await api.uploadDataset("memory", "stock", rows);
     const models = ["sim-large", "sim-tiny"].map((model) => ({
       name: model,
       endpoint: { baseUrl: stack.simulator, model: `${model}?latency=0` },
