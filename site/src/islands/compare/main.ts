@@ -117,7 +117,7 @@ async function open(): Promise<void> {
   query = readQuery(location.search);
   const submissions = new URLSearchParams(location.search).get("submissions");
   if (submissions !== null) await showJudgings(submissions);
-  if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
+  else if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
   else await offer(query);
 }
 
