@@ -17,8 +17,6 @@ import { provenanceOf } from "../runs/view.ts";
 
 /** Total number of samples for which a request compares runs itself; larger comparisons use the queue. */
 export const INLINE_SAMPLES = 10_000;
-/** Maximum number of samples for a Worker's memory and CPU time. */
-export const MOST_SAMPLES = 200_000;
 
 export type ComparisonProblem =
   | { type: "not-found" | "not-ready" | "conflict"; detail: string }
@@ -37,7 +35,7 @@ export async function compare(
   const missing = found.find((run) => !run.ok);
   if (missing && !missing.ok) return missing;
   const runs = found.flatMap((run) => (run.ok ? [run.value] : []));
-  const problem = whyNot(runs);
+  const problem = whyNot(platform, runs);
   if (problem !== null) return err(problem);
   const kept = await platform.objects.get<Comparison>(comparisonKey(runs));
   if (kept !== null) return ok(comparisonFor(account, runs, kept));
@@ -52,7 +50,7 @@ export async function compare(
 export async function compareInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
   const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
-  if (runs.length < ids.length || whyNot(runs) !== null) return;
+  if (runs.length < ids.length || whyNot(platform, runs) !== null) return;
   if ((await platform.objects.get(comparisonKey(runs))) === null) await keep(platform, runs);
 }
 
@@ -64,6 +62,7 @@ async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Com
 
 /** Why runs can't be compared; null if they can. `judgings`: their scoring may differ; `size`: only their number counts. */
 export function whyNot(
+  { settings }: Platform,
   runs: readonly RunToCompare[],
   what: "runs" | "judgings" | "size" = "runs",
 ): ComparisonProblem | null {
@@ -80,16 +79,17 @@ export function whyNot(
     return { type: "not-comparable", detail, errors };
   }
   const samples = samplesOf(runs);
-  if (samples <= MOST_SAMPLES) return null;
-  const detail = `the runs have ${samples} samples in total, and at most ${MOST_SAMPLES} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
+  const most = settings.plan.comparedSamples;
+  if (samples <= most) return null;
+  const detail = `the runs have ${samples} samples in total, and at most ${most} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
   return { type: "invalid-request", detail, errors: [{ parameter: "runs", detail }] };
 }
 
-const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
+export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
 /** Of intervals and tests: what an earlier one has computed is computed again. */
-export const STATISTICS = 2;
+export const STATISTICS = 3;
 
 /** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>

@@ -37,7 +37,7 @@ export async function studyJudgings(
   );
   const grid = judged.map((its) => versions.map((version) => its.get(version)!));
   const models = judged.map((its) => [...its.values()][0]!);
-  const problem = whyNot(models, "judgings") ?? whyNot(grid.flat(), "size");
+  const problem = whyNot(platform, models, "judgings") ?? whyNot(platform, grid.flat(), "size");
   if (problem !== null) return err(problem);
   if (versions.length < 2) return conflict("fewer than two judgings have finished for every model");
   const runs = grid.flat().map(({ id, finishedAt }) => [id, finishedAt]);

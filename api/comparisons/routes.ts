@@ -7,13 +7,15 @@ import { readMargins, withMargins } from "#shared/measures/comparison/margin-tes
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
-import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";
+import { planLimits } from "../platform/platform.ts";
+import { compare, INLINE_SAMPLES } from "./compare.ts";
 import { studyJudgings } from "./judgings.ts";
-import { INLINE_VARIANT_SAMPLES, MOST_VARIANT_SAMPLES } from "./variant-tests.ts";
+import { INLINE_VARIANT_SAMPLES } from "./variant-tests.ts";
 import { readVariants } from "./variants.ts";
 
 const MIN_RUNS = 2;
 const MAX_RUNS = 20;
+const { comparedSamples: MOST_SAMPLES } = planLimits.paid;
 /** Seconds until the client should poll for a result of the queue. */
 const AGAIN_SECONDS = "3";
 
@@ -52,7 +54,7 @@ const compareRuns = createRoute({
   security: takesApiKey,
   tags: ["Results"],
   summary: "Compare runs sample by sample",
-  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs with the same suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples missing in a run are omitted and counted. Runs are ordered by id, and a difference is the earlier run minus the later one. For more than ${INLINE_SAMPLES} samples in all runs, it returns 202 while they are compared: ask again after \`retry-after\` seconds. The maximum is ${MOST_SAMPLES}.`,
+  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs with the same suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples missing in a run are omitted and counted. Runs are ordered by id, and a difference is the earlier run minus the later one. For more than ${INLINE_SAMPLES} samples in all runs, it returns 202 while they are compared: ask again after \`retry-after\` seconds. The maximum is ${MOST_SAMPLES}, and ${planLimits.free.comparedSamples} on Cloudflare's Free plan.`,
   request: {
     query: z.object({ runs: idsParam("runs", "run_a,run_b"), margin: marginParam.optional() }),
   },
@@ -112,7 +114,7 @@ const variantsRoute = createRoute({
   security: takesApiKey,
   tags: ["Submissions"],
   summary: "The variants of a sweep, compared",
-  description: `For each model: the metrics of each variant with intervals, tests of each variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant if every other is significantly worse, and means for each pair of parameters. Returns 409 with \`retry-after\` while a run has not ended. For more than ${INLINE_VARIANT_SAMPLES} samples in all runs, it returns 202 while the tests are computed; for more than ${MOST_VARIANT_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint rejected a swept parameter are shown but excluded from tests and maps.`,
+  description: `For each model: the metrics of each variant with intervals, tests of each variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant if every other is significantly worse, and means for each pair of parameters. Returns 409 with \`retry-after\` while a run has not ended. For more than ${INLINE_VARIANT_SAMPLES} samples in all runs, it returns 202 while the tests are computed; for more than ${MOST_SAMPLES} samples of one model's variants (${planLimits.free.comparedSamples} on Cloudflare's Free plan) there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint rejected a swept parameter are shown but excluded from tests and maps.`,
   request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: jsonReply("The sweep", sweepSchema),

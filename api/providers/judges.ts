@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
@@ -31,7 +32,9 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    return { ...its, protocol: protocolAt(its.baseUrl), model };
+    const spoken = protocolAt(its.baseUrl);
+    // Judges are given recordings, which OpenAI takes only in Chat Completions.
+    return { ...its, protocol: spoken === "responses" ? "chat_completions" : spoken, model };
   };
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),
@@ -233,10 +236,5 @@ const keyName = (provider: string): string =>
 
 function tableOf(given: unknown): unknown {
   if (given === undefined || given === "") return {};
-  if (typeof given !== "string") return given;
-  try {
-    return JSON.parse(given) as unknown;
-  } catch {
-    return undefined;
-  }
+  return typeof given === "string" ? parsedJson(given) : given;
 }

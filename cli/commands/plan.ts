@@ -12,6 +12,7 @@ import { textTable } from "../terminal/text-table.ts";
 /** Differences unless told. */
 const USUAL = [0.01, 0.02, 0.05, 0.1];
 const MAX_DIFFERENCES = 20;
+const LEAST_DIFFERENCE = 1e-6;
 
 const flags = {
   difference: valueFlag(
@@ -83,12 +84,12 @@ export const planCommand = command({
 function differencesOf(given: readonly string[] | undefined): number[] {
   if (given === undefined) return USUAL;
   const differences = given.flatMap((one) => one.split(",")).map(Number);
-  const isGood = (one: number) => Number.isFinite(one) && one > 0;
+  const isGood = (one: number) => one >= LEAST_DIFFERENCE && one < 1;
   if (differences.every(isGood) && differences.length <= MAX_DIFFERENCES) {
     return differences.sort((a, b) => a - b);
   }
   throw new BadInput(
-    `--difference must be up to ${MAX_DIFFERENCES} numbers above 0, such as 0.02, not "${given.join(",")}"`,
+    `--difference must be up to ${MAX_DIFFERENCES} numbers from 0.000001 to below 1, such as 0.02, not "${given.join(",")}"`,
   );
 }
 
@@ -103,7 +104,7 @@ interface Plan {
 
 function planText({ metric, samples, units, dataset, planned }: Plan): string {
   if (planned.length === 0) {
-    return "These runs score the same on every sample: nothing says how much scores vary.";
+    return "No two of these runs have differences that vary from sample to sample: nothing says how many samples it takes.";
   }
   const rows = planned.map(({ difference, least, most, usd }) => [
     `${difference}`,

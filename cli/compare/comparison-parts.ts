@@ -149,7 +149,8 @@ function marginText(
 ): TextPart | null {
   const metric = metricOf(suite, id);
   if (margin === undefined || metric === undefined) return null;
-  const within = formatValue(margin.margin, metric.format);
+  // As it was given: rounded, a small margin would read as 0.
+  const within = `${margin.margin}`;
   const verdicts = {
     same: (a: string, b: string) => `${a} and ${b} are the same within ${within}`,
     "a-no-worse": (a: string, b: string) => `${a} is at most ${within} worse than ${b}`,

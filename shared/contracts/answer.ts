@@ -48,7 +48,7 @@ const errorSchema = z
     class: z.enum(errorClasses),
     message: z.string(),
     received: z.string().optional().meta({
-      description: "beginning of the text that came before the stream broke; never scored",
+      description: "beginning of what came before the stream broke, calls as JSON; never scored",
     }),
   })
   .nullable();
@@ -97,6 +97,9 @@ export const answerSchema = z.object({
   outputTokens: z.int().nonnegative().nullable(),
   reasoningTokens: z.int().nonnegative().nullish().meta({
     description: "output tokens that are thoughts; missing if the endpoint does not count them",
+  }),
+  thoughtsHidden: z.literal(true).optional().meta({
+    description: "the endpoint says that the model thought, but does not show what",
   }),
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",

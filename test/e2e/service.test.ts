@@ -114,8 +114,8 @@ describe("judges", () => {
   /** Requests that the simulator had for judges so far. */
   async function judgeCalls(name: string): Promise<number> {
     const log = await (await fetch(stack.simulator.replace("/v1", "/__log"))).json();
-    const counts = (log as { models: Record<string, { requests: number }> }).models;
-    return counts[name]?.requests ?? 0;
+    const { entries } = log as { entries: { model: string }[] };
+    return entries.filter(({ model }) => model === name).length;
   }
 
   const count = 20;

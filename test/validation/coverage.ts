@@ -5,6 +5,7 @@ import { jointMeans } from "../../shared/stats/bootstrap/joint-figures.ts";
 import { percentileFigures, sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
 import { rankSpread } from "../../shared/stats/bootstrap/rank-spread.ts";
 import { combineStatistics, ratiosOf } from "../../shared/stats/bootstrap/statistics.ts";
+import { rateDifferenceInterval } from "../../shared/stats/significance/rate-interval.ts";
 import { percentileInterval } from "../../shared/stats/sums/percentile-interval.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
@@ -119,6 +120,7 @@ export function* coverage(scale: number, few = scale): Generator<Check> {
       unitOf,
     );
   });
+  yield* rateDifferences(scale, few);
   for (const n of [15, 60]) yield* otherFigures(n, scale);
   for (const [name, share, quantile, n] of tails) {
     const what = `the ${name} of ${n} times`;
@@ -150,6 +152,23 @@ const drawnTails = [
   ["95th percentile", 0.95, 1.6448536269514722, 120],
   ["99th percentile", 0.99, 2.3263478740408408, 600],
 ] as const;
+
+/** Differences of two rates on the same samples. */
+function* rateDifferences(scale: number, few: number): Generator<Check> {
+  for (const [a, b] of [
+    [0.95, 0.97],
+    [0.8, 0.7],
+  ] as const) {
+    for (const n of SIZES) {
+      const what = `the difference of rates of ${a} and ${b}, n = ${n}`;
+      yield covered(what, a - b, n < 30 ? few : scale, usual[n], (draws) => {
+        const hits = draws.list(n, () => Number(draws.isOne(a)) - Number(draws.isOne(b)));
+        const lost = hits.filter((one) => one < 0).length;
+        return rateDifferenceInterval({ hits, items: hits.map(() => 1) }, lost);
+      });
+    }
+  }
+}
 
 /** Figures that are no means of samples. */
 function* otherFigures(n: number, scale: number): Generator<Check> {

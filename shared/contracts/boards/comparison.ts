@@ -121,6 +121,14 @@ export const comparisonSchema = z
         leftOut: z.int().meta({ description: "of these, samples missing in another run" }),
       }),
     ),
+    differingSettings: z
+      .array(z.object({ setting: z.string(), values: z.array(z.string().nullable()) }))
+      .optional()
+      .meta({
+        description:
+          "how the models were asked, where that is not the same in all runs: values in run order, null where it is not set or not known; also the interface",
+        example: [{ setting: "reasoningEffort", values: ["high", "low"] }],
+      }),
     metrics: z.array(metricComparisonSchema).meta({ description: "the headline first" }),
     frontiers: z.object({
       latency: z.array(z.string()).nullable().meta({

@@ -52,6 +52,19 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]).toMatchObject({ significantAt: 0.01, effectSize: "large" });
   });
 
+  it("does not put runs into one group that differ by the same on every sample", () => {
+    const right = many(() => 1);
+    const wrong = many(() => 0);
+    const found = compare([
+      scored("right", right),
+      scored("right too", right),
+      scored("wrong", wrong),
+    ]);
+    expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 2]);
+    const single = compare([scored("right", [1]), scored("wrong", [0])]);
+    expect(single?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1]);
+  });
+
   it("distinguishes pairs whose names contain spaces", () => {
     const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
     const found = compare([

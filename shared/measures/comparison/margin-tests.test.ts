@@ -82,6 +82,7 @@ describe("readMargins()", () => {
     "eqs:1:2",
     "eqs:1e9",
     "eqs:0.1,",
+    "eqs:0.02,eqs:0.05",
   ])("refuses %j", (text) => {
     expect(readMargins(text)).toMatchObject({
       ok: false,

@@ -75,10 +75,10 @@ export function readMargins(text: string): Result<Margins, string> {
   for (const part of text.split(",")) {
     const [metric = "", value = "", ...rest] = part.trim().split(/[:=]/);
     const margin = Number(value);
-    const isGood = metric !== "" && value !== "" && rest.length === 0;
+    const isGood = metric !== "" && value !== "" && rest.length === 0 && !margins.has(metric);
     if (!isGood || !(margin > 0) || margin > MOST) {
       return err(
-        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas",
+        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas, one for each metric",
       );
     }
     margins.set(metric, margin);
@@ -95,7 +95,7 @@ function oneSided(
   margin: number,
 ): { above: number | null; below: number | null } {
   const error = standardError(detectableDifference);
-  if (t === null || error === null || error === 0 || units < 2) return { above: null, below: null };
+  if (t === null || error === null || units < 2) return { above: null, below: null };
   const degrees = units - 1;
   return {
     above: cdf(-(difference.value + margin) / error, degrees),

@@ -54,6 +54,13 @@ export function rankRuns(
   };
 }
 
+/** Whether all samples differ alike, which can't be tested but is no tie. A single unit shows nothing. */
+const areConstantlyApart = (a: MeasuredRun, b: MeasuredRun): boolean =>
+  a.tested.length > 1 && Math.abs(a.value - b.value) > NO_DIFFERENCE;
+
+/** A difference up to this is rounding error. */
+const NO_DIFFERENCE = 1e-12;
+
 /**
  * Standings of measured runs, best first; `ps` are the corrected p-values, in the order of `eachPair`.
  * @example standings(measured, holm(ps), "higher")[0]?.tieGroup // 1
@@ -69,7 +76,8 @@ export function standings(
   );
   const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
   const groups = tieGroups(ranked, (a, b) => {
-    return levelOf(ps[pairAt(a, b, measured.length)] ?? null) !== null;
+    const p = ps[pairAt(a, b, measured.length)] ?? null;
+    return p === null ? areConstantlyApart(measured[a]!, measured[b]!) : levelOf(p) !== null;
   });
   return ranked.map((m) => ({
     run: measured[m]!.run,

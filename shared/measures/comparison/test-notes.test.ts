@@ -40,6 +40,12 @@ it("testNotes() says where the tests disagree, on either side", () => {
   }
 });
 
+it("testNotes() does not call differences skewed that are too few for Wilcoxon's test", () => {
+  const [, note] = notesOf({ pHolm: 0.001, wilcoxonPHolm: 0.0625 }, 5);
+  expect(note).toContain("fewer than six samples");
+  expect(note).not.toContain("are skewed");
+});
+
 it("testNotes() says that a constant difference is not tested, not that equal runs are not", () => {
   expect(notesOf({ p: null, pHolm: null })[0]).toContain("Not tested");
   const equal = { p: null, pHolm: null, difference: { value: 0, interval: null } };

@@ -34,7 +34,7 @@ export function testNotes(
       : []),
     ...(disagreeing.length > 0
       ? [
-          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The differences are skewed: their mean (t-test) and the order of most of them (Wilcoxon) tell different things.`,
+          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The t-test is of the mean of the differences, Wilcoxon's of the direction of most of them: a few large differences, fewer than six samples or p-values close to 0.05 set them apart.`,
         ]
       : []),
     ...(constant.length > 0 && units.count > 1

@@ -28,8 +28,8 @@ export function tieText(
     return place === first ? "1, the first" : `1, not significantly different from ${name}`;
   if (place !== first) return `${group}, not significantly different from ${name}`;
   return group === 2
-    ? "2, significantly different from the first"
-    : `${group}, significantly different from the first of each above`;
+    ? "2, different from the first"
+    : `${group}, different from the first of each above`;
 }
 
 /** The rank of each run by a metric over the common samples. */
@@ -63,7 +63,8 @@ export const Standings = ({ tested, metric, names }: Props) => (
     <p class="small soft prose">
       Rank intervals contain the ranks of 95% of resamples, without a correction. Groups are based
       on paired t-tests, {testFamily(tested.pairs.length)}: they are stricter, so runs can be in one
-      group although their rank intervals do not overlap.
+      group although their rank intervals do not overlap. Runs that differ by the same on every
+      sample can't be tested, and are in different groups.
     </p>
   </>
 );

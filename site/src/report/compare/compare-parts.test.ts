@@ -36,9 +36,9 @@ it("tieText() names the first of a group", () => {
   expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
     "1, the first",
     "1, not significantly different from Beta",
-    "2, significantly different from the first",
+    "2, different from the first",
     "2, not significantly different from Gamma",
-    "3, significantly different from the first of each above",
+    "3, different from the first of each above",
   ]);
 });
 
@@ -65,6 +65,17 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   expect(html).toContain("These runs have no sample in common");
   expect(html).not.toContain("Ranks and differences");
   expect(html).toContain("On every common sample all of these runs score the same.");
+});
+
+it("compareReportHtml() says which settings differ", () => {
+  const differingSettings = [{ setting: "reasoningEffort", values: ["high", "low", null] }];
+  const of = aComparison({ differingSettings });
+  const shown = { view: viewNamed(of, null), tested, against: null, margin: null };
+  const jsonUrl = "https://api.example/";
+  expect(compareReportHtml({ compared: of, shown, jsonUrl })).toContain(
+    "Settings that differ: reasoningEffort high (Alpha), low (Beta), not stated (Gamma).",
+  );
+  expect(compareReportHtml({ compared, shown, jsonUrl })).not.toContain("Settings that differ");
 });
 
 it("compareReportHtml() warns of runs that no board would rank", () => {
