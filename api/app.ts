@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
-import { compareRoutes, sweepRoutes } from "./comparisons/routes.ts";
+import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
 import { canaryRoutes, modelHistoryRoutes } from "./drift/routes.ts";
 import { figureExportRoutes } from "./exports/figure-routes.ts";
@@ -72,6 +72,7 @@ const allRoutes = [
   republicationRoutes,
   snapshotRoutes,
   compareRoutes,
+  judgingRoutes,
   answersJsonlRoutes,
   sampleExportRoutes,
   figureExportRoutes,

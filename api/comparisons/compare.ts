@@ -18,7 +18,7 @@ import { provenanceOf } from "../runs/view.ts";
 /** Total number of samples for which a request compares runs itself; larger comparisons use the queue. */
 export const INLINE_SAMPLES = 10_000;
 
-type ComparisonProblem =
+export type ComparisonProblem =
   | { type: "not-found" | "not-ready" | "conflict"; detail: string }
   | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
 
@@ -60,14 +60,19 @@ async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Com
   return comparison;
 }
 
-function whyNot({ settings }: Platform, runs: readonly RunToCompare[]): ComparisonProblem | null {
+/** Why runs can't be compared; null if they can. `judgings`: their scoring may differ; `size`: only their number counts. */
+export function whyNot(
+  { settings }: Platform,
+  runs: readonly RunToCompare[],
+  what: "runs" | "judgings" | "size" = "runs",
+): ComparisonProblem | null {
   const open = runs.find((run) => run.status !== "finished");
   if (open) {
     const detail = `run "${open.id}" is ${open.status}; only finished runs can be compared`;
     const isOver = open.status === "cancelled" || open.status === "failed";
     return { type: isOver ? "conflict" : "not-ready", detail };
   }
-  const errors = runDifferences(runs);
+  const errors = what === "size" ? [] : runDifferences(runs, what === "judgings");
   if (errors.length > 0) {
     const detail =
       "compare runs of one suite, dataset version, scoring version and prompt, over the same samples";
@@ -155,9 +160,13 @@ function subsetOf({ options, datasetSamples }: RunToCompare): Json {
   return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
 }
 
+/** Traits in which runs may differ whose answers are judged again: each is compared with itself. */
+const judgedAgain = ["scoring version", "prompt hash", "structured-output mode"];
+
 /** One error for each trait that differs and makes scores incomparable. */
-function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
+function runDifferences(runs: readonly RunToCompare[], areJudgings: boolean): FieldError[] {
   return traits.flatMap(({ name, of }) => {
+    if (areJudgings && judgedAgain.includes(name)) return [];
     const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
     if (groups.length < 2) return [];
     const said = groups.map((alike) => {

@@ -1,4 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { RunRoute } from "#shared/contracts/judging/judging.ts";
+import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
@@ -127,7 +129,10 @@ function judgeRequests(
   const answer = { ...emptyAnswer, output: "answered" };
   const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
   if (tasks.length === 0) return null;
-  const each = tasks.map(({ judge }) => judging.judges[judge.id]?.routes.length ?? 0);
+  const isCalled = ({ provider }: RunRoute) => provider !== recorded;
+  const each = tasks.map(
+    ({ judge }) => judging.judges[judge.id]?.routes.filter(isCalled).length ?? 0,
+  );
   return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
 }
 

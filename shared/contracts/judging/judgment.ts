@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameSchema } from "../bounds.ts";
+import { bounds, nameSchema } from "../bounds.ts";
 
 /** Why a metric has no value for an answer. */
 export const unjudgedReasons = [
@@ -76,8 +76,8 @@ export const noJudgment: JudgmentRecord = {
 export const findingSchema = z
   .object({
     value: z.unknown().meta({ description: "null: nothing was found" }),
-    failure: z.string().nullable(),
-    model: z.string().nullable(),
+    failure: z.string().max(bounds.message).nullable(),
+    model: nameSchema.nullable(),
     isReused: z.boolean().meta({ description: "it was stored from an earlier request" }),
   })
   .meta({ id: "StageFinding" });

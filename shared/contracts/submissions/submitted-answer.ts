@@ -4,6 +4,7 @@ import { bounds, nameSchema } from "../bounds.ts";
 import { pointerOf } from "../field-errors.ts";
 import { isJsonObject } from "../json.ts";
 import { givenJudgments, givenList, mostGivenRecords } from "../judging/given-judgments.ts";
+import { findingSchema } from "../judging/judgment.ts";
 import type { FieldError } from "../problem.ts";
 import type { Suite } from "../suite.ts";
 import { jsonFlaw } from "../text/well-formed.ts";
@@ -88,8 +89,11 @@ export const submittedAnswerSchema = z
       .nullish()
       .meta({
         description:
-          "judgment by metric, or a list of judgments for a panel; only the command line reads it; the service calls its own judges",
+          'judgment by metric, or a list of judgments for a panel; used if `options.judge` is "recorded"; from an admin also in place of equal calls of the service\'s judges, by `key`',
       }),
+    stages: z.record(nameSchema, findingSchema).nullish().meta({
+      description: "with judgments: what was inferred about the sample before the model was called",
+    }),
   })
   .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
     error:
@@ -133,6 +137,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     source: row.source ?? null,
     ...namedModel(row.servedModel),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
+    ...(row.stages && { stages: row.stages }),
   };
 }
 
