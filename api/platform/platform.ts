@@ -9,6 +9,7 @@ import type { JudgeClient } from "../providers/judges.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
+import type { RatingStore } from "../ratings/store.ts";
 import type { CleanupStore } from "../runs/cleanup-store.ts";
 import type { RunStore } from "../runs/store.ts";
 import type { ScheduleStore } from "../schedules/store.ts";
@@ -30,6 +31,7 @@ export interface Platform {
   /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
+  ratings: RatingStore;
   boards: BoardStore;
   datasets: DatasetStore;
   objects: ObjectStore;

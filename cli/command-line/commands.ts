@@ -15,6 +15,7 @@ import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
+import { ratingsCommand } from "../commands/ratings.ts";
 import { reportCommand } from "../commands/report.ts";
 import { runCommand } from "../commands/run.ts";
 import { scheduleCommands } from "../commands/schedule.ts";
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   cancelCommand,
   exportCommand,
   reportCommand,
+  ratingsCommand,
   verifyCommand,
   scheduleCreateCommand,
   ...scheduleCommands,

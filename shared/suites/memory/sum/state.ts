@@ -89,10 +89,16 @@ export const noState = ({
   judges: noFamilies(),
 });
 
-/** Judgments of an answer, metric by metric. */
-const judgedThings = ({ metrics, human }: MemoryDetail) =>
-  Object.entries(metrics).map(([metric, { judges: its }]) => ({
+/**
+ * Judgments of an answer, metric by metric, with the sample's own ratings of it.
+ * @example judgedValues(score)[0]?.metric // "memory_utilization"
+ */
+export const judgedValues = ({
+  detail: { metrics, human },
+}: Pick<ScoredSample<MemoryDetail>["score"], "detail">) =>
+  Object.entries(metrics).map(([metric, { value, judges: its }]) => ({
     metric,
+    value,
     judges: its,
     human: human[metric],
   }));
@@ -103,7 +109,7 @@ const judgedThings = ({ metrics, human }: MemoryDetail) =>
  */
 export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
   addAnswer(rules, state.run, scored);
-  addJudged(state.judges, scored, judgedThings(scored.score.detail));
+  addJudged(state.judges, scored, judgedValues(scored.score));
   for (const [k, { id, scale }] of judges.entries()) {
     const value = scored.score.detail.metrics[id]?.value ?? null;
     if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));

@@ -1,0 +1,108 @@
+import type { AskedJudge } from "#shared/contracts/judging/judge.ts";
+import { answerHash, type RatingTasks, ratedJudges } from "#shared/contracts/judging/rating.ts";
+import { sectionsShown } from "#shared/judges/judge-request.ts";
+import { hash32 } from "#shared/stats/hash32.ts";
+import type { RunWork } from "../engine/run-work.ts";
+import { datasetRow } from "../exports/sample-pages.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import { answersAt } from "./sum-ratings.ts";
+
+/** The raters' answers come in blocks of this size, each rater's block in an order of its own. */
+const BLOCK = 10;
+
+/** What a rater asks for. */
+interface TaskQuery {
+  rater: string;
+  /** Ids of the metrics to rate; all if empty. */
+  metrics: readonly string[];
+  limit: number;
+}
+
+/**
+ * The next answers for a rater, without the model and its judgments. All raters get the same random choice of answers
+ * first, so that they can be compared and the answers rated so far are always a random choice; in an order of each
+ * rater's own, so that the place in it does not matter.
+ */
+export async function ratingTasks(
+  platform: Platform,
+  work: RunWork,
+  { rater, metrics, limit }: TaskQuery,
+): Promise<RatingTasks> {
+  const { run, suite, plan } = work;
+  const judges = ratedJudges(suite.judging).filter(
+    ({ id }) => metrics.length === 0 || metrics.includes(id),
+  );
+  const root = await platform.ratings.rootOf(run.id);
+  const own = Map.groupBy(await platform.ratings.rows(root, rater), ({ seq }) => seq);
+  const left = (seq: number) =>
+    judges.map(({ id }) => id).filter((id) => !own.get(seq)?.some(({ metric }) => metric === id));
+  const order = orderOf(plan.total, root, rater).filter((seq) => left(seq).length > 0);
+  const tasks: RatingTasks["tasks"] = [];
+  for (let i = 0; i < order.length && tasks.length < limit; i += limit) {
+    const next = order.slice(i, i + limit);
+    const answers = new Map<number, StoredSample>();
+    for await (const stored of answersAt(platform, run, next)) answers.set(stored.seq, stored);
+    for (const seq of next) {
+      const stored = answers.get(seq);
+      // A failed request has no answer to rate.
+      if (stored === undefined || stored.answer.error !== null) continue;
+      const sections = await sectionsOf(platform, work, judges, stored);
+      const { id: sampleId, answer } = stored;
+      tasks.push({ sampleId, answerHash: answerHash(answer), sections, metrics: left(seq) });
+    }
+  }
+  const total = run.total - run.failed;
+  const rated = [...own.keys()].filter((seq) => left(seq).length === 0).length;
+  return { metrics: judges.map(shownMetric), progress: { rated, total }, tasks };
+}
+
+const shownMetric = ({ id, label, rubric }: AskedJudge): RatingTasks["metrics"][number] => ({
+  id,
+  label,
+  task: rubric.task,
+  levels: rubric.levels
+    .map(([score, text]) => ({ score, text }))
+    .sort((a, b) => a.score - b.score),
+  notAbout: [...rubric.notAbout],
+});
+
+function orderOf(total: number, root: string, rater: string): number[] {
+  const by = (seed: string) => (a: number, b: number) =>
+    hash32(`${seed} ${a}`) - hash32(`${seed} ${b}`) || a - b;
+  const seqs = Array.from({ length: total }, (_, seq) => seq).sort(by(root));
+  const blocks = Array.from({ length: Math.ceil(total / BLOCK) }, (_, i) =>
+    seqs.slice(i * BLOCK, (i + 1) * BLOCK),
+  );
+  return blocks.flatMap((block) => block.sort(by(`${root} ${rater}`)));
+}
+
+/** What the judges of these metrics are shown, each section once; a blank answer has no judge. */
+async function sectionsOf(
+  platform: Platform,
+  work: RunWork,
+  judges: readonly AskedJudge[],
+  { seq, answer }: StoredSample,
+): Promise<RatingTasks["tasks"][number]["sections"]> {
+  const { suite, options } = work;
+  const checked = suite.checkSample(await datasetRow(platform, work, seq));
+  if (!checked.ok) return [];
+  const { sample } = checked.value;
+  const shown = (suite.judging?.tasks(sample, answer, options) ?? []).flatMap(
+    ({ judge, material }) =>
+      judge.kind === "asked" && judges.some(({ id }) => id === judge.id)
+        ? sectionsShown(judge, material)
+        : [],
+  );
+  if (shown.length === 0) {
+    const { input } = suite.sampleText(sample);
+    return [
+      { name: "query", text: input },
+      { name: "answer", text: answer.output ?? answer.refusal ?? "" },
+    ];
+  }
+  const byName = new Map(shown.map((section) => [section.name, section]));
+  const last = byName.get("answer");
+  byName.delete("answer");
+  return [...byName.values(), ...(last ? [last] : [])];
+}
