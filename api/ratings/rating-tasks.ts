@@ -5,11 +5,13 @@ import { hash32 } from "#shared/stats/hash32.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { datasetRow } from "../exports/sample-pages.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { StoredSample } from "../runs/stored-samples.ts";
-import { answersAt } from "./sum-ratings.ts";
+import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 
 /** The raters' answers come in blocks of this size, each rater's block in an order of its own. */
 const BLOCK = 10;
+
+/** Rows read at once, in case some are of failed requests. */
+const ROWS = 100;
 
 /** What a rater asks for. */
 interface TaskQuery {
@@ -39,14 +41,16 @@ export async function ratingTasks(
     judges.map(({ id }) => id).filter((id) => !own.get(seq)?.some(({ metric }) => metric === id));
   const order = orderOf(plan.total, root, rater).filter((seq) => left(seq).length > 0);
   const tasks: RatingTasks["tasks"] = [];
-  for (let i = 0; i < order.length && tasks.length < limit; i += limit) {
-    const next = order.slice(i, i + limit);
-    const answers = new Map<number, StoredSample>();
-    for await (const stored of answersAt(platform, run, next)) answers.set(stored.seq, stored);
-    for (const seq of next) {
+  for (let i = 0; i < order.length && tasks.length < limit; i += ROWS) {
+    const some = order.slice(i, i + ROWS);
+    // A failed request has no answer to rate.
+    const rows = (await platform.runs.samplesAt(run.id, some)).filter(({ covered }) => covered);
+    const covered = new Map(rows.map((row) => [row.seq, row]));
+    const next = some.flatMap((seq) => covered.get(seq) ?? []).slice(0, limit - tasks.length);
+    const answers = await storedBySeq(platform.objects, next);
+    for (const { seq } of next) {
       const stored = answers.get(seq);
-      // A failed request has no answer to rate.
-      if (stored === undefined || stored.answer.error !== null) continue;
+      if (stored === undefined) continue;
       const sections = await sectionsOf(platform, work, judges, stored);
       const { id: sampleId, answer } = stored;
       tasks.push({ sampleId, answerHash: answerHash(answer), sections, metrics: left(seq) });
@@ -68,14 +72,21 @@ const shownMetric = ({ id, label, rubric }: AskedJudge): RatingTasks["metrics"][
 });
 
 function orderOf(total: number, root: string, rater: string): number[] {
-  const by = (seed: string) => (a: number, b: number) =>
-    hash32(`${seed} ${a}`) - hash32(`${seed} ${b}`) || a - b;
-  const seqs = Array.from({ length: total }, (_, seq) => seq).sort(by(root));
+  const seqs = shuffled(
+    Array.from({ length: total }, (_, seq) => seq),
+    root,
+  );
   const blocks = Array.from({ length: Math.ceil(total / BLOCK) }, (_, i) =>
     seqs.slice(i * BLOCK, (i + 1) * BLOCK),
   );
-  return blocks.flatMap((block) => block.sort(by(`${root} ${rater}`)));
+  return blocks.flatMap((block) => shuffled(block, `${root} ${rater}`));
 }
+
+const shuffled = (seqs: readonly number[], seed: string): number[] =>
+  seqs
+    .map((seq) => [hash32(`${seed} ${seq}`), seq] as const)
+    .sort(([a, first], [b, second]) => a - b || first - second)
+    .map(([, seq]) => seq);
 
 /** What the judges of these metrics are shown, each section once; a blank answer has no judge. */
 async function sectionsOf(

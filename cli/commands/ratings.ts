@@ -31,7 +31,7 @@ export const ratingsCommand = command({
     const service = serviceOf(values, "submit");
     const path = `/v1/runs/${encodeURIComponent(id)}`;
     if (file !== undefined) {
-      const type = file.endsWith(".csv") ? "text/csv" : "application/x-ndjson";
+      const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
       const { value } = await service.upload(
         `${path}/ratings`,
         contentOf(file),

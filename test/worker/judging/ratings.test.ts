@@ -22,7 +22,7 @@ function appOf(platform: Platform) {
     account: async (_c, key) => anAccount(key),
     site: async () => new Response("the site"),
   });
-  return (path: string, { as = "local", ...init }: RequestInit & { as?: string | null } = {}) => {
+  return (path: string, { as = "acme", ...init }: RequestInit & { as?: string | null } = {}) => {
     const headers = { ...init.headers, ...(as && { authorization: `Bearer ${as}` }) };
     return app.request(`http://assay.test${path}`, { ...init, headers });
   };
@@ -37,7 +37,7 @@ async function ratedRun(count = 40) {
     (await (
       await call(`${path}/rating-tasks?rater=${rater}&metrics=empathy&limit=20${more}`)
     ).json()) as RatingTasks;
-  const send = (body: string, type = "application/json", as: string | null = "local") =>
+  const send = (body: string, type = "application/json", as: string | null = "acme") =>
     call(`${path}/ratings`, { method: "POST", body, headers: { "content-type": type }, as });
   const post = (ratings: unknown[]) => send(JSON.stringify({ ratings }));
   const shown = async (id = run) => (await (await call(`/v1/runs/${id}`)).json()) as Run;
@@ -103,20 +103,15 @@ describe("people's ratings of a run", () => {
   it("are known to runs that rescore the answers, with the judges of these", async () => {
     const { platform, deliverAll, run, tasksOf, post, shown } = await ratedRun(12);
     await post(ratingsOf(await tasksOf("Ada"), "Ada", () => 2));
-    const rescored = await rescoreRun(
-      platform,
-      anAccount("local"),
-      run,
-      { options: { judge: "custom:other" } },
-      `sub_${crypto.randomUUID()}`,
-    );
+    const options = { judge: "gemini-3-pro" };
+    const rescored = await rescoreRun(platform, anAccount("acme"), run, { options });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
     await deliverAll();
     await sumDueRatings(platform);
-    const its = await platform.runs.submission(rescored.value.submission.id);
+    const its = await platform.runs.submission(rescored.value);
     const { people } = await shown(its!.runs[0]!.id);
     expect(people).toMatchObject({ ratings: 12, answers: 12, raters: 1 });
-    expect(people?.judges.map(({ judge }) => judge)).toEqual(["other"]);
+    expect(people?.judges.map(({ judge }) => judge)).toEqual(["gemini-3-pro"]);
   });
 
   it("are replaced by later ones of the same rater, and deleted with the run", async () => {
@@ -157,10 +152,10 @@ describe("people's ratings of a run", () => {
   it("are a matter of the run's owner", async () => {
     const { call, path, tasksOf, send } = await ratedRun(8);
     const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
-    expect((await send(body, "application/json", "acme")).status).toBe(403);
+    expect((await send(body, "application/json", "globex")).status).toBe(403);
     expect((await send(body, "application/json", null)).status).toBe(401);
     for (const file of ["ratings.csv", "ratings.jsonl", "rating-tasks?rater=Ada"]) {
-      expect((await call(`${path}/${file}`, { as: "acme" })).status).toBe(403);
+      expect((await call(`${path}/${file}`, { as: "globex" })).status).toBe(403);
       expect((await call(`${path}/${file}`, { as: null })).status).toBe(401);
     }
   });
@@ -170,7 +165,7 @@ describe("the answers for a rater", () => {
   it("name no model and no judgment, and say what the judge is told", async () => {
     const { tasksOf, call, path } = await ratedRun(8);
     const text = JSON.stringify(await tasksOf("Ada"));
-    expect(text).not.toMatch(/acme|judge|gpt|claude/i);
+    expect(text).not.toMatch(/acme|gpt-|claude|gemini/i);
     const { metrics, tasks, progress } = await tasksOf("Ada");
     expect(progress).toEqual({ rated: 0, total: 8 });
     expect(metrics).toMatchObject([{ id: "empathy", levels: [{ score: 1 }, {}, {}, {}, { score: 5 }] }]);

@@ -37,7 +37,7 @@ export function peopleSection({ breakdown }: ReportFacts): SectionParts | null {
     id: "people",
     title: "Judges and people",
     intro:
-      "Each judge's values against people's scores of the dataset's samples; valid for a judge only if these answers are the ones that people scored.",
+      "Each judge's values against the dataset's own ratings of these answers by people.",
     blocks: asBrief(
       calibrated.length === 0
         ? tooFewRated("Judges and people", most)

@@ -24,7 +24,8 @@ async function step(next: () => Promise<Shown | null> | Shown | null): Promise<v
     if (shown?.task.answerHash !== before) scrollTo(0, 0);
     place.querySelector<HTMLInputElement>("input[checked], input")?.focus({ preventScroll: true });
   } catch (error) {
-    say(`Not saved: ${(error as Error).message}. Press the key again to retry.`);
+    const what = shown === null ? "No answer could be loaded" : "Not saved";
+    say(`${what}: ${(error as Error).message}.${shown === null ? "" : " Press the key again."}`);
   } finally {
     isBusy = false;
   }
