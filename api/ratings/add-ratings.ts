@@ -36,14 +36,20 @@ export async function ratedRun(
   const run = found.value;
   const refuse = (type: "conflict" | "gone", detail: string) => err({ type, detail });
   if (run.status !== "finished") {
-    return refuse("conflict", `run "${id}" is ${run.status}: answers are rated when it has finished`);
+    return refuse(
+      "conflict",
+      `run "${id}" is ${run.status}: answers are rated when it has finished`,
+    );
   }
   if (areAnswersGone(run, platform.settings, platform.now())) {
     return refuse("gone", answersGoneDetail(run));
   }
   const work = await openRun(platform, { ...run, sealedSecrets: null });
   if (work.suite.judgedValues === undefined) {
-    return refuse("conflict", `the suite "${run.suite}" has no judges that people could be put next to`);
+    return refuse(
+      "conflict",
+      `the suite "${run.suite}" has no judges that people could be put next to`,
+    );
   }
   return ok(work);
 }
@@ -102,7 +108,8 @@ function flawOf(
     return `metric "${metric}" can't be rated; choose ${judges.map((one) => one.id).join(", ")}`;
   }
   const [low, high] = scales[judge.scale];
-  if (score < low || score > high) return `score ${score} of ${metric} must be from ${low} to ${high}`;
+  if (score < low || score > high)
+    return `score ${score} of ${metric} must be from ${low} to ${high}`;
   if (seqs.length === 0) return `the run has no sample "${sampleId}"`;
   return own.length > 0 ? null : `no answer of this run to "${sampleId}" has this answerHash`;
 }

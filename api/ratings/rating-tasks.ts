@@ -65,9 +65,7 @@ const shownMetric = ({ id, label, rubric }: AskedJudge): RatingTasks["metrics"][
   id,
   label,
   task: rubric.task,
-  levels: rubric.levels
-    .map(([score, text]) => ({ score, text }))
-    .sort((a, b) => a.score - b.score),
+  levels: rubric.levels.map(([score, text]) => ({ score, text })).sort((a, b) => a.score - b.score),
   notAbout: [...rubric.notAbout],
 });
 

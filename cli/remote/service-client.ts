@@ -55,12 +55,7 @@ export function serviceClient(access: ServiceAccess, scope: string) {
         return body;
       }),
     /** Sends rows, by default as JSONL. */
-    upload: <T>(
-      path: string,
-      rows: Buffer,
-      schema: z.ZodType<T>,
-      type = "application/jsonl",
-    ) => {
+    upload: <T>(path: string, rows: Buffer, schema: z.ZodType<T>, type = "application/jsonl") => {
       const headers = { "content-type": type };
       return call(path, schema, { method: "POST", headers, body: new Uint8Array(rows) });
     },

@@ -45,7 +45,8 @@ function lineOf(check: Check, isHeld: boolean): string {
 
 function* allChecks(scale: number): Generator<Check> {
   const drifts = [falseAlarms, foundDrifts, detectedDrops];
-  for (const make of [coverage, otherIntervals, correctedMeans, falsePositives, ...drifts]) yield* make(scale);
+  for (const make of [coverage, otherIntervals, correctedMeans, falsePositives, ...drifts])
+    yield* make(scale);
 }
 
 function validate(): number {

@@ -38,9 +38,7 @@ const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
  * Linear.
  * @example parseCsv("a,b\r\n1,2\r\n") // [{ number: 1, cells: { a: "1", b: "2" } }]
  */
-export function parseCsv(
-  text: string,
-): { number: number; cells: Record<string, string> }[] | null {
+export function parseCsv(text: string): { number: number; cells: Record<string, string> }[] | null {
   const records: string[][] = [[]];
   const source = text.replace(/^\ufeff/, "");
   cell.lastIndex = 0;
@@ -49,13 +47,20 @@ export function parseCsv(
     if (found === null) return null;
     const [, quoted, plain = "", end] = found;
     const value = quoted?.replaceAll('""', '"') ?? plain;
-    records.at(-1)!.push(value.startsWith("'") && formula.test(value.slice(1)) ? value.slice(1) : value);
+    records
+      .at(-1)!
+      .push(value.startsWith("'") && formula.test(value.slice(1)) ? value.slice(1) : value);
     if (end !== ",") records.push([]);
   }
   const [header = [], ...rows] = records;
   return rows.flatMap((cells, i) =>
     cells.every((one) => one === "")
       ? []
-      : [{ number: i + 1, cells: Object.fromEntries(header.map((name, k) => [name, cells[k] ?? ""])) }],
+      : [
+          {
+            number: i + 1,
+            cells: Object.fromEntries(header.map((name, k) => [name, cells[k] ?? ""])),
+          },
+        ],
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { AskedJudge } from "../../contracts/judging/judge.ts";
 import { noJudgment } from "../../contracts/judging/judgment.ts";
-import { type AskedJudge } from "../../contracts/judging/judge.ts";
 import type { RunScores } from "../../contracts/run-scores.ts";
 import { judges } from "../../judges/judges.ts";
 import { peopleOf, type RatedAnswer } from "./people.ts";
@@ -43,7 +43,9 @@ test("peopleOf() corrects the judge's mean, and compares each judge and people w
   const { means, judges: agreed, agreement } = peopleOf(rated, run);
   expect(means["empathy"]).toMatchObject({ n: 40, judge: 3.5, value: 2.5 });
   expect(means["safety"]).toBeUndefined();
-  expect(agreed.map(({ judge, n, meanAbsoluteError }) => [judge, n, meanAbsoluteError.value])).toEqual([
+  expect(
+    agreed.map(({ judge, n, meanAbsoluteError }) => [judge, n, meanAbsoluteError.value]),
+  ).toEqual([
     ["exact", 40, 0],
     ["lenient", 40, 1],
   ]);

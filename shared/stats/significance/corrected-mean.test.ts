@@ -87,10 +87,13 @@ describe("correctedMean()", () => {
 
   it("takes the answers of a cluster for less than independent ones", () => {
     const level = (k: number) => 1 + (k % 5);
-    const clusters = many(20, (k): RatedUnit => ({
-      unrated: { n: 0, sum: 0 },
-      rated: many(5, () => [level(k), level(k)] as const),
-    }));
+    const clusters = many(
+      20,
+      (k): RatedUnit => ({
+        unrated: { n: 0, sum: 0 },
+        rated: many(5, () => [level(k), level(k)] as const),
+      }),
+    );
     const single = many(100, (i) => rated(level(Math.floor(i / 5)), level(Math.floor(i / 5))));
     const width = (units: RatedUnit[]) => {
       const [low, high] = correctedMean(units, [1, 5])!.interval!;

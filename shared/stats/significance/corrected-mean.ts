@@ -56,7 +56,9 @@ export function correctedMean(
   const free = ratedUnits - 1 - Number(weight > 0 && weight < 1);
   const variance = (ratedUnits / free) * sumOf(a, (one, i) => (one + weight * b[i]!) ** 2);
   const interval =
-    ratedUnits < fewestRated ? null : intervalOf({ value, variance, free, ratedUnits, rated }, scale);
+    ratedUnits < fewestRated
+      ? null
+      : intervalOf({ value, variance, free, ratedUnits, rated }, scale);
   const judge =
     (sumOf(rated, ([own]) => own) + sumOf(units, ({ unrated }) => unrated.sum)) /
     (n + unratedIn(units));

@@ -37,7 +37,10 @@ function FigureCell({ column: { metric }, entry, load }: Props) {
         </>
       )}
       {people && (
-        <small class="people" title={`the judge's mean, corrected by people's ratings of ${people.n} answers`}>
+        <small
+          class="people"
+          title={`the judge's mean, corrected by people's ratings of ${people.n} answers`}
+        >
           {" "}
           people: {formatValue(people.value, metric.format)}{" "}
           {boundsText(people.interval, metric.format)}

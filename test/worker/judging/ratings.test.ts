@@ -69,7 +69,7 @@ describe("people's ratings of a run", () => {
     expect(corrected?.value).toBeLessThan(3.5);
     expect(corrected?.interval?.[1]).toBeLessThan(4);
     expect(people?.judges.map(({ metric, n }) => [metric, n])).toEqual([
-      ["empathy", people.answers],
+      ["empathy", people?.answers],
     ]);
     const report = (await (await call(`${path}/report`)).json()) as RunReport;
     const section = report.sections.find(({ id }) => id === "ratings");
@@ -168,7 +168,9 @@ describe("the answers for a rater", () => {
     expect(text).not.toMatch(/acme|gpt-|claude|gemini/i);
     const { metrics, tasks, progress } = await tasksOf("Ada");
     expect(progress).toEqual({ rated: 0, total: 8 });
-    expect(metrics).toMatchObject([{ id: "empathy", levels: [{ score: 1 }, {}, {}, {}, { score: 5 }] }]);
+    expect(metrics).toMatchObject([
+      { id: "empathy", levels: [{ score: 1 }, {}, {}, {}, { score: 5 }] },
+    ]);
     expect(tasks).toHaveLength(8);
     expect(tasks[0]?.sections.at(-1)).toMatchObject({ name: "answer" });
     const all = (await (await call(`${path}/rating-tasks?rater=Ada`)).json()) as RatingTasks;

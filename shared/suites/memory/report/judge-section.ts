@@ -36,8 +36,7 @@ export function peopleSection({ breakdown }: ReportFacts): SectionParts | null {
   return {
     id: "people",
     title: "Judges and people",
-    intro:
-      "Each judge's values against the dataset's own ratings of these answers by people.",
+    intro: "Each judge's values against the dataset's own ratings of these answers by people.",
     blocks: asBrief(
       calibrated.length === 0
         ? tooFewRated("Judges and people", most)

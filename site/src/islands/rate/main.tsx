@@ -46,7 +46,8 @@ addEventListener("keydown", (event) => {
 
 /** A click has a pointer's place; choosing with the arrow keys has none, and waits for Enter. */
 place.addEventListener("click", (event) => {
-  if (event.target instanceof HTMLInputElement && event.detail > 0) void rate(Number(event.target.value));
+  if (event.target instanceof HTMLInputElement && event.detail > 0)
+    void rate(Number(event.target.value));
 });
 
 function start(): void {
