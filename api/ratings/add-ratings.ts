@@ -18,9 +18,11 @@ export interface PlacedRating {
   place: Pick<FieldError, "pointer" | "line">;
 }
 
-export type RatingRefusal =
-  | { type: "not-found" | "forbidden" | "conflict" | "gone"; detail: string }
-  | { type: "invalid-request"; detail: string; errors: FieldError[] };
+interface RatingRefusal {
+  type: "not-found" | "forbidden" | "conflict" | "gone" | "invalid-request";
+  detail: string;
+  errors?: FieldError[];
+}
 
 /** Ratings of one run: more than a reader can give, and what is summed up in one invocation. */
 const MOST_OF_RUN = 50_000;
@@ -34,24 +36,14 @@ export async function ratedRun(
   const found = await ownedRun(platform, account, id);
   if (!found.ok) return found;
   const run = found.value;
-  const refuse = (type: "conflict" | "gone", detail: string) => err({ type, detail });
-  if (run.status !== "finished") {
-    return refuse(
-      "conflict",
-      `run "${id}" is ${run.status}: answers are rated when it has finished`,
-    );
-  }
+  const conflict = (detail: string) => err({ type: "conflict" as const, detail });
+  if (run.status !== "finished") return conflict(`run "${id}" is ${run.status}: wait for its end`);
   if (areAnswersGone(run, platform.settings, platform.now())) {
-    return refuse("gone", answersGoneDetail(run));
+    return err({ type: "gone", detail: answersGoneDetail(run) });
   }
   const work = await openRun(platform, { ...run, sealedSecrets: null });
-  if (work.suite.judgedValues === undefined) {
-    return refuse(
-      "conflict",
-      `the suite "${run.suite}" has no judges that people could be put next to`,
-    );
-  }
-  return ok(work);
+  const isRated = work.suite.judgedValues !== undefined;
+  return isRated ? ok(work) : conflict(`suite "${run.suite}" has no metrics that people can rate`);
 }
 
 /** Stores ratings of a run's answers; all or none. A later rating by the same person replaces the earlier one. */

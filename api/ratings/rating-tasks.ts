@@ -86,7 +86,7 @@ const shuffled = (seqs: readonly number[], seed: string): number[] =>
     .sort(([a, first], [b, second]) => a - b || first - second)
     .map(([, seq]) => seq);
 
-/** What the judges of these metrics are shown, each section once; a blank answer has no judge. */
+/** What the judges of these metrics are shown, each section once, the answer last; a blank answer has no judge. */
 async function sectionsOf(
   platform: Platform,
   work: RunWork,
@@ -97,21 +97,13 @@ async function sectionsOf(
   const checked = suite.checkSample(await datasetRow(platform, work, seq));
   if (!checked.ok) return [];
   const { sample } = checked.value;
-  const shown = (suite.judging?.tasks(sample, answer, options) ?? []).flatMap(
-    ({ judge, material }) =>
-      judge.kind === "asked" && judges.some(({ id }) => id === judge.id)
-        ? sectionsShown(judge, material)
-        : [],
-  );
-  if (shown.length === 0) {
-    const { input } = suite.sampleText(sample);
-    return [
-      { name: "query", text: input },
-      { name: "answer", text: answer.output ?? answer.refusal ?? "" },
-    ];
+  const texts = new Map([["query", suite.sampleText(sample).input]]);
+  texts.set("answer", answer.output ?? answer.refusal ?? "");
+  for (const { judge, material } of suite.judging?.tasks(sample, answer, options) ?? []) {
+    const its = judges.find(({ id }) => id === judge.id);
+    for (const { name, text } of its ? sectionsShown(its, material) : []) texts.set(name, text);
   }
-  const byName = new Map(shown.map((section) => [section.name, section]));
-  const last = byName.get("answer");
-  byName.delete("answer");
-  return [...byName.values(), ...(last ? [last] : [])];
+  return [...texts]
+    .map(([name, text]) => ({ name, text }))
+    .sort((a, b) => Number(a.name === "answer") - Number(b.name === "answer"));
 }

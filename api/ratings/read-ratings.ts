@@ -1,6 +1,6 @@
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
-import { mostRatings, ratingSchema } from "#shared/contracts/judging/rating.ts";
+import { mostRatings, type Rating, ratingSchema } from "#shared/contracts/judging/rating.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { parseCsv } from "#shared/contracts/text/csv.ts";
@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Columns of ratings as CSV; others are ignored, such as a text next to which people write their scores. */
-export const ratingColumns = Object.keys(ratingSchema.shape);
+export const ratingColumns = Object.keys(ratingSchema.shape) as (keyof Rating)[];
 
 /** Ratings in a body of JSON, JSON lines or CSV; a line of CSV without a score is skipped. */
 export function readRatings(type: string, text: string): Result<PlacedRating[], FieldError[]> {

@@ -13,26 +13,22 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedRun } from "../runs/access.ts";
-import { addRatings, type RatingRefusal, ratedRun } from "./add-ratings.ts";
+import { addRatings, ratedRun } from "./add-ratings.ts";
 import { ratingTasks } from "./rating-tasks.ts";
 import { ratingColumns, readRatings } from "./read-ratings.ts";
 
-const shared = { security: wantsApiKey, tags: ["Ratings"] };
 const params = z.object({ id: nameSchema });
 const owners = requireScope("submit", "admin");
+const shared = { security: wantsApiKey, tags: ["Ratings"], middleware: owners };
+const refusals = problemResponses("unauthorized", "forbidden", "not-found");
+const unrated = problemResponses("invalid-request", "conflict", "gone");
 
-const example = {
-  sampleId: "mem-01",
-  answerHash: "17f4444f3932f8a1c554c7cdea92208dbecb03b0173a2b6a79cc2310a05c5fad",
-  metric: "empathy",
-  score: 4,
-  rater: "Ada",
-};
-const exampleText = {
-  jsonl: `${JSON.stringify(example)}\n`,
-  csv: `${csvRecord(ratingColumns)}${csvRecord(Object.values(example))}`,
-};
+const hash = "17f4444f3932f8a1c554c7cdea92208dbecb03b0173a2b6a79cc2310a05c5fad";
 const rows = z.string().max(bounds.bodyBytes);
+const examples = {
+  jsonl: `{"sampleId":"knee","answerHash":"${hash}","metric":"empathy","score":4,"rater":"Ada"}\n`,
+  csv: `${csvRecord(ratingColumns)}knee,${hash},empathy,4,Ada\r\n`,
+};
 
 const add = createRoute({
   ...shared,
@@ -42,30 +38,18 @@ const add = createRoute({
   summary: "Add people's ratings of a run's answers",
   description:
     "For the run's owner and admins. A rating belongs to one answer, named by sample and hash; `GET /v1/runs/{id}/rating-tasks` gives both. A later rating by the same rater replaces the earlier one. All are stored, or none. The run's `people`, its report and its board follow in about a minute; runs that rescore the answers have the ratings too. CSV may have further columns; a record without a score is skipped.",
-  middleware: owners,
   request: {
     params,
     body: {
       required: true,
       content: {
         "application/json": { schema: ratingsRequestSchema },
-        "application/x-ndjson": { schema: rows, example: exampleText.jsonl },
-        "text/csv": { schema: rows, example: exampleText.csv },
+        "application/x-ndjson": { schema: rows, example: examples.jsonl },
+        "text/csv": { schema: rows, example: examples.csv },
       },
     },
   },
-  responses: {
-    200: jsonReply("Stored", storedRatingsSchema),
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "gone",
-    ),
-  },
+  responses: { 200: jsonReply("Stored", storedRatingsSchema), ...refusals, ...unrated },
 });
 
 const list = (format: "csv" | "jsonl") =>
@@ -77,12 +61,8 @@ const list = (format: "csv" | "jsonl") =>
     summary: `People's ratings of a run's answers as ${format === "csv" ? "CSV" : "JSON lines"}`,
     description:
       "For the run's owner and admins, because raters are named. `POST /v1/runs/{id}/ratings` accepts the file unchanged.",
-    middleware: owners,
     request: { params },
-    responses: {
-      ...fileResponse(format, "One rating a line, in the order of the run", exampleText[format]),
-      ...problemResponses("unauthorized", "forbidden", "not-found"),
-    },
+    responses: { ...fileResponse(format, "One rating a line", examples[format]), ...refusals },
   });
 
 const tasks = createRoute({
@@ -93,7 +73,6 @@ const tasks = createRoute({
   summary: "The next answers for a rater, without model and judgments",
   description:
     "For the run's owner and admins. Answers come in a random order that differs between raters; all raters get the same ones first. The rated answers are a random choice of the run's if they are rated in this order.",
-  middleware: owners,
   request: {
     params,
     query: z.object({
@@ -104,17 +83,7 @@ const tasks = createRoute({
       limit: z.coerce.number().int().min(1).max(20).default(5),
     }),
   },
-  responses: {
-    200: jsonReply("Metrics with their levels, progress, and the next answers", ratingTasksSchema),
-    ...problemResponses(
-      "invalid-request",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "gone",
-    ),
-  },
+  responses: { 200: jsonReply("The answers", ratingTasksSchema), ...refusals, ...unrated },
 });
 
 async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
@@ -122,29 +91,19 @@ async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   const run = await ownedRun(platform, callerOf(c), id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
-  const own = stored.map(({ sampleId, answerHash, metric, score, rater }) => ({
-    sampleId,
-    answerHash,
-    metric,
-    score,
-    rater,
-  }));
-  const text =
-    format === "csv"
-      ? [ratingColumns, ...own.map((row) => Object.values(row))].map(csvRecord).join("")
-      : own.map((row) => `${JSON.stringify(row)}\n`).join("");
-  return c.body(text, 200, fileHeaders(c, format, [id, "ratings"])) as never;
+  const own = stored.map((row) => ratingColumns.map((name) => row[name]));
+  const lineOf = (cells: (typeof own)[number]) =>
+    `${JSON.stringify(Object.fromEntries(ratingColumns.map((name, i) => [name, cells[i]])))}\n`;
+  const lines = format === "csv" ? [ratingColumns, ...own].map(csvRecord) : own.map(lineOf);
+  return c.body(lines.join(""), 200, fileHeaders(c, format, [id, "ratings"])) as never;
 }
-
-const refused = (c: AppContext, { type, detail, ...more }: RatingRefusal) =>
-  problem(c, type, detail, more);
 
 /** People's ratings of answers. */
 export const ratingRoutes = apiRouter()
   .openapi(tasks, async (c) => {
     const { platform } = c.var;
     const found = await ratedRun(platform, callerOf(c), c.req.valid("param").id);
-    if (!found.ok) return refused(c, found.error);
+    if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const { metrics, ...query } = c.req.valid("query");
     const named = metrics.split(",").filter((id) => id !== "");
     return c.json(await ratingTasks(platform, found.value, { ...query, metrics: named }), 200);
@@ -160,6 +119,9 @@ ratingRoutes.post("/v1/runs/:id/ratings", owners, async (c) => {
     return problem(c, "invalid-request", detail, { errors: read.error });
   }
   const added = await addRatings(c.var.platform, callerOf(c), c.req.param("id"), read.value);
-  if (!added.ok) return refused(c, added.error);
+  if (!added.ok) {
+    const { type, detail, errors = [] } = added.error;
+    return problem(c, type, detail, { errors });
+  }
   return c.json({ stored: added.value }, 200);
 });

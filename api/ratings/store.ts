@@ -7,7 +7,9 @@ import { ratings, type StoredRating } from "./schema.ts";
 /** Ratings of one statement: a value may have 2 MB. */
 const AT_ONCE = 2_000;
 
-/** ?2: an array of ratings as arrays. A rater's later rating replaces the earlier one. */
+const columns = ["seq", "metric", "rater", "sampleId", "answerHash", "score"] as const;
+
+/** ?2: an array of ratings as arrays, by `columns`. A rater's later rating replaces the earlier one. */
 const ADD = `
   INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
   SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
@@ -39,14 +41,7 @@ export function ratingStore(d1: D1Database) {
   return {
     /** Stores ratings of a root's answers; the figures of its family are then due. */
     async add(root: string, rows: readonly StoredRating[], now: number): Promise<void> {
-      const values = rows.map((row) => [
-        row.seq,
-        row.metric,
-        row.rater,
-        row.sampleId,
-        row.answerHash,
-        row.score,
-      ]);
+      const values = rows.map((row) => columns.map((name) => row[name]));
       const groups = Array.from({ length: Math.ceil(values.length / AT_ONCE) }, (_, i) =>
         values.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
       );
@@ -58,7 +53,7 @@ export function ratingStore(d1: D1Database) {
 
     /** The run that an account of ratings goes by: the first in the line of rescored runs. */
     async rootOf(runId: string): Promise<string> {
-      return (await run(ROOT, runId).first<{ id: string }>())?.id ?? runId;
+      return (await run(ROOT, runId).first<string>("id")) ?? runId;
     },
 
     /** A root's ratings in the order of the run; with `rater`, only that person's. */
@@ -66,16 +61,12 @@ export function ratingStore(d1: D1Database) {
       db
         .select()
         .from(ratings)
-        .where(
-          and(eq(ratings.runId, root), rater === undefined ? undefined : eq(ratings.rater, rater)),
-        )
+        .where(and(eq(ratings.runId, root), rater ? eq(ratings.rater, rater) : undefined))
         .orderBy(asc(ratings.seq), asc(ratings.metric), asc(ratings.rater)),
 
     async count(root: string): Promise<number> {
-      const found = await run("SELECT count(*) AS n FROM ratings WHERE run_id = ?1", root).first<{
-        n: number;
-      }>();
-      return found?.n ?? 0;
+      const sql = "SELECT count(*) AS n FROM ratings WHERE run_id = ?1";
+      return (await run(sql, root).first<number>("n")) ?? 0;
     },
 
     /** After a run was summed up (again): its figures are due if its answers have ratings. */

@@ -1,49 +1,33 @@
 import { readFileSync } from "node:fs";
-import { type People, storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
-import { runSchema } from "#shared/contracts/run.ts";
+import { storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
-import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag } as const;
 
-/** `assay ratings`: adds people's ratings to a run, or shows what they say. */
+/** `assay ratings`: adds people's ratings to a run. */
 export const ratingsCommand = command({
   name: "ratings",
-  summary: "add people's ratings of a run's answers, or show their figures",
+  summary: "add people's ratings of a run's answers",
   description: [
-    "With FILE, adds people's ratings of the run's answers: CSV or JSON lines with sampleId, answerHash, metric, score and rater. Without it, prints the judges' means corrected by the ratings, and the agreement of judges with people.",
-    "People rate in the browser at /run/rate/ of the service; assay export --what ratings writes all ratings as such a file.",
+    "Adds people's ratings of a run's answers: CSV or JSON lines with sampleId, answerHash, metric, score and rater. People can also rate in the browser, at /run/rate/ of the service.",
+    "assay export --what ratings writes all ratings as such a file, --what report the judges' means corrected by them and who agrees with people.",
   ],
   positionals: [
     { name: "run", help: "Id of the run" },
-    { name: "file", help: "Ratings, named *.csv or *.jsonl", optional: true },
+    { name: "file", help: "Ratings, named *.csv or *.jsonl" },
   ],
   flags,
   environment: keyVariable,
   notes: ["Figures follow new ratings in about a minute."],
-  examples: ["assay ratings run_01a2b3c4 ratings.csv", "assay ratings run_01a2b3c4"],
+  examples: ["assay ratings run_01a2b3c4 ratings.csv"],
   async run(values, [id, file], { stdout }) {
+    const path = `/v1/runs/${encodeURIComponent(id)}/ratings`;
+    const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
     const service = serviceOf(values, "submit");
-    const path = `/v1/runs/${encodeURIComponent(id)}`;
-    if (file !== undefined) {
-      const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
-      const { value } = await service.upload(
-        `${path}/ratings`,
-        contentOf(file),
-        storedRatingsSchema,
-        type,
-      );
-      stdout.write(values.json ? `${JSON.stringify(value)}\n` : `stored ${value.stored} ratings\n`);
-      return;
-    }
-    const { people = null } = (await service.get(path, runSchema)).value;
-    if (values.json) stdout.write(`${JSON.stringify(people, null, 2)}\n`);
-    else stdout.write(`${people === null ? "no ratings" : printable(peopleText(people))}\n`);
+    const { value } = await service.upload(path, contentOf(file), storedRatingsSchema, type);
+    stdout.write(values.json ? `${JSON.stringify(value)}\n` : `stored ${value.stored} ratings\n`);
   },
 });
 
@@ -53,37 +37,4 @@ function contentOf(file: string): Buffer {
   } catch (error) {
     throw new BadInput(`${file}: ${(error as Error).message}`);
   }
-}
-
-function peopleText({ ratings, answers, raters, means, agreement, judges }: People): string {
-  const score = (value: number | null) => formatValue(value, "score");
-  const corrected = Object.entries(means).map(([metric, its]) => [
-    metric,
-    score(its.judge),
-    score(its.value),
-    intervalText(its.interval, "score"),
-    `${its.n}`,
-    its.toHalve === null ? "" : `${its.toHalve}`,
-  ]);
-  const head = ["metric", "judge", "corrected", "95% interval", "rated", "to halve it"];
-  const kappas = judges.map(({ metric, judge, n, kappa }) => [
-    metric,
-    judge ?? "not reported",
-    `${n}`,
-    score(kappa.value),
-  ]);
-  const alphas = agreement.map(({ metric, answers: n, alpha }) => [
-    metric,
-    "people among themselves",
-    `${n}`,
-    score(alpha.value),
-  ]);
-  const agreed = ["metric", "judge", "answers", "kappa (people: alpha)"];
-  return [
-    `${ratings} ratings of ${answers} answers by ${raters} people`,
-    "",
-    ...textTable([head, ...corrected], (column) => column === 0),
-    "",
-    ...textTable([agreed, ...kappas, ...alphas], (column) => column < 2),
-  ].join("\n");
 }

@@ -123,7 +123,10 @@ describe("correctedMean()", () => {
           expect(weight).toBeGreaterThanOrEqual(0);
           expect(weight).toBeLessThanOrEqual(1);
           if (toHalve !== null) expect(toHalve).toBeGreaterThan(pairs.length);
-          if (interval === null) return expect(pairs.length).toBeLessThan(10);
+          if (interval === null) {
+            expect(pairs.length).toBeLessThan(10);
+            return;
+          }
           expect(interval[0]).toBeGreaterThanOrEqual(1);
           expect(interval[1]).toBeLessThanOrEqual(5);
           expect(interval[0]).toBeLessThan(interval[1]);

@@ -3,70 +3,77 @@ import { callApi } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { say } from "../page-state.ts";
 import { RateView } from "./RateView.tsx";
-import { RatingSession, type Shown } from "./rating-session.ts";
+import {
+  afterScore,
+  nextAnswer,
+  type RatingCalls,
+  type Shown,
+  shownMetric,
+} from "./rating-session.ts";
 
 const form = findPart<HTMLFormElement>(document, "[data-rater]");
 const place = findPart(document, "[data-rate]");
-let session: RatingSession | null = null;
 let shown: Shown | null = null;
 let isBusy = false;
 
+const given = (name: string) => String(new FormData(form).get(name) ?? "").trim();
+const runsIn = () => given("run").split(/[\s,]+/);
+
+const calls: RatingCalls = {
+  async tasks(run) {
+    const metrics = given("metrics").split(/[\s,]+/);
+    const query = new URLSearchParams({ rater: given("rater"), metrics: `${metrics}`, limit: "1" });
+    const path = `/v1/runs/${encodeURIComponent(run)}/rating-tasks?${query}`;
+    return (await callApi<RatingTasks>(path, { key: given("key") })).value;
+  },
+  save: (run, ratings) =>
+    callApi(`/v1/runs/${encodeURIComponent(run)}/ratings`, {
+      method: "POST",
+      body: { ratings },
+      key: given("key"),
+    }),
+};
+
 /** Shows a step's result; its failure leaves the answer as it is, to try again. */
-async function step(next: () => Promise<Shown | null> | Shown | null): Promise<void> {
+async function step(next: () => Promise<Shown | null>): Promise<void> {
   if (isBusy) return;
   isBusy = true;
   try {
-    const before = shown?.task.answerHash;
     shown = await next();
     form.hidden = true;
     say(shown === null ? "Every answer is rated. Thank you!" : null);
-    place.innerHTML = shown === null ? "" : String(<RateView {...shown} />);
-    if (shown?.task.answerHash !== before) scrollTo(0, 0);
+    place.innerHTML = shown === null ? "" : String(<RateView shown={shown} />);
+    if (shown?.at === 0) scrollTo(0, 0);
     place.querySelector<HTMLInputElement>("input[checked], input")?.focus({ preventScroll: true });
   } catch (error) {
     const what = shown === null ? "No answer could be loaded" : "Not saved";
-    say(`${what}: ${(error as Error).message}.${shown === null ? "" : " Press the key again."}`);
+    say(`${what}: ${(error as Error).message}. Try again.`);
   } finally {
     isBusy = false;
   }
 }
 
-const rate = (score: number) => step(() => session!.rate(score));
+const rate = (from: Shown, score: number) =>
+  step(async () => {
+    const next = await afterScore(from, score, given("rater"), calls);
+    return next ?? nextAnswer(runsIn(), calls);
+  });
 
-addEventListener("keydown", (event) => {
-  if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return;
-  const level = shown.metric.levels[Number(event.key) - 1];
-  if (level !== undefined) void rate(level.score);
-  else if (event.key === "Backspace") void step(() => session!.back());
-  else if (event.key === "Enter") {
-    const chosen = place.querySelector<HTMLInputElement>("input:checked");
-    if (chosen !== null) void rate(Number(chosen.value));
-  }
+addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+  if (shown === null || ctrlKey || metaKey || altKey) return;
+  const from = shown;
+  const level = shownMetric(from).levels[Number(key) - 1];
+  const chosen = place.querySelector<HTMLInputElement>("input:checked");
+  if (level !== undefined) void rate(from, level.score);
+  else if (key === "Enter" && chosen !== null) void rate(from, Number(chosen.value));
+  else if (key === "Backspace") void step(async () => ({ ...from, at: Math.max(0, from.at - 1) }));
 });
 
 /** A click has a pointer's place; choosing with the arrow keys has none, and waits for Enter. */
-place.addEventListener("click", (event) => {
-  if (event.target instanceof HTMLInputElement && event.detail > 0)
-    void rate(Number(event.target.value));
+place.addEventListener("click", ({ target, detail }) => {
+  if (shown === null || detail === 0 || !(target instanceof HTMLInputElement)) return;
+  void rate(shown, Number(target.value));
 });
-
-function start(): void {
-  const fields = new FormData(form);
-  const text = (name: string) => String(fields.get(name) ?? "").trim();
-  const [runs, rater, metrics] = [text("run").split(/[\s,]+/), text("rater"), text("metrics")];
-  const key = text("key");
-  const address = new URLSearchParams({ run: runs.join(" "), rater, ...(metrics && { metrics }) });
-  history.replaceState(null, "", `?${address}`);
-  const path = (run: string) => `/v1/runs/${encodeURIComponent(run)}`;
-  const query = new URLSearchParams({ rater, metrics: metrics.split(/[\s,]+/).join(",") });
-  session = new RatingSession(runs, rater, {
-    tasks: async (run) =>
-      (await callApi<RatingTasks>(`${path(run)}/rating-tasks?${query}`, { key })).value,
-    save: (run, ratings) =>
-      callApi(`${path(run)}/ratings`, { method: "POST", body: { ratings }, key }),
-  });
-  void step(() => session!.start());
-}
 
 for (const [name, value] of new URLSearchParams(location.search)) {
   const field = form.querySelector<HTMLInputElement>(`[name="${CSS.escape(name)}"]`);
@@ -74,5 +81,8 @@ for (const [name, value] of new URLSearchParams(location.search)) {
 }
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  start();
+  const address = ["run", "rater", "metrics"].map((name) => [name, given(name)]);
+  const search = new URLSearchParams(address.filter(([, value]) => value !== ""));
+  history.replaceState(null, "", `?${search}`);
+  void step(() => nextAnswer(runsIn(), calls));
 });

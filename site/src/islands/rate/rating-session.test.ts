@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Rating, RatingTasks } from "#shared/contracts/judging/rating.ts";
-import { RatingSession } from "./rating-session.ts";
+import { afterScore, nextAnswer, type Shown, shownMetric } from "./rating-session.ts";
 
 const metric = (id: string) => ({ id, label: id, task: "", levels: [], notAbout: [] });
 const task = (sampleId: string, metrics = ["empathy", "safety"]) => ({
@@ -18,80 +18,48 @@ function aService(byRun: Record<string, ReturnType<typeof task>[]>) {
     tasks: async (run: string): Promise<RatingTasks> => ({
       metrics: ["empathy", "safety"].map(metric),
       progress: { rated: doneOf(run), total: byRun[run]!.length },
-      tasks: structuredClone(byRun[run]!.slice(doneOf(run), doneOf(run) + 1)),
+      tasks: byRun[run]!.slice(doneOf(run), doneOf(run) + 1),
     }),
     save: async (run: string, ratings: Rating[]) => void saved.push([run, ratings]),
   };
   return { calls, saved };
 }
 
-it("goes metric by metric, and saves an answer with its last one", async () => {
-  const { calls, saved } = aService({ a: [task("x"), task("y")] });
-  const session = new RatingSession(["a"], "Ada", calls);
-  expect(await session.start()).toMatchObject({
-    task: { sampleId: "x" },
-    metric: { id: "empathy" },
-    place: 1,
-    places: 2,
-    given: null,
-    progress: { rated: 0, total: 2 },
-  });
-  expect(await session.rate(4)).toMatchObject({ metric: { id: "safety" }, place: 2 });
+it("afterScore() goes metric by metric, and saves an answer with its last one", async () => {
+  const { calls, saved } = aService({ a: [task("x")] });
+  const first = (await nextAnswer(["a"], calls)) as Shown;
+  expect(first).toMatchObject({ run: "a", at: 0, scores: {}, progress: { rated: 0, total: 1 } });
+  expect(shownMetric(first).id).toBe("empathy");
+  const second = (await afterScore(first, 4, "Ada", calls)) as Shown;
+  expect([shownMetric(second).id, second.scores]).toEqual(["safety", { empathy: 4 }]);
+  // Back, and another score.
+  const again = (await afterScore({ ...second, at: 0 }, 2, "Ada", calls)) as Shown;
   expect(saved).toEqual([]);
-  expect(await session.rate(1)).toMatchObject({
-    task: { sampleId: "y" },
-    place: 1,
-    progress: { rated: 1, total: 2 },
-  });
+  expect(await afterScore(again, 1, "Ada", calls)).toBeNull();
   const own = { sampleId: "x", answerHash: "hash of x", rater: "Ada" };
   expect(saved).toEqual([
     [
       "a",
       [
-        { ...own, metric: "empathy", score: 4 },
+        { ...own, metric: "empathy", score: 2 },
         { ...own, metric: "safety", score: 1 },
       ],
     ],
   ]);
-  await session.rate(3);
-  expect(await session.rate(0)).toBeNull();
+  expect(await nextAnswer(["a"], calls)).toBeNull();
 });
 
-it("goes back within an answer, to the score that was given", async () => {
-  const { calls, saved } = aService({ a: [task("x")] });
-  const session = new RatingSession(["a"], "Ada", calls);
-  await session.start();
-  expect(session.back()).toMatchObject({ place: 1 });
-  await session.rate(4);
-  expect(session.back()).toMatchObject({ metric: { id: "empathy" }, given: 4 });
-  await session.rate(2);
-  await session.rate(1);
-  expect(saved[0]?.[1].map(({ score }) => score)).toEqual([2, 1]);
-});
-
-it("takes the runs in turn, and asks only for what is left of an answer", async () => {
+it("nextAnswer() takes the runs in turn, and counts the answers of all", async () => {
   const { calls, saved } = aService({
     a: [task("x", ["safety"]), task("y", ["safety"])],
     b: [task("x", ["safety"]), task("y", ["safety"])],
   });
-  const session = new RatingSession(["a", "b"], "Ada", calls);
-  let shown = await session.start();
-  expect(shown?.progress).toEqual({ rated: 0, total: 4 });
-  while (shown !== null) shown = await session.rate(1);
+  const progress = [];
+  for (let shown = await nextAnswer(["a", "b"], calls); shown !== null; ) {
+    progress.push(shown.progress.rated);
+    await afterScore(shown, 1, "Ada", calls);
+    shown = await nextAnswer(["a", "b"], calls);
+  }
   expect(saved.map(([run]) => run)).toEqual(["a", "b", "a", "b"]);
-});
-
-it("keeps an answer whose saving failed", async () => {
-  const { calls, saved } = aService({ a: [task("x", ["safety"])] });
-  let isAway = true;
-  const save: typeof calls.save = async (...args) => {
-    if (isAway) throw new Error("away");
-    return calls.save(...args);
-  };
-  const session = new RatingSession(["a"], "Ada", { ...calls, save });
-  await session.start();
-  await expect(session.rate(1)).rejects.toThrow("away");
-  isAway = false;
-  expect(await session.rate(1)).toBeNull();
-  expect(saved).toHaveLength(1);
+  expect(progress).toEqual([0, 1, 2, 3]);
 });
