@@ -53,26 +53,25 @@ export async function addRatings(
   id: string,
   placed: readonly PlacedRating[],
 ): Promise<Result<number, RatingRefusal>> {
-  const found = await ratedRun(platform, account, id);
-  if (!found.ok) return found;
-  const { run, suite, plan } = found.value;
-  const positionOf = new Map(plan.heads.map((head, i) => [head.id, i]));
-  const seqsOf = (sampleId: string) => {
-    const position = positionOf.get(sampleId);
-    if (position === undefined) return [];
-    return Array.from({ length: plan.repeats }, (_, repeat) => seqOf(plan, position, repeat));
-  };
-  const wanted = new Set(placed.flatMap(({ rating }) => seqsOf(rating.sampleId)));
-  const hashes = new Map<number, string>();
-  for await (const { seq, answer } of answersAt(platform, run, [...wanted])) {
-    if (answer.error === null) hashes.set(seq, answerHash(answer));
+  const work = await ratedRun(platform, account, id);
+  if (!work.ok) return work;
+  const { run, suite, plan } = work.value;
+  const named = new Set(placed.map(({ rating }) => rating.sampleId));
+  const seqs = plan.heads.flatMap(({ id: sampleId }, position) =>
+    named.has(sampleId)
+      ? Array.from({ length: plan.repeats }, (_, repeat) => seqOf(plan, position, repeat))
+      : [],
+  );
+  const found = new Map<string, number[]>();
+  for await (const { seq, id: sampleId, answer } of answersAt(platform, run, seqs)) {
+    const key = `${answerHash(answer)} ${sampleId}`;
+    if (answer.error === null) found.set(key, [...(found.get(key) ?? []), seq]);
   }
   const rows: StoredRating[] = [];
   const errors: FieldError[] = [];
   for (const { rating, place } of placed) {
-    const seqs = seqsOf(rating.sampleId);
-    const own = seqs.filter((seq) => hashes.get(seq) === rating.answerHash);
-    const flaw = flawOf(suite, rating, seqs, own);
+    const own = found.get(`${rating.answerHash} ${rating.sampleId}`) ?? [];
+    const flaw = flawOf(suite, rating, own);
     if (flaw !== null) errors.push({ ...place, detail: flaw });
     rows.push(...own.map((seq) => ({ ...rating, seq })));
   }
@@ -88,20 +87,14 @@ export async function addRatings(
   return ok(placed.length);
 }
 
-function flawOf(
-  { judging }: Suite,
-  { sampleId, metric, score }: Rating,
-  seqs: readonly number[],
-  own: readonly number[],
-): string | null {
+function flawOf({ judging }: Suite, rating: Rating, own: readonly number[]): string | null {
+  const { sampleId, metric, score } = rating;
   const judges = ratedJudges(judging);
   const judge = judges.find((one) => one.id === metric);
   if (judge === undefined) {
-    return `metric "${metric}" can't be rated; choose ${judges.map((one) => one.id).join(", ")}`;
+    return `metric "${metric}" can't be rated; choose ${judges.map(({ id }) => id).join(", ")}`;
   }
   const [low, high] = scales[judge.scale];
-  if (score < low || score > high)
-    return `score ${score} of ${metric} must be from ${low} to ${high}`;
-  if (seqs.length === 0) return `the run has no sample "${sampleId}"`;
+  if (score < low || score > high) return `score of ${metric}: must be from ${low} to ${high}`;
   return own.length > 0 ? null : `no answer of this run to "${sampleId}" has this answerHash`;
 }

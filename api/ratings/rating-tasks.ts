@@ -70,21 +70,16 @@ const shownMetric = ({ id, label, rubric }: AskedJudge): RatingTasks["metrics"][
 });
 
 function orderOf(total: number, root: string, rater: string): number[] {
-  const seqs = shuffled(
-    Array.from({ length: total }, (_, seq) => seq),
-    root,
-  );
-  const blocks = Array.from({ length: Math.ceil(total / BLOCK) }, (_, i) =>
-    seqs.slice(i * BLOCK, (i + 1) * BLOCK),
-  );
-  return blocks.flatMap((block) => shuffled(block, `${root} ${rater}`));
+  const seqs = Array.from({ length: total }, (_, seq) => seq);
+  const common = sortedBy(seqs, (seq) => hash32(`${root} ${seq}`));
+  const blockOf = (place: number) => Math.floor(place / BLOCK) * 2 ** 32;
+  return sortedBy(common, (seq, i) => blockOf(i) + hash32(`${root} ${rater} ${seq}`));
 }
 
-const shuffled = (seqs: readonly number[], seed: string): number[] =>
-  seqs
-    .map((seq) => [hash32(`${seed} ${seq}`), seq] as const)
-    .sort(([a, first], [b, second]) => a - b || first - second)
-    .map(([, seq]) => seq);
+function sortedBy(seqs: readonly number[], keyOf: (seq: number, place: number) => number) {
+  const keyed = seqs.map((seq, i) => [keyOf(seq, i), seq] as const);
+  return keyed.sort(([a, first], [b, second]) => a - b || first - second).map(([, seq]) => seq);
+}
 
 /** What the judges of these metrics are shown, each section once, the answer last; a blank answer has no judge. */
 async function sectionsOf(

@@ -91,10 +91,11 @@ async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   const run = await ownedRun(platform, callerOf(c), id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
-  const own = stored.map((row) => ratingColumns.map((name) => row[name]));
-  const lineOf = (cells: (typeof own)[number]) =>
-    `${JSON.stringify(Object.fromEntries(ratingColumns.map((name, i) => [name, cells[i]])))}\n`;
-  const lines = format === "csv" ? [ratingColumns, ...own].map(csvRecord) : own.map(lineOf);
+  const cells = stored.map((row) => ratingColumns.map((name) => row[name]));
+  const lines =
+    format === "csv"
+      ? [ratingColumns, ...cells].map(csvRecord)
+      : stored.map((row) => `${JSON.stringify(row, ratingColumns)}\n`);
   return c.body(lines.join(""), 200, fileHeaders(c, format, [id, "ratings"])) as never;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
-import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag } as const;
@@ -26,15 +26,12 @@ export const ratingsCommand = command({
     const path = `/v1/runs/${encodeURIComponent(id)}/ratings`;
     const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
     const service = serviceOf(values, "submit");
-    const { value } = await service.upload(path, contentOf(file), storedRatingsSchema, type);
+    const { value } = await service.upload(
+      path,
+      readFileSync(openInput(file).fd),
+      storedRatingsSchema,
+      type,
+    );
     stdout.write(values.json ? `${JSON.stringify(value)}\n` : `stored ${value.stored} ratings\n`);
   },
 });
-
-function contentOf(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new BadInput(`${file}: ${(error as Error).message}`);
-  }
-}

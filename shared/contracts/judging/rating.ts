@@ -100,33 +100,28 @@ export const ratedJudges = (judging: Pick<Judging, "judges"> | undefined): Asked
     judge.kind === "asked" && judge.rubric.levels.length > 0 ? [judge] : [],
   );
 
+const metricSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  task: z.string(),
+  levels: z.array(z.object({ score: z.number(), text: z.string() })),
+  notAbout: z.array(z.string()),
+});
+const taskSchema = z.object({
+  sampleId: z.string(),
+  answerHash: z.string(),
+  sections: z.array(z.object({ name: z.string(), text: z.string() })),
+  metrics: z.array(z.string()).meta({ description: "those that the rater has not rated" }),
+});
+
 /** What a rater sees: never the model or a judgment. */
 export const ratingTasksSchema = z
   .object({
-    metrics: z.array(
-      z.object({
-        id: z.string(),
-        label: z.string(),
-        task: z.string(),
-        levels: z.array(z.object({ score: z.number(), text: z.string() })).meta({
-          description: "lowest first",
-        }),
-        notAbout: z.array(z.string()),
-      }),
-    ),
+    metrics: z.array(metricSchema),
     progress: z.object({ rated: z.int(), total: z.int() }).meta({
       description: "answers that this rater has rated for all metrics, and all answers",
     }),
-    tasks: z
-      .array(
-        z.object({
-          sampleId: z.string(),
-          answerHash: z.string(),
-          sections: z.array(z.object({ name: z.string(), text: z.string() })),
-          metrics: z.array(z.string()).meta({ description: "those that the rater has not rated" }),
-        }),
-      )
-      .meta({ description: "the next answers; empty: all are rated" }),
+    tasks: z.array(taskSchema).meta({ description: "the next answers; empty: all are rated" }),
   })
   .meta({ id: "RatingTasks" });
 export type RatingTasks = z.infer<typeof ratingTasksSchema>;
@@ -150,6 +145,20 @@ export const correctedSchema = z
   .meta({ id: "CorrectedMean" });
 export type Corrected = z.infer<typeof correctedSchema>;
 
+const amongSchema = z.object({
+  metric: z.string(),
+  answers: count,
+  ratings: count,
+  alpha: measured,
+});
+const judgeSchema = z.object({
+  metric: z.string(),
+  judge: z.string().nullable(),
+  n: count,
+  kappa: measured,
+  meanAbsoluteError: measured,
+});
+
 /** People's ratings of a run's answers, summed up. */
 export const peopleSchema = z
   .object({
@@ -157,20 +166,8 @@ export const peopleSchema = z
     answers: count,
     raters: count,
     means: z.record(z.string(), correctedSchema).meta({ description: "by metric" }),
-    agreement: z
-      .array(z.object({ metric: z.string(), answers: count, ratings: count, alpha: measured }))
-      .meta({ description: "Krippendorff's alpha of answers that several people rated" }),
-    judges: z
-      .array(
-        z.object({
-          metric: z.string(),
-          judge: z.string().nullable(),
-          n: count,
-          kappa: measured,
-          meanAbsoluteError: measured,
-        }),
-      )
-      .meta({ description: "agreement of each judge with the mean of people's ratings" }),
+    agreement: z.array(amongSchema).meta({ description: "of answers that several people rated" }),
+    judges: z.array(judgeSchema).meta({ description: "of each judge with people's mean" }),
   })
   .meta({ id: "People" });
 export type People = z.infer<typeof peopleSchema>;

@@ -30,37 +30,23 @@ export const csvRecord = (cells: readonly unknown[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
 
 /** A cell with its separator: quoted, or as it is. */
-const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
- * The records of a CSV file (RFC 4180) with a header, as texts by column, and each record's number from 1. The
- * apostrophe that `csvCell` writes before a formula is removed; blank lines are skipped. Null if the text is not CSV.
- * Linear.
- * @example parseCsv("a,b\r\n1,2\r\n") // [{ number: 1, cells: { a: "1", b: "2" } }]
+ * The records of a CSV file (RFC 4180) below its header, as texts by column; a missing cell is empty. The apostrophe that
+ * `csvCell` writes before a formula is removed. Null if the text is not CSV. Linear.
+ * @example parseCsv("a,b\r\n1,2\r\n") // [{ a: "1", b: "2" }]
  */
-export function parseCsv(text: string): { number: number; cells: Record<string, string> }[] | null {
+export function parseCsv(text: string): Record<string, string>[] | null {
   const records: string[][] = [[]];
-  const source = text.replace(/^\ufeff/, "");
-  cell.lastIndex = 0;
-  while (cell.lastIndex < source.length) {
-    const found = cell.exec(source);
+  for (cell.lastIndex = 0; cell.lastIndex < text.length; ) {
+    const found = cell.exec(text);
     if (found === null) return null;
-    const [, quoted, plain = "", end] = found;
-    const value = quoted?.replaceAll('""', '"') ?? plain;
-    records
-      .at(-1)!
-      .push(value.startsWith("'") && formula.test(value.slice(1)) ? value.slice(1) : value);
-    if (end !== ",") records.push([]);
+    const value = found[1]?.replaceAll('""', '"') ?? found[2] ?? "";
+    const isEscaped = value.startsWith("'") && formula.test(value.slice(1));
+    records.at(-1)!.push(isEscaped ? value.slice(1) : value);
+    if (found[3] !== ",") records.push([]);
   }
-  const [header = [], ...rows] = records;
-  return rows.flatMap((cells, i) =>
-    cells.every((one) => one === "")
-      ? []
-      : [
-          {
-            number: i + 1,
-            cells: Object.fromEntries(header.map((name, k) => [name, cells[k] ?? ""])),
-          },
-        ],
-  );
+  const [header = [], ...rows] = records.filter(({ length }) => length > 0);
+  return rows.map((row) => Object.fromEntries(header.map((name, k) => [name, row[k] ?? ""])));
 }

@@ -1,72 +1,88 @@
-import { type Scale, scales } from "../../contracts/judging/judge.ts";
+import { type Judge, scales } from "../../contracts/judging/judge.ts";
 import type { People } from "../../contracts/judging/rating.ts";
 import type { ReportSection } from "../../contracts/report.ts";
-import type { Suite } from "../../contracts/suite.ts";
-import { blocksOf, tableOf } from "../report/charts/blocks.ts";
+import { type BlockParts, blocksOf, type Column, tableOf } from "../report/charts/blocks.ts";
 import { intervalText } from "../report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../report/figures/part-interval.ts";
 import { judgeName } from "./judge-blocks.ts";
+
+type Judges = readonly Pick<Judge, "id" | "label" | "scale">[];
+type Interval = readonly [number, number] | null;
+
+/** A metric's label and scale: units differ from row to row. */
+function metricColumns<Item extends { metric: string }>(judges: Judges): Column<Item>[] {
+  const of = ({ metric }: Item) => judges.find(({ id }) => id === metric);
+  return [
+    ["metric", "Metric", "text", (item) => of(item)?.label ?? item.metric],
+    ["scale", "Scale", "text", (item) => scales[of(item)?.scale ?? "ratio"].join("–")],
+  ];
+}
+
+const within = <Item>(id: string, of: (item: Item) => Interval): Column<Item> => [
+  id,
+  "95% interval",
+  "figure",
+  (item) => intervalText(of(item)),
+];
 
 /**
  * People's ratings of a run's answers as a section: the judges' means corrected by them, and agreement among people
  * and of judges with people.
  * Source: docs/spec/memory.md, people's ratings.
- * @example peopleSection(people, suite).id // "ratings"
+ * @example peopleSection(people, judges).id // "ratings"
  */
-export function peopleSection(people: People, { judging }: Pick<Suite, "judging">): ReportSection {
-  const { ratings, answers, raters, means, agreement, judges } = people;
-  const judgeOf = (metric: string): { label: string; scale: Scale } =>
-    judging?.judges.find(({ id }) => id === metric) ?? { label: metric, scale: "ratio" };
-  const label = ({ metric }: { metric: string }) => judgeOf(metric).label;
+export function peopleSection(people: People, all: Judges): ReportSection {
+  const { ratings, answers, raters, agreement, judges } = people;
+  const means = Object.entries(people.means).map(([metric, its]) => ({ metric, ...its }));
   const by = raters === 1 ? "1 person" : `${raters} people`;
-  const compared = judges.filter(({ n }) => n >= fewestSamples);
-  const most = Math.max(0, ...judges.map(({ n }) => n));
-  const title = "Agreement of judges with people";
+  const corrected = tableOf(
+    "Means corrected by people",
+    [
+      ...metricColumns<(typeof means)[number]>(all),
+      ["judge", "Judge's mean", "score"],
+      ["value", "Corrected mean", "score"],
+      within("interval", ({ interval }) => interval),
+      ["n", "Rated answers", "count"],
+      ["toHalve", "For half the interval", "count"],
+    ],
+    means,
+  );
+  const among = tableOf(
+    "Agreement among people",
+    [
+      ...metricColumns<(typeof agreement)[number]>(all),
+      ["alpha", "Krippendorff's alpha", "score", ({ alpha }) => alpha.value],
+      within("interval", ({ alpha }) => alpha.interval),
+      ["answers", "Answers with several ratings", "count"],
+      ["ratings", "Ratings", "count"],
+    ],
+    agreement,
+  );
+  const blocks = [corrected, agreement.length === 0 ? null : among, judgesAgreement(judges, all)];
   return {
     id: "ratings",
     title: "People's ratings",
     intro: `${by} gave ${ratings} ratings of ${answers} answers. They correct the judges' means of all answers (prediction-powered inference); valid if the rated answers are a random choice.`,
-    blocks: blocksOf([
-      tableOf(
-        "Means corrected by people",
-        [
-          ["metric", "Metric", "text", ([metric]) => judgeOf(metric).label],
-          ["scale", "Scale", "text", ([metric]) => scales[judgeOf(metric).scale].join("–")],
-          ["judge", "Judge's mean", "score", ([, its]) => its.judge],
-          ["corrected", "Corrected mean", "score", ([, its]) => its.value],
-          ["interval", "95% interval", "figure", ([, its]) => intervalText(its.interval)],
-          ["n", "Rated answers", "count", ([, its]) => its.n],
-          ["toHalve", "For half the interval", "count", ([, its]) => its.toHalve],
-        ],
-        Object.entries(means),
-      ),
-      agreement.length === 0
-        ? null
-        : tableOf(
-            "Agreement among people",
-            [
-              ["metric", "Metric", "text", label],
-              ["alpha", "Krippendorff's alpha", "score", ({ alpha }) => alpha.value],
-              ["interval", "95% interval", "figure", ({ alpha }) => intervalText(alpha.interval)],
-              ["answers", "Answers with several ratings", "count"],
-              ["ratings", "Ratings", "count"],
-            ],
-            agreement,
-          ),
-      compared.length === 0
-        ? tooFewRated(title, most)
-        : tableOf(
-            title,
-            [
-              ["metric", "Metric", "text", label],
-              ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
-              ["n", "Answers", "count"],
-              ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
-              ["interval", "95% interval", "figure", ({ kappa }) => intervalText(kappa.interval)],
-              ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
-            ],
-            compared,
-          ),
-    ]),
+    blocks: blocksOf(blocks),
   };
+}
+
+/**
+ * Each judge's agreement with people on each metric, from 20 rated answers on; with fewer, a note.
+ * @example judgesAgreement([], judges) // note: people rated 0 answers
+ */
+export function judgesAgreement(rows: People["judges"], judges: Judges): BlockParts {
+  const title = "Agreement of judges with people";
+  const compared = rows.filter(({ n }) => n >= fewestSamples);
+  if (compared.length === 0) return tooFewRated(title, Math.max(0, ...rows.map(({ n }) => n)));
+  const columns: Column<(typeof rows)[number]>[] = [
+    ...metricColumns<(typeof rows)[number]>(judges),
+    ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
+    ["n", "Answers", "count"],
+    ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
+    within("kappaInterval", ({ kappa }) => kappa.interval),
+    ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
+    within("errorInterval", (its) => its.meanAbsoluteError.interval),
+  ];
+  return tableOf(title, columns, compared);
 }

@@ -39,29 +39,29 @@ export function peopleOf(
   rated: readonly RatedAnswer[],
   run: RatedRun,
 ): Pick<People, "means" | "agreement" | "judges"> {
-  const [judged, among]: JudgeParts[] = [noFamilies(), noFamilies()];
+  const judged: JudgeParts = noFamilies();
+  const among: JudgeParts = noFamilies();
   for (const { sample, judged: items, ratings } of rated) {
-    const withPeople = items.flatMap((item) =>
-      ratings[item.metric] ? [{ ...item, human: mean(ratings[item.metric]!) }] : [],
+    const own = items.filter(({ metric }) => ratings[metric] !== undefined);
+    addJudged(
+      judged,
+      sample,
+      own.map((item) => ({ ...item, human: mean(ratings[item.metric]!) })),
     );
-    addJudged(judged!, sample, withPeople);
-    for (const [metric, values] of Object.entries(ratings)) {
-      const people = values.map((value) => ({ ...noJudgment, value }));
-      // Only the panel that people form counts here.
-      addJudged(among!, sample, [{ metric, judges: people }]);
-    }
+    // People as a panel of judges.
+    const people = Object.entries(ratings).map(([metric, values]) => ({
+      metric,
+      judges: values.map((value) => ({ ...noJudgment, value })),
+    }));
+    addJudged(among, sample, people);
   }
   const state = (parts: JudgeParts) => ({ ...noAnswers({ spreads: [] }, null), parts });
   const metrics = run.judges.map(({ id }) => id);
+  const means = run.judges.map((judge) => [judge.id, correctedOf(rated, run.scores, judge)]);
   return {
-    means: Object.fromEntries(
-      run.judges.flatMap((judge) => {
-        const corrected = correctedOf(rated, run.scores, judge);
-        return corrected === null ? [] : [[judge.id, corrected]];
-      }),
-    ),
-    agreement: panelRows(state(among!), run.id, metrics),
-    judges: judgeRows(state(judged!), run.id, metrics).flatMap(({ metric, judge, calibration }) =>
+    means: Object.fromEntries(means.filter(([, corrected]) => corrected !== null)),
+    agreement: panelRows(state(among), run.id, metrics),
+    judges: judgeRows(state(judged), run.id, metrics).flatMap(({ metric, judge, calibration }) =>
       calibration === null ? [] : [{ metric, judge, ...calibration }],
     ),
   };
@@ -82,7 +82,7 @@ function correctedOf(
     if (value === null || people === undefined) continue;
     pairs.set(sample.id, [...(pairs.get(sample.id) ?? []), [value, mean(people)]]);
   }
-  const units = new Map<string, { unrated: { n: number; sum: number }; rated: RatedPair[] }>();
+  const units = new Map<string, { unrated: RatedUnit["unrated"]; rated: RatedPair[] }>();
   for (const [i, id] of ids.entries()) {
     const name = clusters?.[i] ?? id;
     const unit = units.get(name) ?? { unrated: { n: 0, sum: 0 }, rated: [] };

@@ -44,74 +44,51 @@ export function correctedMean(
   scale: readonly [number, number],
 ): CorrectedMean | null {
   const rated = units.flatMap((unit) => unit.rated);
-  const n = rated.length;
+  const [n, rest] = [rated.length, sumOf(units, ({ unrated }) => unrated.n)];
   if (n === 0) return null;
-  const parts = contributions(units, rated);
-  const { a, b, people, gap } = parts;
-  const [ab, bb] = [dot(a, b), dot(b, b)];
-  const weight = bb <= ROUNDING ? 0 : Math.min(1, Math.max(0, -ab / bb));
-  const value = clamp(people + weight * gap, scale);
+  const people = sumOf(rated, ([, own]) => own) / n;
+  const onRated = sumOf(rated, ([judge]) => judge) / n;
+  const restSum = sumOf(units, ({ unrated }) => unrated.sum);
+  const onRest = rest === 0 ? onRated : restSum / rest;
+  // Each unit's part in the error of people's mean, and of the judge's mean of the unrated less that of the rated.
+  const errors = units.map(({ rated: its, unrated }) => {
+    const gap = sumOf(its, ([judge]) => judge - onRated) / n;
+    const ofJudge = rest === 0 ? 0 : (unrated.sum - unrated.n * onRest) / rest - gap;
+    return [sumOf(its, ([, own]) => own - people) / n, ofJudge] as const;
+  });
+  const squares = sumOf(errors, ([, b]) => b * b);
+  const best = squares <= ROUNDING ? 0 : -sumOf(errors, ([a, b]) => a * b) / squares;
+  const weight = clamp(best, [0, 1]);
+  const value = clamp(people + weight * (onRest - onRated), scale);
   const ratedUnits = units.filter((unit) => unit.rated.length > 0).length;
   // The mean takes one degree of freedom, the fitted weight another.
   const free = ratedUnits - 1 - Number(weight > 0 && weight < 1);
-  const variance = (ratedUnits / free) * sumOf(a, (one, i) => (one + weight * b[i]!) ** 2);
+  const variance = (ratedUnits / free) * sumOf(errors, ([a, b]) => (a + weight * b) ** 2);
+  const isRate = rated.every(([, own]) => scale.includes(own));
   const interval =
     ratedUnits < fewestRated
       ? null
-      : intervalOf({ value, variance, free, ratedUnits, rated }, scale);
-  const judge =
-    (sumOf(rated, ([own]) => own) + sumOf(units, ({ unrated }) => unrated.sum)) /
-    (n + unratedIn(units));
-  const halving = interval && toHalve(rated, unratedIn(units));
-  return { value, judge, interval, n, weight, toHalve: halving };
+      : intervalOf(value, { variance, free, ratedUnits, isRate }, scale);
+  const judge = (n * onRated + restSum) / (n + rest);
+  return { value, judge, interval, n, weight, toHalve: interval && toHalve(rated, rest) };
 }
 
 /** Differences this small are rounding errors. */
 const ROUNDING = 1e-15;
 
-const sumOf = <T>(items: ArrayLike<T>, of: (item: T, i: number) => number): number =>
-  Array.from(items).reduce((all, item, i) => all + of(item, i), 0);
-const dot = (a: readonly number[], b: readonly number[]) => sumOf(a, (one, i) => one * b[i]!);
+const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((all, item) => all + of(item), 0);
 const clamp = (value: number, [low, high]: readonly [number, number]) =>
   Math.min(high, Math.max(low, value));
 
-const unratedIn = (units: readonly RatedUnit[]) => sumOf(units, ({ unrated }) => unrated.n);
-
-/**
- * The estimate is `people` + weight · `gap`: people's mean, and the judge's mean of the unrated answers less that of
- * the rated ones. `a` and `b` are each unit's contributions to their errors.
- */
-function contributions(units: readonly RatedUnit[], rated: readonly RatedUnit["rated"][number][]) {
-  const n = rated.length;
-  const rest = unratedIn(units);
-  const people = sumOf(rated, ([, own]) => own) / n;
-  const onRated = sumOf(rated, ([judge]) => judge) / n;
-  const onRest = rest === 0 ? onRated : sumOf(units, ({ unrated }) => unrated.sum) / rest;
-  const a = units.map((unit) => sumOf(unit.rated, ([, own]) => own - people) / n);
-  // If people rated all answers, the judge adds nothing.
-  const b = units.map(({ rated: its, unrated }) =>
-    rest === 0
-      ? 0
-      : (unrated.sum - unrated.n * onRest) / rest - sumOf(its, ([judge]) => judge - onRated) / n,
-  );
-  return { a, b, people, gap: onRest - onRated };
-}
-
-interface Estimated {
-  value: number;
-  variance: number;
-  free: number;
-  ratedUnits: number;
-  rated: readonly RatedUnit["rated"][number][];
-}
-
 function intervalOf(
-  { value, variance, free, ratedUnits, rated }: Estimated,
+  value: number,
+  its: { variance: number; free: number; ratedUnits: number; isRate: boolean },
   [low, high]: readonly [number, number],
 ): Interval | null {
-  const range = high - low;
+  const [range, { variance, free, ratedUnits, isRate }] = [high - low, its];
   if (variance <= ROUNDING * range ** 2) return equalInterval(value, ratedUnits, [low, high]);
-  if (rated.every(([, people]) => people === low || people === high)) {
+  if (isRate) {
     const share = (value - low) / range;
     const n = Math.max(ratedUnits, (share * (1 - share) * range ** 2) / variance);
     const [from, to] = wilsonInterval(share * n, n) ?? [0, 1];
@@ -126,11 +103,9 @@ function toHalve(rated: readonly RatedUnit["rated"][number][], unrated: number):
   const all = rated.length + unrated;
   const mean = (k: 0 | 1) => sumOf(rated, (pair) => pair[k]) / rated.length;
   const [judge, people] = [mean(0), mean(1)];
-  const [jj, jp, pp] = [
-    sumOf(rated, ([own]) => (own - judge) ** 2),
-    sumOf(rated, ([own, other]) => (own - judge) * (other - people)),
-    sumOf(rated, ([, own]) => (own - people) ** 2),
-  ];
+  const jj = sumOf(rated, ([own]) => (own - judge) ** 2);
+  const jp = sumOf(rated, ([own, other]) => (own - judge) * (other - people));
+  const pp = sumOf(rated, ([, own]) => (own - people) ** 2);
   const variance = (n: number) => {
     const gain = jp <= 0 || n === all ? 0 : jp ** 2 / n ** 2 / (jj * (1 / n + 1 / (all - n)));
     return pp / n - gain;

@@ -7,13 +7,16 @@ import type { Rating, RatingTasks } from "../../../shared/contracts/judging/rati
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { RunReport } from "../../../shared/contracts/run-report.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { fakeJudges, judgedHarness, judgedRun } from "../support/fake-judges.ts";
 import { anAccount } from "../support/harness.ts";
 
 /** Judges empathy of every answer with 4. */
 const lenient = () =>
   fakeJudges([], ({ metric }) =>
-    metric === "empathy" ? { output: JSON.stringify({ empathy_score: 4 }) } : null,
+    metric === "empathy"
+      ? { output: JSON.stringify({ ...judgments["empathy"]?.judgment, empathy_score: 4 }) }
+      : null,
   );
 
 function appOf(platform: Platform) {

@@ -87,7 +87,11 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
 function withPeople(suite: Suite, { people }: Run, own: ReportSection[]): ReportSection[] {
   if (people === undefined) return own;
   const end = own.findIndex(({ id }) => id === "recommendations");
-  return own.toSpliced(end < 0 ? own.length : end, 0, peopleSection(people, suite));
+  return own.toSpliced(
+    end < 0 ? own.length : end,
+    0,
+    peopleSection(people, suite.judging?.judges ?? []),
+  );
 }
 
 /** Share of failed requests above which there is no other advice. */
