@@ -7,7 +7,7 @@ import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import { ownedRun } from "../runs/access.ts";
+import { ownedRun, type RunRefusal } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import type { StoredRating } from "./schema.ts";
 import { answersAt } from "./sum-ratings.ts";
@@ -18,12 +18,6 @@ export interface PlacedRating {
   place: Pick<FieldError, "pointer" | "line">;
 }
 
-interface RatingRefusal {
-  type: "not-found" | "forbidden" | "conflict" | "gone" | "invalid-request";
-  detail: string;
-  errors?: FieldError[];
-}
-
 /** Ratings of one run: more than a reader can give, and what is summed up in one invocation. */
 const MOST_OF_RUN = 50_000;
 
@@ -32,15 +26,14 @@ export async function ratedRun(
   platform: Platform,
   account: Account,
   id: string,
-): Promise<Result<RunWork, RatingRefusal>> {
+): Promise<Result<RunWork, RunRefusal>> {
   const found = await ownedRun(platform, account, id);
   if (!found.ok) return found;
   const run = found.value;
   const conflict = (detail: string) => err({ type: "conflict" as const, detail });
   if (run.status !== "finished") return conflict(`run "${id}" is ${run.status}: wait for its end`);
-  if (areAnswersGone(run, platform.settings, platform.now())) {
-    return err({ type: "gone", detail: answersGoneDetail(run) });
-  }
+  if (areAnswersGone(run, platform.settings, platform.now()))
+    return conflict(answersGoneDetail(run));
   const work = await openRun(platform, { ...run, sealedSecrets: null });
   const isRated = work.suite.judgedValues !== undefined;
   return isRated ? ok(work) : conflict(`suite "${run.suite}" has no metrics that people can rate`);
@@ -52,7 +45,7 @@ export async function addRatings(
   account: Account,
   id: string,
   placed: readonly PlacedRating[],
-): Promise<Result<number, RatingRefusal>> {
+): Promise<Result<number, RunRefusal>> {
   const work = await ratedRun(platform, account, id);
   if (!work.ok) return work;
   const { run, suite, plan } = work.value;

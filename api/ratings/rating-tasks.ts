@@ -13,23 +13,15 @@ const BLOCK = 10;
 /** Rows read at once, in case some are of failed requests. */
 const ROWS = 100;
 
-/** What a rater asks for. */
-interface TaskQuery {
-  rater: string;
-  /** Ids of the metrics to rate; all if empty. */
-  metrics: readonly string[];
-  limit: number;
-}
-
 /**
- * The next answers for a rater, without the model and its judgments. All raters get the same random choice of answers
+ * The next answers for a rater, for all metrics or those named, without the model and its judgments. All raters get the same random choice of answers
  * first, so that they can be compared and the answers rated so far are always a random choice; in an order of each
  * rater's own, so that the place in it does not matter.
  */
 export async function ratingTasks(
   platform: Platform,
   work: RunWork,
-  { rater, metrics, limit }: TaskQuery,
+  { rater, metrics, limit }: { rater: string; metrics: readonly string[]; limit: number },
 ): Promise<RatingTasks> {
   const { run, suite, plan } = work;
   const judges = ratedJudges(suite.judging).filter(
@@ -61,13 +53,10 @@ export async function ratingTasks(
   return { metrics: judges.map(shownMetric), progress: { rated, total }, tasks };
 }
 
-const shownMetric = ({ id, label, rubric }: AskedJudge): RatingTasks["metrics"][number] => ({
-  id,
-  label,
-  task: rubric.task,
-  levels: rubric.levels.map(([score, text]) => ({ score, text })).sort((a, b) => a.score - b.score),
-  notAbout: [...rubric.notAbout],
-});
+const shownMetric = ({ id, label, rubric: { task, levels, notAbout } }: AskedJudge) => {
+  const ascending = levels.map(([score, text]): [number, string] => [score, text]);
+  return { id, label, task, levels: ascending.sort(([a], [b]) => a - b), notAbout: [...notAbout] };
+};
 
 function orderOf(total: number, root: string, rater: string): number[] {
   const seqs = Array.from({ length: total }, (_, seq) => seq);

@@ -10,6 +10,7 @@ import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { refusedRun } from "../http/refused-run.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedRun } from "../runs/access.ts";
@@ -21,7 +22,7 @@ const params = z.object({ id: nameSchema });
 const owners = requireScope("submit", "admin");
 const shared = { security: wantsApiKey, tags: ["Ratings"], middleware: owners };
 const refusals = problemResponses("unauthorized", "forbidden", "not-found");
-const unrated = problemResponses("invalid-request", "conflict", "gone");
+const unrated = problemResponses("invalid-request", "conflict");
 
 const hash = "17f4444f3932f8a1c554c7cdea92208dbecb03b0173a2b6a79cc2310a05c5fad";
 const rows = z.string().max(bounds.bodyBytes);
@@ -89,7 +90,7 @@ const tasks = createRoute({
 async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   const { platform } = c.var;
   const run = await ownedRun(platform, callerOf(c), id);
-  if (!run.ok) return problem(c, run.error.type, run.error.detail);
+  if (!run.ok) return refusedRun(c, run.error);
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
   const cells = stored.map((row) => ratingColumns.map((name) => row[name]));
   const lines =
@@ -104,7 +105,7 @@ export const ratingRoutes = apiRouter()
   .openapi(tasks, async (c) => {
     const { platform } = c.var;
     const found = await ratedRun(platform, callerOf(c), c.req.valid("param").id);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
+    if (!found.ok) return refusedRun(c, found.error);
     const { metrics, ...query } = c.req.valid("query");
     const named = metrics.split(",").filter((id) => id !== "");
     return c.json(await ratingTasks(platform, found.value, { ...query, metrics: named }), 200);
@@ -120,9 +121,6 @@ ratingRoutes.post("/v1/runs/:id/ratings", owners, async (c) => {
     return problem(c, "invalid-request", detail, { errors: read.error });
   }
   const added = await addRatings(c.var.platform, callerOf(c), c.req.param("id"), read.value);
-  if (!added.ok) {
-    const { type, detail, errors = [] } = added.error;
-    return problem(c, type, detail, { errors });
-  }
+  if (!added.ok) return refusedRun(c, added.error);
   return c.json({ stored: added.value }, 200);
 });

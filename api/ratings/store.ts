@@ -64,10 +64,7 @@ export function ratingStore(d1: D1Database) {
         .where(and(eq(ratings.runId, root), rater ? eq(ratings.rater, rater) : undefined))
         .orderBy(asc(ratings.seq), asc(ratings.metric), asc(ratings.rater)),
 
-    async count(root: string): Promise<number> {
-      const sql = "SELECT count(*) AS n FROM ratings WHERE run_id = ?1";
-      return (await run(sql, root).first<number>("n")) ?? 0;
-    },
+    count: (root: string): Promise<number> => db.$count(ratings, eq(ratings.runId, root)),
 
     /** After a run was summed up (again): its figures are due if its answers have ratings. */
     async markIfRated(runId: string, now: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
+import { command } from "../command-line/command.ts";
 import { openInput } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-
-const flags = { ...serviceFlags, json: jsonFlag } as const;
 
 /** `assay ratings`: adds people's ratings to a run. */
 export const ratingsCommand = command({
@@ -18,7 +16,7 @@ export const ratingsCommand = command({
     { name: "run", help: "Id of the run" },
     { name: "file", help: "Ratings, named *.csv or *.jsonl" },
   ],
-  flags,
+  flags: serviceFlags,
   environment: keyVariable,
   notes: ["Figures follow new ratings in about a minute."],
   examples: ["assay ratings run_01a2b3c4 ratings.csv"],
@@ -32,6 +30,6 @@ export const ratingsCommand = command({
       storedRatingsSchema,
       type,
     );
-    stdout.write(values.json ? `${JSON.stringify(value)}\n` : `stored ${value.stored} ratings\n`);
+    stdout.write(`stored ${value.stored} ratings\n`);
   },
 });

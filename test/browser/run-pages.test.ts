@@ -122,7 +122,7 @@ describe("the page of all samples of a run", () => {
 });
 
 describe("the page on which people rate answers", () => {
-  const levels = [1, 2, 3, 4, 5].map((score) => ({ score, text: `Level ${score}` }));
+  const levels = [1, 2, 3, 4, 5].map((score) => [score, `Level ${score}`]);
   const metrics = ["empathy", "helpfulness"].map((id) => ({
     id,
     label: `The ${id}`,

@@ -4,7 +4,6 @@ import { nameSchema } from "../bounds.ts";
 import { textHash } from "../content-hash.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { err, ok, type Result } from "../result.ts";
-import { isPrintable } from "../text/well-formed.ts";
 import type { AskedJudge } from "./judge.ts";
 import type { Judging } from "./judging.ts";
 
@@ -64,12 +63,7 @@ export function labelsOf<Scores>(
 const hashSchema = z.string().regex(hexHash, { error: "must be 64 hex digits (SHA-256)" });
 
 /** A person's name among a run's raters. */
-export const raterSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(80)
-  .refine(isPrintable, { error: "must contain visible characters and no control characters" });
+export const raterSchema = z.string().trim().min(1).max(80);
 
 /** A person's rating of one answer. */
 export const ratingSchema = z
@@ -104,7 +98,7 @@ const metricSchema = z.object({
   id: z.string(),
   label: z.string(),
   task: z.string(),
-  levels: z.array(z.object({ score: z.number(), text: z.string() })),
+  levels: z.array(z.tuple([z.number(), z.string()])).meta({ description: "lowest first" }),
   notAbout: z.array(z.string()),
 });
 const taskSchema = z.object({

@@ -1,29 +1,26 @@
 import { type Judge, scales } from "../../contracts/judging/judge.ts";
 import type { People } from "../../contracts/judging/rating.ts";
 import type { ReportSection } from "../../contracts/report.ts";
-import { type BlockParts, blocksOf, type Column, tableOf } from "../report/charts/blocks.ts";
-import { intervalText } from "../report/figures/figure-text.ts";
+import {
+  type BlockParts,
+  blocksOf,
+  type Column,
+  intervalColumn,
+  tableOf,
+} from "../report/charts/blocks.ts";
 import { fewestSamples, tooFewRated } from "../report/figures/part-interval.ts";
 import { judgeName } from "./judge-blocks.ts";
 
 type Judges = readonly Pick<Judge, "id" | "label" | "scale">[];
-type Interval = readonly [number, number] | null;
 
 /** A metric's label and scale: units differ from row to row. */
-function metricColumns<Item extends { metric: string }>(judges: Judges): Column<Item>[] {
-  const of = ({ metric }: Item) => judges.find(({ id }) => id === metric);
+function metricColumns(judges: Judges): Column<{ metric: string }>[] {
+  const of = ({ metric }: { metric: string }) => judges.find(({ id }) => id === metric);
   return [
     ["metric", "Metric", "text", (item) => of(item)?.label ?? item.metric],
     ["scale", "Scale", "text", (item) => scales[of(item)?.scale ?? "ratio"].join("–")],
   ];
 }
-
-const within = <Item>(id: string, of: (item: Item) => Interval): Column<Item> => [
-  id,
-  "95% interval",
-  "figure",
-  (item) => intervalText(of(item)),
-];
 
 /**
  * People's ratings of a run's answers as a section: the judges' means corrected by them, and agreement among people
@@ -35,24 +32,24 @@ export function peopleSection(people: People, all: Judges): ReportSection {
   const { ratings, answers, raters, agreement, judges } = people;
   const means = Object.entries(people.means).map(([metric, its]) => ({ metric, ...its }));
   const by = raters === 1 ? "1 person" : `${raters} people`;
-  const corrected = tableOf(
+  const corrected = tableOf<(typeof means)[number]>(
     "Means corrected by people",
     [
-      ...metricColumns<(typeof means)[number]>(all),
+      ...metricColumns(all),
       ["judge", "Judge's mean", "score"],
       ["value", "Corrected mean", "score"],
-      within("interval", ({ interval }) => interval),
+      intervalColumn((its) => its.interval),
       ["n", "Rated answers", "count"],
       ["toHalve", "For half the interval", "count"],
     ],
     means,
   );
-  const among = tableOf(
+  const among = tableOf<People["agreement"][number]>(
     "Agreement among people",
     [
-      ...metricColumns<(typeof agreement)[number]>(all),
+      ...metricColumns(all),
       ["alpha", "Krippendorff's alpha", "score", ({ alpha }) => alpha.value],
-      within("interval", ({ alpha }) => alpha.interval),
+      intervalColumn(({ alpha }) => alpha.interval),
       ["answers", "Answers with several ratings", "count"],
       ["ratings", "Ratings", "count"],
     ],
@@ -75,14 +72,13 @@ export function judgesAgreement(rows: People["judges"], judges: Judges): BlockPa
   const title = "Agreement of judges with people";
   const compared = rows.filter(({ n }) => n >= fewestSamples);
   if (compared.length === 0) return tooFewRated(title, Math.max(0, ...rows.map(({ n }) => n)));
-  const columns: Column<(typeof rows)[number]>[] = [
-    ...metricColumns<(typeof rows)[number]>(judges),
+  const columns: Column<People["judges"][number]>[] = [
+    ...metricColumns(judges),
     ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
     ["n", "Answers", "count"],
     ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
-    within("kappaInterval", ({ kappa }) => kappa.interval),
+    intervalColumn(({ kappa }) => kappa.interval),
     ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
-    within("errorInterval", (its) => its.meanAbsoluteError.interval),
   ];
   return tableOf(title, columns, compared);
 }

@@ -37,10 +37,7 @@ function FigureCell({ column: { metric }, entry, load }: Props) {
         </>
       )}
       {people && (
-        <small
-          class="people"
-          title={`the judge's mean, corrected by people's ratings of ${people.n} answers`}
-        >
+        <small>
           {" "}
           people: {formatValue(people.value, metric.format)}{" "}
           {boundsText(people.interval, metric.format)}

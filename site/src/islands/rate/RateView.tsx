@@ -16,15 +16,15 @@ export const RateView = ({ shown }: { shown: Shown }) => {
           {task.sections.map(({ name, text }) => (
             <section aria-label={name}>
               <h2>{name}</h2>
-              <pre class="rate-text">{text}</pre>
+              <pre class="wrap">{text}</pre>
             </section>
           ))}
         </div>
         <fieldset>
           <legend>{label}</legend>
           <p>{asked}</p>
-          {levels.map(({ score, text }, i) => (
-            <label class="rate-level">
+          {levels.map(([score, text], i) => (
+            <label class="radio">
               <input type="radio" name="score" value={score} checked={score === scores[id]} />
               <kbd>{i + 1}</kbd> <span>{text}</span>
             </label>

@@ -19,19 +19,19 @@ let isBusy = false;
 const given = (name: string) => String(new FormData(form).get(name) ?? "").trim();
 const runsIn = () => given("run").split(/[\s,]+/);
 
+const pathOf = (run: string) => `/v1/runs/${encodeURIComponent(run)}`;
+
 const calls: RatingCalls = {
   async tasks(run) {
     const metrics = given("metrics").split(/[\s,]+/);
     const query = new URLSearchParams({ rater: given("rater"), metrics: `${metrics}`, limit: "1" });
-    const path = `/v1/runs/${encodeURIComponent(run)}/rating-tasks?${query}`;
-    return (await callApi<RatingTasks>(path, { key: given("key") })).value;
+    const call = { key: given("key") };
+    return (await callApi<RatingTasks>(`${pathOf(run)}/rating-tasks?${query}`, call)).value;
   },
-  save: (run, ratings) =>
-    callApi(`/v1/runs/${encodeURIComponent(run)}/ratings`, {
-      method: "POST",
-      body: { ratings },
-      key: given("key"),
-    }),
+  save(run, ratings) {
+    const call = { method: "POST", body: { ratings }, key: given("key") } as const;
+    return callApi(`${pathOf(run)}/ratings`, call);
+  },
 };
 
 /** Shows a step's result; its failure leaves the answer as it is, to try again. */
@@ -64,7 +64,7 @@ addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   const from = shown;
   const level = shownMetric(from).levels[Number(key) - 1];
   const chosen = place.querySelector<HTMLInputElement>("input:checked");
-  if (level !== undefined) void rate(from, level.score);
+  if (level !== undefined) void rate(from, level[0]);
   else if (key === "Enter" && chosen !== null) void rate(from, Number(chosen.value));
   else if (key === "Backspace") void step(async () => ({ ...from, at: Math.max(0, from.at - 1) }));
 });
