@@ -14,9 +14,9 @@ const BLOCK = 10;
 const ROWS = 100;
 
 /**
- * The next answers for a rater, for all metrics or those named, without the model and its judgments. All raters get the same random choice of answers
- * first, so that they can be compared and the answers rated so far are always a random choice; in an order of each
- * rater's own, so that the place in it does not matter.
+ * The next answers for a rater, for all metrics or those named, without the model and its judgments. All raters get
+ * the same random choice of answers first, so that they can be compared and the answers rated so far are always a
+ * random choice; in an order of each rater's own, so that the place in it does not matter.
  */
 export async function ratingTasks(
   platform: Platform,

@@ -47,8 +47,7 @@ function rowsOf(type: string, text: string): Row[] | null {
     const filled = lines.filter(({ line }) => line.trim() !== "");
     return filled.map(({ place, line }) => ({ place, value: parsedJson(line) }));
   }
-  const records = parseCsv(text.replace(/^\ufeff/, ""));
-  const rows = records?.map((cells, i) => {
+  const rows = parseCsv(text)?.map((cells, i) => {
     const own = ratingColumns.map((name) => [name, cells[name]?.trim()]);
     const value = { ...Object.fromEntries(own), score: Number(cells["score"]) };
     return { place: { line: i + 2 }, value, isRated: (cells["score"] ?? "").trim() !== "" };

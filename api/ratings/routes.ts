@@ -115,7 +115,8 @@ export const ratingRoutes = apiRouter()
 
 ratingRoutes.openAPIRegistry.registerPath(add);
 ratingRoutes.post("/v1/runs/:id/ratings", owners, async (c) => {
-  const read = readRatings(c.req.header("content-type") ?? "", await c.req.text());
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  const read = readRatings(c.req.header("content-type") ?? "", text);
   if (!read.ok) {
     const detail = "nothing was stored: the body has invalid ratings";
     return problem(c, "invalid-request", detail, { errors: read.error });

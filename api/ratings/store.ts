@@ -32,6 +32,10 @@ const ROOT = `
 
 const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND status = 'finished' LIMIT ?1";
 
+const SETTLE = `
+  UPDATE runs SET people = coalesce(?3, people),
+    rated_at = CASE WHEN rated_at = ?2 THEN NULL ELSE rated_at END WHERE id = ?1`;
+
 export type RatingStore = ReturnType<typeof ratingStore>;
 
 /** People's ratings in D1. */
@@ -51,7 +55,7 @@ export function ratingStore(d1: D1Database) {
       ]);
     },
 
-    /** The run that an account of ratings goes by: the first in the line of rescored runs. */
+    /** The run whose answers a run scores: itself, or the first in its line of rescored runs. */
     async rootOf(runId: string): Promise<string> {
       return (await run(ROOT, runId).first<string>("id")) ?? runId;
     },
@@ -80,16 +84,8 @@ export function ratingStore(d1: D1Database) {
 
     /** Stores the figures of the ratings known at `ratedAt`; later ones stay due. Null: the stored figures stay. */
     async settle(runId: string, ratedAt: number, people: People | null): Promise<void> {
-      await d1.batch([
-        run(
-          `UPDATE runs SET people = coalesce(?3, people),
-            rated_at = CASE WHEN rated_at = ?2 THEN NULL ELSE rated_at END WHERE id = ?1`,
-          runId,
-          ratedAt,
-          people && JSON.stringify(people),
-        ),
-        run(COUNT_RUNS("?1"), runId),
-      ]);
+      const figures = people && JSON.stringify(people);
+      await d1.batch([run(SETTLE, runId, ratedAt, figures), run(COUNT_RUNS("?1"), runId)]);
     },
   };
 }

@@ -18,18 +18,13 @@ export const ratingsCommand = command({
   ],
   flags: serviceFlags,
   environment: keyVariable,
-  notes: ["Figures follow new ratings in about a minute."],
   examples: ["assay ratings run_01a2b3c4 ratings.csv"],
   async run(values, [id, file], { stdout }) {
     const path = `/v1/runs/${encodeURIComponent(id)}/ratings`;
     const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
+    const rows = readFileSync(openInput(file).fd);
     const service = serviceOf(values, "submit");
-    const { value } = await service.upload(
-      path,
-      readFileSync(openInput(file).fd),
-      storedRatingsSchema,
-      type,
-    );
+    const { value } = await service.upload(path, rows, storedRatingsSchema, type);
     stdout.write(`stored ${value.stored} ratings\n`);
   },
 });

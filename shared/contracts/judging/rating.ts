@@ -81,9 +81,7 @@ export const ratingsRequestSchema = z
   .strictObject({ ratings: z.array(ratingSchema).min(1).max(mostRatings) })
   .meta({ id: "NewRatings" });
 
-export const storedRatingsSchema = z
-  .object({ stored: z.int().meta({ description: "new ratings and changed ones" }) })
-  .meta({ id: "StoredRatings" });
+export const storedRatingsSchema = z.object({ stored: z.int() }).meta({ id: "StoredRatings" });
 
 /**
  * The judges of a suite whose metrics people can rate too: those that grade an answer by levels.
@@ -130,10 +128,9 @@ export const correctedSchema = z
     interval: interval.meta({ description: "95%; null below ten rated samples" }),
     n: count.meta({ description: "rated answers" }),
     judge: z.number().meta({ description: "the judge's mean of the same answers and the others" }),
-    weight: z.number().meta({ description: "weight of the judge's values, 0–1" }),
+    weight: z.number().meta({ description: "of the judge's values, 0–1" }),
     toHalve: count.nullable().meta({
-      description:
-        "rated answers that would halve the interval; null: rating all of them would not",
+      description: "rated answers that would halve the interval; null: not even all",
     }),
   })
   .meta({ id: "CorrectedMean" });

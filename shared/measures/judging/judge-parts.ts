@@ -1,4 +1,4 @@
-import type { JudgeResult } from "../../contracts/judging/judgment.ts";
+import type { JudgedAnswer, JudgeResult } from "../../contracts/judging/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import {
@@ -55,9 +55,7 @@ export const panelFamily = "panel";
 export type JudgeParts = Families<PartSums>;
 
 /** Judgments of one item (an answer, or a part of one) for one metric. */
-export interface JudgedItem {
-  metric: string;
-  judges: readonly JudgeResult[];
+export interface JudgedItem extends Pick<JudgedAnswer, "metric" | "judges"> {
   /** The human rating; missing if there is none. */
   human?: number | undefined;
 }

@@ -84,14 +84,10 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
 }
 
 /** People's ratings come before the recommendations, which are last. */
-function withPeople(suite: Suite, { people }: Run, own: ReportSection[]): ReportSection[] {
-  if (people === undefined) return own;
-  const end = own.findIndex(({ id }) => id === "recommendations");
-  return own.toSpliced(
-    end < 0 ? own.length : end,
-    0,
-    peopleSection(people, suite.judging?.judges ?? []),
-  );
+function withPeople({ judging }: Suite, { people }: Run, own: ReportSection[]): ReportSection[] {
+  const ratings = people === undefined ? [] : [peopleSection(people, judging?.judges ?? [])];
+  const isLast = own.at(-1)?.id === "recommendations";
+  return own.toSpliced(own.length - Number(isLast), 0, ...ratings);
 }
 
 /** Share of failed requests above which there is no other advice. */
