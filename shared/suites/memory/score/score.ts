@@ -18,7 +18,7 @@ import type { HumanScores, MemorySample } from "../sample.ts";
 import { memoryCitationScore } from "./mcs.ts";
 
 /** One judge's result for an answer and metric. */
-export interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
+interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
   /** On the metric's scale; null: no judgment. */
   value: number | null;
   unjudged: UnjudgedReason | null;

@@ -1,8 +1,13 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
+import type { JudgedAnswer } from "../../../contracts/judging/judgment.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { figureStatistic } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
-import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
+import {
+  addJudged,
+  type JudgedItem,
+  type JudgeParts,
+} from "../../../measures/judging/judge-parts.ts";
 import {
   addAnswer,
   noAnswers,
@@ -93,15 +98,10 @@ export const noState = ({
  * Judgments of an answer, metric by metric, with the sample's own ratings of it.
  * @example judgedValues(score)[0]?.metric // "memory_utilization"
  */
-export const judgedValues = ({
-  detail: { metrics, human },
-}: Pick<ScoredSample<MemoryDetail>["score"], "detail">) =>
-  Object.entries(metrics).map(([metric, { value, judges: its }]) => ({
-    metric,
-    value,
-    judges: its,
-    human: human[metric],
-  }));
+export const judgedValues = ({ detail }: { detail: MemoryDetail }): (JudgedAnswer & JudgedItem)[] =>
+  Object.entries(detail.metrics).map(([metric, its]) => {
+    return { metric, value: its.value, judges: its.judges, human: detail.human[metric] };
+  });
 
 /**
  * Adds an answer. Changes and returns `state`.
