@@ -44,10 +44,11 @@ async function step(next: () => Promise<Shown | null>): Promise<void> {
     say(shown === null ? "Every answer is rated. Thank you!" : null);
     place.innerHTML = shown === null ? "" : String(<RateView shown={shown} />);
     if (shown?.at === 0) scrollTo(0, 0);
-    place.querySelector<HTMLInputElement>("input[checked], input")?.focus({ preventScroll: true });
+    const radio =
+      place.querySelector<HTMLInputElement>("[checked]") ?? place.querySelector("input");
+    radio?.focus({ preventScroll: true });
   } catch (error) {
-    const what = shown === null ? "No answer could be loaded" : "Not saved";
-    say(`${what}: ${(error as Error).message}. Try again.`);
+    say(`That failed: ${(error as Error).message}. Try again.`);
   } finally {
     isBusy = false;
   }
