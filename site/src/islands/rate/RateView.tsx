@@ -1,4 +1,3 @@
-import { formatCount } from "../../format/number.ts";
 import { type Shown, shownMetric } from "./rating-session.ts";
 
 /** One metric of an answer, with the key of each level. */
@@ -8,8 +7,7 @@ export const RateView = ({ shown }: { shown: Shown }) => {
   return (
     <>
       <p class="soft" role="status">
-        Answer {formatCount(progress.rated + 1)} of {formatCount(progress.total)}, metric {at + 1}{" "}
-        of {task.metrics.length}
+        {`Answer ${progress.rated + 1} of ${progress.total}, metric ${at + 1} of ${task.metrics.length}`}
       </p>
       <div class="rate">
         <div>
