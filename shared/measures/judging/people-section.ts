@@ -40,7 +40,7 @@ export function peopleSection(people: People, all: Judges): ReportSection {
       ["value", "Corrected mean", "score"],
       intervalColumn((its) => its.interval),
       ["n", "Rated answers", "count"],
-      ["toHalve", "For half the interval", "count"],
+      ["toHalve", "Rated answers to halve it", "count"],
     ],
     means,
   );
