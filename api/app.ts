@@ -29,6 +29,7 @@ import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
+import { ratingRoutes } from "./ratings/routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
@@ -73,6 +74,7 @@ const allRoutes = [
   snapshotRoutes,
   compareRoutes,
   judgingRoutes,
+  ratingRoutes,
   answersJsonlRoutes,
   sampleExportRoutes,
   figureExportRoutes,

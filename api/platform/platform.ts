@@ -9,6 +9,7 @@ import type { JudgeClient } from "../providers/judges.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
+import type { RatingStore } from "../ratings/store.ts";
 import type { CleanupStore } from "../runs/cleanup-store.ts";
 import type { RunStore } from "../runs/store.ts";
 import type { ScheduleStore } from "../schedules/store.ts";
@@ -30,6 +31,7 @@ export interface Platform {
   /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
+  ratings: RatingStore;
   boards: BoardStore;
   datasets: DatasetStore;
   objects: ObjectStore;
@@ -67,7 +69,7 @@ const HOUR_MS = 3_600_000;
  * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
  * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
- * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 36 queries without any work.
+ * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 37 queries without any work.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
 export const planLimits = {

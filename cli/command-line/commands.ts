@@ -16,6 +16,7 @@ import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
+import { ratingsCommand } from "../commands/ratings.ts";
 import { reportCommand } from "../commands/report.ts";
 import { rescoreCommand } from "../commands/rescore.ts";
 import { runCommand } from "../commands/run.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   rescoreCommand,
   exportCommand,
   reportCommand,
+  ratingsCommand,
   verifyCommand,
   scheduleCreateCommand,
   ...scheduleCommands,

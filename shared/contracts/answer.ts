@@ -139,6 +139,9 @@ export const answerSchema = z.object({
     .record(z.string(), findingSchema)
     .optional()
     .meta({ description: "results of the stages before the model was called" }),
+  rated: z.literal(true).optional().meta({
+    description: "submitted as the answer that the dataset's `human` ratings were given to",
+  }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
     description: "judgments of the answer by metric; missing if no judge was called",
   }),
@@ -170,7 +173,7 @@ export const emptyAnswer: Answer = {
 /** An answer without its content and without judgments of it. */
 export type Call = Omit<
   Answer,
-  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
+  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "rated" | "judgments"
 > & {
   /** Whether the model thought, by its text or by the endpoint's token count; missing if it did not. */
   hasThoughts?: true;

@@ -7,6 +7,7 @@ import { type Check, holds } from "./check.ts";
 import { coverage, otherIntervals } from "./coverage.ts";
 import { detectedDrops, falseAlarms, foundDrifts } from "./drift.ts";
 import { falsePositives } from "./false-positives.ts";
+import { correctedMeans } from "./people.ts";
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +45,8 @@ function lineOf(check: Check, isHeld: boolean): string {
 
 function* allChecks(scale: number): Generator<Check> {
   const drifts = [falseAlarms, foundDrifts, detectedDrops];
-  for (const make of [coverage, otherIntervals, falsePositives, ...drifts]) yield* make(scale);
+  for (const make of [coverage, otherIntervals, correctedMeans, falsePositives, ...drifts])
+    yield* make(scale);
 }
 
 function validate(): number {

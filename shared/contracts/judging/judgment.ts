@@ -72,6 +72,24 @@ export const noJudgment: JudgmentRecord = {
   costUsd: null,
 };
 
+/** The result of one judge, and its value on the metric's scale; null: no value. */
+export interface JudgeResult
+  extends Pick<
+    JudgmentRecord,
+    | ("judge" | "isCached" | "isFallback" | "isSelfPreference" | "isSimulated")
+    | ("requests" | "inputTokens" | "outputTokens" | "costUsd")
+  > {
+  value: number | null;
+}
+
+/** An answer's value of one metric, and the judges that it comes from. */
+export interface JudgedAnswer {
+  metric: string;
+  /** On the metric's scale; null: unjudged. */
+  value: number | null;
+  judges: readonly JudgeResult[];
+}
+
 /** A stage's result for a sample, or why there is none. */
 export const findingSchema = z
   .object({

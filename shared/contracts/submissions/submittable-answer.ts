@@ -17,7 +17,7 @@ export function submittableAnswer(
   const { latencyMs, error, thoughts, reasoningTokens, cachedTokens, audioTokens } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
-  const { servedModel = null } = answer;
+  const { servedModel = null, rated } = answer;
   // Some endpoints report a confidence above 1.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
@@ -37,6 +37,7 @@ export function submittableAnswer(
       source,
       confidence,
       servedModel,
+      rated,
       ...(isJudged && { judgments: answer.judgments, stages: answer.stages }),
     }),
   };

@@ -84,6 +84,10 @@ export const submittedAnswerSchema = z
     error: z.string().max(bounds.message).nullish().meta({
       description: "reason for a missing answer: an error class such as `timeout`, or free text",
     }),
+    rated: z.boolean().nullish().meta({
+      description:
+        "true: the answer that the dataset's `human` ratings were given to, if these name no answer",
+    }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
       .nullish()
@@ -136,6 +140,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
     ...namedModel(row.servedModel),
+    ...(row.rated && { rated: true as const }),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
     ...(row.stages && { stages: row.stages }),
   };

@@ -10,6 +10,7 @@ import type {
 import type { Run } from "../../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-report.ts";
 import type { Suite } from "../../../contracts/suite.ts";
+import { peopleSection } from "../../judging/people-section.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
 import { type Advice, failureAdviceSection } from "../advice/advice.ts";
@@ -78,7 +79,15 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
       { metrics, breakdown: breakdown as Json },
       { options: suite.optionsSchema.parse(suiteOptions(options)), headline, points, timeline },
     );
-  return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
+  const own = readStored(suite, run, sections, [olderSection(suite, run)]);
+  return withFailures(run, withPeople(suite, run, own));
+}
+
+/** People's ratings come before the recommendations, which are last. */
+function withPeople({ judging }: Suite, { people }: Run, own: ReportSection[]): ReportSection[] {
+  const ratings = people === undefined ? [] : [peopleSection(people, judging?.judges ?? [])];
+  const isLast = own.at(-1)?.id === "recommendations";
+  return own.toSpliced(own.length - Number(isLast), 0, ...ratings);
 }
 
 /** Share of failed requests above which there is no other advice. */
