@@ -12,6 +12,9 @@ export type EffectSize = (typeof effectSizes)[number];
 export const testedUnitsSchema = z.object({
   kind: z.enum(["samples", "clusters"]),
   count: z.int().meta({ description: "what is resampled and tested" }),
+  effective: z.number().optional().meta({
+    description: "clusters of equal size that are as informative, where theirs are unequal",
+  }),
 });
 
 /** A run's value of one metric over the common samples, and its rank. */

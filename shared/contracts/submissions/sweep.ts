@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pairedTestSchema } from "../boards/comparison.ts";
+import { pairedTestSchema, testedUnitsSchema } from "../boards/comparison.ts";
 import { estimateSchema } from "../metric.ts";
 import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "../run.ts";
 import { variantSchema } from "./variant.ts";
@@ -14,10 +14,7 @@ const sweepTestSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
   samples: z.int().meta({ description: "samples that every tested variant has" }),
-  units: z.object({
-    kind: z.enum(["samples", "clusters"]),
-    count: z.int().meta({ description: "what is resampled and tested" }),
-  }),
+  units: testedUnitsSchema,
   leader: z.string().meta({
     description: "the run with the best value, even if the difference to others is not significant",
   }),

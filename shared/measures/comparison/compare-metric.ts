@@ -6,7 +6,7 @@ import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { winRate } from "../../stats/significance/wilson-interval.ts";
-import { commonSamples } from "./common-samples.ts";
+import { type CommonSamples, commonSamples } from "./common-samples.ts";
 import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
@@ -33,8 +33,7 @@ export function compareMetric(
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
   const samples = common.ids.length;
-  const scale = common.units.count / samples;
-  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale, composite)));
+  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, common, composite)));
   return {
     metric: id,
     better,
@@ -50,9 +49,14 @@ export function compareMetric(
   };
 }
 
-/** Two runs before the correction of p-values; `scale` is units per sample. */
-function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Composite): Pair {
-  const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested);
+/** Two runs before the correction of p-values. */
+function pairOf(
+  a: MeasuredRun,
+  b: MeasuredRun,
+  { weights, units, ids }: CommonSamples,
+  composite?: Composite,
+): Pair {
+  const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested, weights);
   const ranks = wilcoxon(differences(a, b, composite));
   const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
   return {
@@ -74,7 +78,7 @@ function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Compo
     effectSize: d === null ? null : effectSize(d),
     winRate: winRate(a.scores, b.scores) ?? 0.5,
     detectableDifference: detectableDifference(sdDifference, a.tested.length),
-    samplesToSeparate: samplesToSeparate(sdDifference, meanDifference, 1 / scale),
+    samplesToSeparate: samplesToSeparate(sdDifference, meanDifference, ids.length / units.count),
   };
 }
 

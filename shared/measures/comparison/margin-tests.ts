@@ -23,7 +23,7 @@ export function marginTests(
   { pairs, units, better }: Pick<MetricComparison, "pairs" | "units" | "better">,
   margin: number,
 ): MarginTests {
-  const sides = pairs.map((pair) => oneSided(pair, units.count, margin));
+  const sides = pairs.map((pair) => oneSided(pair, units.effective ?? units.count, margin));
   const noWorse = holm(
     sides.flatMap(({ above, below }) => (better === "higher" ? [above, below] : [below, above])),
   );

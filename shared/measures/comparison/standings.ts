@@ -39,7 +39,7 @@ export function rankRuns(
   const common = commonSamples(table, id, composite?.parts);
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
-  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
+  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested, common.weights).p));
   const places = new Map(measured.map(({ run }, place) => [run, place]));
   return {
     samples: common.ids.length,

@@ -4,7 +4,7 @@ import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference } from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
-import { commonSamples } from "../comparison/common-samples.ts";
+import { type CommonSamples, commonSamples } from "../comparison/common-samples.ts";
 import { differenceInterval, valueInterval } from "../comparison/compared-intervals.ts";
 import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
@@ -33,7 +33,7 @@ export function testVariants(
   const leader = measured && leaderOf(measured, better);
   if (!measured || !leader) return null;
   const others = measured.filter((one) => one !== leader);
-  const tested = corrected(others.map((other) => versus(other, leader, metric)));
+  const tested = corrected(others.map((other) => versus(other, leader, common, metric)));
   const byRun = new Map(others.map(({ run }, i) => [run, tested[i]!]));
   const tied = others.filter((_, i) => tested[i]?.significantAt === null).map(({ run }) => run);
   return {
@@ -66,9 +66,10 @@ function leaderOf(measured: readonly MeasuredRun[], better: RankingMetric["bette
 function versus(
   variant: MeasuredRun,
   leader: MeasuredRun,
+  { weights }: CommonSamples,
   { composite }: RankingMetric,
 ): VersusLeader {
-  const { t, p, dz, sdDifference } = pairedT(variant.tested, leader.tested);
+  const { t, p, dz, sdDifference } = pairedT(variant.tested, leader.tested, weights);
   const ranks = wilcoxon(differences(variant, leader, composite));
   const d = variant.tested.length < 2 ? null : cohensD(variant.scores, leader.scores);
   return {
