@@ -1,7 +1,9 @@
 import { commonSamples } from "../../shared/measures/comparison/common-samples.ts";
+import { marginTests } from "../../shared/measures/comparison/margin-tests.ts";
 import { addRun, scoreTable } from "../../shared/measures/comparison/score-table.ts";
 import { linearised, unitSums } from "../../shared/measures/comparison/unit-sums.ts";
 import { pairedT, pairedTests } from "../../shared/stats/significance/paired-tests.ts";
+import { detectableDifference } from "../../shared/stats/significance/power.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
 const group = "two equal models differ significantly at 0.05, by the t-test";
@@ -42,6 +44,58 @@ export function* falsePositives(scale: number): Generator<Check> {
   const name = "8 sources of 5 samples";
   const found = clusters(of, sources[name]!, false);
   yield { group, what: `${name}, not tagged: tested by sample`, of, ...found };
+}
+
+const ofMargins = "a model that is worse by the margin is shown to be no worse, or the same";
+const MARGIN = 0.05;
+
+/** How often a model is shown to be no worse, or the same, that is worse by exactly the margin. */
+export function* marginLevel(scale: number): Generator<Check> {
+  const of = Math.ceil(SIMULATIONS * scale);
+  for (const [name, { most, differ }] of Object.entries(differing)) {
+    for (const n of [5, 15, 30, 50, 200]) {
+      const what = `${name}, n = ${n}`;
+      const draws = new Draws(`${what} margin`);
+      let happened = 0;
+      for (let i = 0; i < of; i++) {
+        const pair = pairOf(draws.list(n, () => differ(draws)));
+        const units = { kind: "samples" as const, count: n };
+        const [tested] = marginTests({ pairs: [pair], units, better: "higher" }, MARGIN).pairs;
+        if (tested?.verdict !== "not-shown" && tested?.verdict !== "b-no-worse") happened++;
+      }
+      const bound = most === undefined ? {} : { most };
+      yield { group: ofMargins, what, of, happened, ...bound };
+    }
+  }
+}
+
+/** Differences of mean −MARGIN. */
+const differing: Readonly<Record<string, { most?: number; differ: (draws: Draws) => number }>> = {
+  "scores with noise": { most: MOST, differ: (draws) => 0.2 * draws.normal() - MARGIN },
+  "right or wrong, 15% lost and 10% won": {
+    most: MOST,
+    differ: (draws) => {
+      const place = draws.uniform();
+      return place < 0.15 ? -1 : Number(place > 0.9);
+    },
+  },
+  // Shown without a bound: samples without a failure do not show that there are failures.
+  "5% of answers fail, the others are equal within 0.01": {
+    differ: (draws) => (draws.isOne(0.05) ? -1 : 0.01 * (draws.uniform() - 0.5)),
+  },
+};
+
+/** What the tests against a margin take from a pair. */
+function pairOf(differences: readonly number[]) {
+  const zeros = differences.map(() => 0);
+  const { t, sdDifference, meanDifference } = pairedT(differences, zeros);
+  return {
+    a: "a",
+    b: "b",
+    t,
+    difference: { value: meanDifference ?? 0, interval: null },
+    detectableDifference: detectableDifference(sdDifference, differences.length),
+  };
 }
 
 /** Sizes of sources. */
