@@ -99,7 +99,8 @@ export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
     return problem(c, type, detail, more);
   }
   if (compared.value !== null) {
-    const tested = withMargins(compared.value, margins);
+    const suite = platform.suites.byId(compared.value.suite);
+    const tested = withMargins(compared.value, margins, suite?.metrics ?? []);
     if (tested.ok) return c.json(tested.value, 200);
     return problem(c, "invalid-request", `margin: ${tested.error}`);
   }

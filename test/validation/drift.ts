@@ -93,7 +93,7 @@ export function* falseAlarms(scale: number): Generator<Check> {
       group: "a drift is flagged in 500 re-runs, without a change",
       what,
       of: Math.ceil(40 * scale),
-      most: 0.5,
+      most: 0.53,
       samples: 72,
       score: setting(what),
       from: 1,
@@ -168,7 +168,7 @@ const dropping: Readonly<Record<string, (draws: Draws, drop: number) => number>>
 /** How often a drop of the size drawn next to a timeline is found within five re-runs. */
 export function* detectedDrops(scale: number): Generator<Check> {
   for (const name of Object.keys(dropping)) {
-    for (const before of [3, 8]) yield detectedDrop(name, before, Math.ceil(400 * scale));
+    for (const before of [3, 5, 8]) yield detectedDrop(name, before, Math.ceil(400 * scale));
   }
 }
 
@@ -187,5 +187,5 @@ function detectedDrop(name: string, before: number, of: number): Check {
     });
     if (isFound) happened++;
   }
-  return { group: "a drift is flagged within five re-runs", what, of, happened, least: 0.7 };
+  return { group: "a drift is flagged within five re-runs", what, of, happened, least: 0.8 };
 }

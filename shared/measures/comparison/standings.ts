@@ -39,7 +39,7 @@ export function rankRuns(
   const common = commonSamples(table, id, composite?.parts);
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
-  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
+  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested, common.weights).p));
   const places = new Map(measured.map(({ run }, place) => [run, place]));
   return {
     samples: common.ids.length,
@@ -54,9 +54,12 @@ export function rankRuns(
   };
 }
 
-/** Whether all samples differ alike, which can't be tested but is no tie. A single unit shows nothing. */
-const areConstantlyApart = (a: MeasuredRun, b: MeasuredRun): boolean =>
-  a.tested.length > 1 && Math.abs(a.value - b.value) > NO_DIFFERENCE;
+/**
+ * Whether two runs without a test, `p` null, differ alike on all samples, which is no tie. A single unit shows nothing.
+ * @example isConstantlyApart(a, b, 0.3) // false
+ */
+export const isConstantlyApart = (a: MeasuredRun, b: MeasuredRun, p: number | null): boolean =>
+  p === null && a.tested.length > 1 && Math.abs(a.value - b.value) > NO_DIFFERENCE;
 
 /** A difference up to this is rounding error. */
 const NO_DIFFERENCE = 1e-12;
@@ -77,7 +80,7 @@ export function standings(
   const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
   const groups = tieGroups(ranked, (a, b) => {
     const p = ps[pairAt(a, b, measured.length)] ?? null;
-    return p === null ? areConstantlyApart(measured[a]!, measured[b]!) : levelOf(p) !== null;
+    return isConstantlyApart(measured[a]!, measured[b]!, p) || levelOf(p) !== null;
   });
   return ranked.map((m) => ({
     run: measured[m]!.run,

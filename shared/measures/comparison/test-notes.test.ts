@@ -24,7 +24,7 @@ it("testNotes() has none for many samples and tests that agree", () => {
 
 it("testNotes() says where intervals and tests are rough", () => {
   expect(notesOf({}, 29)).toEqual([
-    "Below 30 samples, intervals and tests are rough: here are 29.",
+    "Below 30 samples, intervals and tests are rough. There are 29.",
   ]);
   expect(notesOf({}, 30)).toEqual([]);
 });

@@ -30,7 +30,9 @@ export function testNotes(
   );
   return [
     ...(units.count < roughBelow
-      ? [`Below ${roughBelow} ${what}, intervals and tests are rough: here are ${units.count}.`]
+      ? [
+          `Below ${roughBelow} ${what}, intervals and tests are rough. There ${units.count === 1 ? "is" : "are"} ${units.count}.`,
+        ]
       : []),
     ...(disagreeing.length > 0
       ? [

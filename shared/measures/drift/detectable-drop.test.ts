@@ -54,8 +54,8 @@ it("detectableDrop() is smaller with more samples, and at least the difference t
 });
 
 it.each([
-  [72, 2],
-  [20, 3],
+  [72, 3],
+  [20, 4],
 ])(
   "detectableDrop() of %i steady samples is that of the samples that must break, from run %i on",
   (samples, count) => {
@@ -80,9 +80,10 @@ it("detectableDrop() takes samples of one source for one", () => {
   expect(detectableDrop(together, unitOf)).toBeCloseTo(detectableDrop(runs)!, 10);
 });
 
-it("detectableDrop() is null for a single run, and without common samples", () => {
-  expect(detectableDrop([Float64Array.of(1)])).toBeNull();
-  expect(detectableDrop([Float64Array.of(1), Float64Array.of(Number.NaN)])).toBeNull();
+it("detectableDrop() is null for fewer than three runs, and without common samples", () => {
+  const [right, unknown] = [Float64Array.of(1), Float64Array.of(Number.NaN)];
+  expect(detectableDrop(history(2, uniform("two")))).toBeNull();
+  expect(detectableDrop([right, right, unknown])).toBeNull();
 });
 
 it("detectableDrop() is null where scores vary so much that it would be larger than the score", () => {

@@ -78,6 +78,8 @@ describe("assay compare --runs", () => {
       2,
       expect.stringContaining('--margin: "speed" is not compared by sample; metrics are eqs'),
     ]);
+    const large = await compared([{ body }], "--margin", "eqs=2");
+    expect(large.stderr).toContain('"eqs" can differ by 1 at most: its margin has to be smaller');
     const wrong = await compared([], "--margin", "eqs");
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("such as eqs:0.02")]);
   });

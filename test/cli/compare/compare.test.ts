@@ -229,7 +229,7 @@ describe("assay compare", () => {
       "–",
       "–",
       "50.0%",
-      "no",
+      "not tested",
     ]);
     expect(stdout).toContain("left out: 3 without a row in only-s1\n");
   });

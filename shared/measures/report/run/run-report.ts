@@ -33,7 +33,7 @@ export function runReport(
   run: Run,
   highlights: readonly Highlight[],
 ): RunReport {
-  const { breakdown: _, timeline: __, points: ___, ...listed } = run;
+  const { breakdown, timeline: __, points: ___, ...listed } = run;
   if (suite === undefined) {
     return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
   }
@@ -42,7 +42,16 @@ export function runReport(
     suite: reportSuite({ ...suite, headline: run.headline }),
     sections: sectionsOf(suite, run),
     samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
+    ...sourcesOf(breakdown),
   });
+}
+
+/** The number of clusters, which every suite's breakdown has as its units. */
+function sourcesOf(breakdown: unknown): Pick<RunReport, "sources"> {
+  const { units } = (breakdown ?? {}) as { units?: { kind?: unknown; count?: unknown } };
+  return units?.kind === "clusters" && typeof units.count === "number"
+    ? { sources: units.count }
+    : {};
 }
 
 function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {

@@ -33,7 +33,12 @@ it("tieText() names the first of a group", () => {
     tieGroup,
     rankInterval: [1, 1] as [number, number],
   }));
-  expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
+  const textsOf = (count: number) =>
+    standings.map((_, place) =>
+      tieText({ standings, units: { kind: "samples", count } }, place, names),
+    );
+  expect(textsOf(1)[1]).toBe("1, not tested against Beta");
+  expect(textsOf(40)).toEqual([
     "1, the first",
     "1, not significantly different from Beta",
     "2, different from the first",
@@ -102,6 +107,25 @@ const htmlOf = (units: typeof tested.units) => {
   const of = aComparison({ metrics });
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };
+
+it("compareReportHtml() tests pairs against a margin in the order of the standings", () => {
+  const test = { aNoWorse: 0.9, bNoWorse: 0.02, same: 0.7, verdict: "b-no-worse" as const };
+  const pairs = tested.pairs.map(({ a, b }) => ({ a, b, ...test }));
+  const shown = {
+    view: viewNamed(compared, null),
+    tested,
+    against: null,
+    margin: { margin: 0.1, pairs },
+  };
+  const html = compareReportHtml({ compared, shown, jsonUrl: "https://api.example/" });
+  const [, rows = ""] = html.split("<h3>Within 0.100</h3>");
+  const [, first = ""] = rows.split("<tbody>");
+  const cells = [...first.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)]
+    .slice(0, 6)
+    .map(([, text]) => text);
+  // The API has a − b; b ranks first.
+  expect(cells).toEqual(["Beta − Alpha", "+0.100", "0.020", "0.900", "0.700", "Beta is no worse"]);
+});
 
 it("compareReportHtml() says how many clusters intervals rest on, and warns of few", () => {
   expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals are based on");
