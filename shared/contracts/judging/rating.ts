@@ -146,8 +146,10 @@ const judgeSchema = z.object({
   metric: z.string(),
   judge: z.string().nullable(),
   n: count,
-  kappa: measured,
+  kappa: measured.meta({ description: "weighted: a difference of two levels counts four times" }),
   meanAbsoluteError: measured,
+  agreement: measured.meta({ description: "share of answers with the same level" }),
+  cohensKappa: measured.meta({ description: "unweighted: all differences count alike" }),
 });
 
 /** People's ratings of a run's answers, summed up. */

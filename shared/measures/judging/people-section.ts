@@ -64,20 +64,33 @@ export function peopleSection(people: People, all: Judges): ReportSection {
   };
 }
 
+type Levels = "agreement" | "cohensKappa";
+type Compared = Omit<People["judges"][number], Levels> &
+  Partial<Pick<People["judges"][number], Levels>>;
+
 /**
  * Each judge's agreement with people on each metric, from 20 rated answers on; with fewer, a note.
  * @example judgesAgreement([], judges) // note: people rated 0 answers
  */
-export function judgesAgreement(rows: People["judges"], judges: Judges): BlockParts {
+export function judgesAgreement(rows: readonly Compared[], judges: Judges): BlockParts {
   const title = "Agreement of judges with people";
   const compared = rows.filter(({ n }) => n >= fewestSamples);
   if (compared.length === 0) return tooFewRated(title, Math.max(0, ...rows.map(({ n }) => n)));
-  const columns: Column<People["judges"][number]>[] = [
+  // Labels of a dataset are compared without them.
+  const hasLevels = compared.some((its) => its.cohensKappa !== undefined);
+  const levels: Column<Compared>[] = [
+    ["unweighted", "Cohen's kappa", "score", (its) => its.cohensKappa?.value ?? null],
+    intervalColumn((its) => its.cohensKappa?.interval ?? null),
+    ["agreement", "Same level", "percent", (its) => its.agreement?.value ?? null],
+    intervalColumn((its) => its.agreement?.interval ?? null),
+  ];
+  const columns: Column<Compared>[] = [
     ...metricColumns(judges),
     ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
     ["n", "Answers", "count"],
     ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
     intervalColumn(({ kappa }) => kappa.interval),
+    ...(hasLevels ? levels : []),
     ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
   ];
   return tableOf(title, columns, compared);

@@ -50,6 +50,10 @@ test("peopleOf() corrects the judge's mean, and compares each judge and people w
     ["lenient", 40, 1],
   ]);
   expect(agreed[0]?.kappa.value).toBe(1);
+  expect(agreed.map((its) => [its.agreement.value, its.cohensKappa.value])).toEqual([
+    [1, 1],
+    [0, expect.closeTo(-3 / 13, 9)],
+  ]);
   expect(agreement).toMatchObject([
     { metric: "empathy", answers: 20, ratings: 40, alpha: { value: 1 } },
   ]);

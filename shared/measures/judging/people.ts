@@ -4,11 +4,19 @@ import { type JudgedAnswer, noJudgment } from "../../contracts/judging/judgment.
 import type { Corrected, People } from "../../contracts/judging/rating.ts";
 import type { RunScores } from "../../contracts/run-scores.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import {
+  cohensKappa,
+  levelNumbers,
+  levelSums,
+  rawAgreement,
+} from "../../stats/correlation/rating-sums.ts";
 import { correctedMean, type RatedUnit } from "../../stats/significance/corrected-mean.ts";
 import { noFamilies } from "../../stats/sums/families.ts";
-import { noAnswers } from "../run-sums/run-state.ts";
+import { partFigures } from "../run-sums/run-figures.ts";
+import { addPart, noAnswers } from "../run-sums/run-state.ts";
+import { columnAt } from "../run-sums/without-rare-parts.ts";
 import { addJudged, type JudgeParts } from "./judge-parts.ts";
-import { judgeRows, panelRows } from "./judge-tables.ts";
+import { judgeRows, measured, panelRows } from "./judge-tables.ts";
 
 /** An answer that people rated, as its judges rated it. */
 export interface RatedAnswer {
@@ -24,6 +32,10 @@ interface RatedRun {
   scores: RunScores;
   judges: readonly Pick<AskedJudge, "id" | "scale" | "figures">[];
 }
+
+const levelAt = columnAt(levelSums);
+const levelFamily = "level";
+const levelStatistics = { agreement: rawAgreement(levelAt), cohensKappa: cohensKappa(levelAt) };
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -41,13 +53,14 @@ export function peopleOf(
 ): Pick<People, "means" | "agreement" | "judges"> {
   const judged: JudgeParts = noFamilies();
   const among: JudgeParts = noFamilies();
+  const byLevel: JudgeParts = noFamilies();
   for (const { sample, judged: items, ratings } of rated) {
-    const own = items.filter(({ metric }) => ratings[metric] !== undefined);
-    addJudged(
-      judged,
-      sample,
-      own.map((item) => ({ ...item, human: mean(ratings[item.metric]!) })),
-    );
+    const own = items.flatMap((item) => {
+      const its = ratings[item.metric];
+      return its === undefined ? [] : [{ ...item, human: mean(its) }];
+    });
+    addJudged(judged, sample, own);
+    for (const { metric, judges, human } of own) addLevels(byLevel, sample, metric, judges, human);
     // People as a panel of judges.
     const people = Object.entries(ratings).map(([metric, values]) => ({
       metric,
@@ -57,14 +70,40 @@ export function peopleOf(
   }
   const state = (parts: JudgeParts) => ({ ...noAnswers({ spreads: [] }, null), parts });
   const metrics = run.judges.map(({ id }) => id);
+  const levels = new Map(
+    partFigures(state(byLevel), levelFamily, levelStatistics, run.id).map(({ name, figures }) => [
+      name,
+      figures,
+    ]),
+  );
   const means = run.judges.map((judge) => [judge.id, correctedOf(rated, run.scores, judge)]);
   return {
     means: Object.fromEntries(means.filter(([, corrected]) => corrected !== null)),
     agreement: panelRows(state(among), run.id, metrics),
-    judges: judgeRows(state(judged), run.id, metrics).flatMap(({ metric, judge, calibration }) =>
-      calibration === null ? [] : [{ metric, judge, ...calibration }],
-    ),
+    judges: judgeRows(state(judged), run.id, metrics).flatMap(({ metric, judge, calibration }) => {
+      if (calibration === null) return [];
+      const its = levels.get(JSON.stringify([metric, judge])) ?? {};
+      const [agreement, unweighted] = [measured(its, "agreement"), measured(its, "cohensKappa")];
+      return [{ metric, judge, ...calibration, agreement, cohensKappa: unweighted }];
+    }),
   };
+}
+
+/** Adds each judge's level of an answer and people's. Changes `parts`. */
+function addLevels(
+  parts: JudgeParts,
+  { id, tags }: RatedAnswer["sample"],
+  metric: string,
+  judges: RatedAnswer["judged"][number]["judges"],
+  human: number,
+): void {
+  const answer = { id, cluster: tags["cluster"] ?? null };
+  for (const { judge, value } of judges) {
+    if (value === null) continue;
+    const numbers = levelNumbers(value, human);
+    const columns = levelSums.map((name) => numbers[name]);
+    addPart(parts, levelFamily, JSON.stringify([metric, judge]), answer, columns);
+  }
 }
 
 type RatedPair = RatedUnit["rated"][number];
