@@ -96,8 +96,8 @@ async function compareVectors(
   const failure = error && ({ class: "bad_request", message: error.message } as const);
   const call = { attempts, latencyMs, inputTokens, outputTokens: 0, error: failure };
   if (vectors === null) {
-    const message = `${error?.class}: ${error?.message}`;
-    return notJudged(asking, route, [call], "judge_failed", message);
+    const reason = error?.class === "not_found" ? "no_such_model" : "judge_failed";
+    return notJudged(asking, route, [call], reason, `${error?.class}: ${error?.message}`);
   }
   const [a = [], b = []] = vectors;
   return judged(asking, route, [call], judge.compare(a, b));

@@ -4,6 +4,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
+import { fallbackOf } from "#shared/judges/choose-judges.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
@@ -61,22 +62,47 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
   const its = knowledge.work.run.judging?.judges[task.judge.id];
   if (its === undefined || its.routes.length === 0) return [noJudge];
   const records: JudgmentRecord[] = [];
-  for (const route of its.routes) {
-    const record = await recordOf(task, route, knowledge);
-    const { promptHash, by } = its;
-    const { endpoint, modelSlug } = knowledge.work.run;
-    const model = endpoint?.model ?? modelSlug;
-    records.push({
-      ...record,
+  const { endpoint, modelSlug } = knowledge.work.run;
+  const model = endpoint?.model ?? modelSlug;
+  const add = async (route: RunRoute, isFallback: boolean, replaced?: string) =>
+    void records.push({
+      ...(await recordOf(task, route, knowledge)),
       // An embedding has no preference for its own model.
       isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
       provider: route.provider,
-      promptHash,
-      isFallback: by === "fallback",
+      promptHash: its.promptHash,
+      isFallback,
+      ...(replaced !== undefined && { replaced }),
       isSimulated: route.simulated,
     });
-  }
+  for (const route of its.routes) await add(route, its.by === "fallback");
+  if (!records.every(isGone)) return records;
+  const fallback = replacementOf(task, its.routes, knowledge);
+  if (fallback !== null) await add(fallback, true, namesOf(its.routes));
   return records;
+}
+
+const isGone = ({ unjudged }: JudgmentRecord) => unjudged?.reason === "no_such_model";
+
+const namesOf = (routes: readonly Route[]) => routes.map(({ model }) => model).join(", ");
+
+/** The fallback for judges that their providers no longer have; null if there is no other. Noted with the run. */
+function replacementOf(
+  { judge }: JudgeTask,
+  gone: readonly RunRoute[],
+  { work: { suite, options }, asking: { client, memory } }: Knowledge,
+): RunRoute | null {
+  const choice = suite.judging?.choice(options) ?? { fallbackJudge: null };
+  const route = fallbackOf(judge, choice, client.deployment);
+  const isOther = gone.every((one) => one.model !== route?.model);
+  const fallback = isOther ? route : null;
+  const where = [...new Set(gone.map(({ provider }) => provider))].join(", ");
+  const instead = fallback
+    ? `judged instead by the fallback, ${fallback.model}, so this run is not ranked`
+    : "not judged, because there is no other fallback";
+  const note = `${where} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
+  if (!memory.notes.includes(note)) memory.notes.push(note);
+  return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }
 
 async function recordOf(
@@ -91,11 +117,18 @@ async function recordOf(
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);
   }
-  const judged = await askJudge(asking, task, route);
-  if (judged.unjudged === null) {
-    const { judge, judgment } = judged;
-    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
+  const { goneJudges } = asking.memory;
+  const name = `${route.provider}:${route.model}`;
+  const told = goneJudges.get(name);
+  if (told !== undefined) {
+    const unjudged = { reason: "no_such_model", message: told } as const;
+    return withCost({ ...noJudgment, judge: route.model, unjudged, key }, own);
   }
+  const judged = await askJudge(asking, task, route);
+  const { judge, judgment, unjudged } = judged;
+  if (unjudged === null) {
+    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
+  } else if (unjudged.reason === "no_such_model") goneJudges.set(name, unjudged.message);
   return withCost({ ...noJudgment, ...judged, key }, own);
 }
 
@@ -146,7 +179,9 @@ function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {
  * @example failedJudgments(answer) // 0
  */
 export function failedJudgments({ judgments = {} }: Answer): number {
-  const records = Object.values(judgments).flat();
+  const records = Object.values(judgments).flatMap((its) =>
+    its.some(({ replaced }) => replaced !== undefined) ? its.filter((one) => !isGone(one)) : its,
+  );
   return records.filter(({ unjudged }) => unjudged !== null && unjudged.reason !== "no_judge")
     .length;
 }

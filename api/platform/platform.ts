@@ -3,6 +3,7 @@ import type { BoardStore } from "../boards/store.ts";
 import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
+import type { JudgeStore } from "../judging/judge-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
 import type { JudgeClient } from "../providers/judges.ts";
@@ -44,6 +45,7 @@ export interface Platform {
   limiter: RateLimiter;
   ask: AskModel;
   judging: JudgeClient;
+  judges: JudgeStore;
   drifts: DriftStore;
   republications: RepublicationStore;
   schedules: ScheduleStore;

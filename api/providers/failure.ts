@@ -61,11 +61,19 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
   if (status === 401 || status === 403 || (status === 400 && keyWords.test(message)))
     return final("unauthorized", message, status);
-  if (status === 404 || error.code === "model_not_found")
-    return final("not_found", message, status);
+  if (status === 404 || isUnknownModel(error)) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }
+
+/**
+ * A model that the provider does not have, or no longer has. With 400 instead of 404: OpenAI's Responses
+ * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter (only in words).
+ */
+const isUnknownModel = ({ code, type, message }: APIError): boolean =>
+  ["model_not_found", "model_decommissioned"].includes(code ?? "") ||
+  type === "invalid_model" ||
+  /is not a valid model id/i.test(message);
 
 /** What a wrong key is called by providers that answer it with 400, such as Google and xAI. */
 const keyWords =

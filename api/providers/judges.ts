@@ -4,14 +4,16 @@ import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
-import { protocolAt } from "#shared/contracts/submissions/providers.ts";
+import { protocolAt, protocols } from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
+import { defaultPrices } from "#shared/judges/default-models.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
+import { type ListedModel, listModels } from "./list-models.ts";
 import type { Attempt } from "./request-once.ts";
 import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 
@@ -24,14 +26,20 @@ export type JudgeClient = ReturnType<typeof judgeClient>;
 export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surroundings) {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
-  const { providers, routes, fallback, models, prices, concurrency } = settings;
+  const { providers, routes, fallback, models, concurrency } = settings;
   const { timeoutMs, maxRetries } = settings;
   const ask = modelClient(around);
   const endpointOf = ({ provider, model }: Route): Endpoint => {
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    return { ...its, protocol: protocolAt(its.baseUrl), model };
+    return { protocol: protocolAt(its.baseUrl), ...its, model };
+  };
+  /** Google has embeddings and speech of this form only in its layer for OpenAI's clients. */
+  const openaiEndpointOf = (route: Route): Endpoint => {
+    const { protocol, baseUrl, ...its } = endpointOf(route);
+    const layer = protocol === "generate_content" ? "/openai" : "";
+    return { ...its, baseUrl: `${baseUrl}${layer}`, protocol: "chat_completions" };
   };
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),
@@ -47,7 +55,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     /** Additional models that runs may name; null: any. */
     models: models.includes("*") ? null : models,
     /** USD per million tokens, by model. */
-    prices,
+    prices: { ...defaultPrices, ...settings.prices },
     /** Maximum requests in flight, over all runs. */
     concurrency,
     limits: { timeoutMs, maxRetries },
@@ -69,7 +77,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     ): Promise<EmbedReply> =>
       remembering(route, memory, async (own) => {
         const calls = noCalls(around.now());
-        const send = () => embedOnce(endpointOf(route), texts, limits.timeoutMs, around.now);
+        const send = () => embedOnce(openaiEndpointOf(route), texts, limits.timeoutMs, around.now);
         const attempt = await retrying({ around, limits, memory: own, calls }, send);
         const until = postponedUntil(attempt, limits, around.now());
         if (until !== null) return { kind: "postponed", until };
@@ -93,7 +101,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     ): Promise<SpeakReply> =>
       remembering(route, memory, async (own) => {
         const calls = noCalls(around.now());
-        const send = () => speakOnce(endpointOf(route), text, limits.timeoutMs, around.now);
+        const send = () => speakOnce(openaiEndpointOf(route), text, limits.timeoutMs, around.now);
         const attempt = await retrying({ around, limits, memory: own, calls }, send);
         const until = postponedUntil(attempt, limits, around.now());
         if (until !== null) return { kind: "postponed", until };
@@ -103,6 +111,10 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
         }
         return { kind: "recording", recording: attempt.value.value, error: null };
       }),
+
+    /** The models that a provider lists; a string states why it lists none. Never throws. */
+    list: (provider: string): Promise<ListedModel[] | string> =>
+      listModels(endpointOf({ provider, model: "" }), timeoutMs, around.now),
   };
 }
 
@@ -149,6 +161,8 @@ const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
   baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  /** By default that of the host: of Anthropic and Google their own, so that schemas are enforced. */
+  protocol: z.enum(protocols).optional(),
   /** No key is required. */
   keyless: z.boolean().default(false),
   /** A program simulates the models. */
@@ -159,7 +173,7 @@ const providerSchema = z.strictObject({
 const known = {
   openai: { baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
   anthropic: { baseUrl: "https://api.anthropic.com/v1" },
-  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" },
+  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
 };
 
 /** The variable JUDGES of a deployment. */
@@ -208,12 +222,12 @@ export function readJudgeSettings(
   }
   const providers = { ...knownProviders, ...own };
   const offered = Object.entries(providers).flatMap(([name, provider]) => {
-    const { baseUrl, maxTokensParam, keyless, simulated } = provider;
+    const { keyless, ...its } = provider;
+    const { baseUrl } = its;
     const key = env[keyName(name)];
     const apiKey = typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
     if (baseUrl === "" || (apiKey === undefined && !keyless)) return [];
-    const endpoint = { baseUrl, maxTokensParam, ...(apiKey !== undefined && { apiKey }) };
-    return [[name, { ...endpoint, simulated }] as const];
+    return [[name, { ...its, ...(apiKey !== undefined && { apiKey }) }] as const];
   });
   return ok({ ...settings, providers: Object.fromEntries(offered) });
 }

@@ -1,4 +1,3 @@
-import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
@@ -22,6 +21,7 @@ import {
   probeUnit,
   totalExpense,
 } from "./estimate.ts";
+import { judgeExpense } from "./judge-cost.ts";
 import { correctedNote } from "./new-run.ts";
 import type { ResolvedSubmission, RunVariant, Submitter } from "./resolve-submission.ts";
 
@@ -68,7 +68,12 @@ export async function estimateSubmission(
     dataset: { name: dataset.name, version: dataset.version },
     models: runs,
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
-    judgeRequests: judgeRequests(submission, units, runs.length),
+    ...judgeExpense(
+      submission,
+      units.flatMap(({ samples }) => samples),
+      runs.length,
+      platform.judging.prices,
+    ),
     judging: submission.judging,
     separation: await separationOf(platform, submission, runs),
     warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
@@ -112,23 +117,6 @@ async function separationOf(
     };
   }
   return null;
-}
-
-/**
- * Requests to judges, extrapolated from a fictitious answer to the first sample; null if that has no judgment, because
- * answers may need different judges.
- */
-function judgeRequests(
-  { suite, suiteOptions, plan, judging }: ResolvedSubmission,
-  [first]: readonly ProbedUnit[],
-  runs: number,
-): number | null {
-  if (judging === null || suite.judging === undefined) return 0;
-  const answer = { ...emptyAnswer, output: "answered" };
-  const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
-  if (tasks.length === 0) return null;
-  const each = tasks.map(({ judge }) => judging.judges[judge.id]?.routes.length ?? 0);
-  return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
 }
 
 /** Duration for the busiest endpoint, at the service's concurrency. */

@@ -13,6 +13,7 @@ import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
+import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
 import { reportCommand } from "../commands/report.ts";
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   ...scheduleCommands,
   ...keysCommands,
   ...webhooksCommands,
+  ...judgesCommands,
   canaryCommand,
   completionCommand(() => commands),
 ];

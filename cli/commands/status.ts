@@ -1,12 +1,16 @@
 import type { Writable } from "node:stream";
+import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import { command } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
 import { followRuns, runBars } from "../remote/follow-runs.ts";
 import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { printable } from "../terminal/printable.ts";
 
 const flags = {
   ...serviceFlags,
@@ -36,6 +40,7 @@ export const statusCommand = command({
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
     stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
+    for (const warning of await judgeWarnings(service, runs)) stderr.write(`${printable(warning)}\n`);
     const short = runs.flatMap((run) => {
       const why = failureOf(run);
       return why === null ? [] : [`${run.id} ${why}`];
@@ -43,6 +48,29 @@ export const statusCommand = command({
     if (values.wait && short.length > 0) throw new NotPassed(short.join("; "));
   },
 });
+
+/** Warnings about judges of these runs that are gone or end soon. */
+async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Promise<string[]> {
+  const routes = runs.flatMap(({ judging }) => {
+    const its = Object.values(judging?.judges ?? {}).flatMap((judges) => judges.routes);
+    const stages = Object.values(judging?.stages ?? {}).flatMap((one) => [one?.ask, one?.speak]);
+    return [...its, ...stages];
+  });
+  if (routes.length === 0) return [];
+  const judges = await service.get("/v1/judges", judgeModelsSchema).then(
+    ({ value }) => value.judges,
+    (error: unknown) => {
+      // An older service does not have them.
+      if (error instanceof ServiceError && error.prospects.status === 404) return [];
+      throw error;
+    },
+  );
+  return judges.flatMap(({ provider, model, warning }) =>
+    routes.some((route) => route?.provider === provider && route.model === model)
+      ? (warning ?? [])
+      : [],
+  );
+}
 
 async function waitFor(service: ServiceClient, ids: readonly string[], stderr: Writable) {
   const bars = runBars(stderr);

@@ -1,5 +1,9 @@
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
-import { type DemoBoard, measureCanaries, runDemo } from "./demo.ts";
+import { judgesText } from "../run/judges-text.ts";
+import { printable } from "../terminal/printable.ts";
+import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
 import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
@@ -12,8 +16,9 @@ export async function showResults(
 ): Promise<void> {
   const { site } = stack;
   site.hold();
-  if (!demo) await loadStock(localClient(stack.origin));
-  const shown = demo ? await runDemo(stack, folder) : null;
+  const versions = await loadStock(localClient(stack.origin));
+  console.log(await judgesLines(stack, demo));
+  const shown = demo ? await runDemo(stack, folder, versions) : null;
   if (shown?.isNew) await stack.restartRuntime();
   // An existing build is shown at once, unless sources or results have changed.
   const isShown = site.isCurrent && shown?.isNew !== true;
@@ -24,7 +29,23 @@ export async function showResults(
   }
   console.log(links(stack.origin, shown?.boards ?? []));
   // The pages of judged suites show them after the next build.
-  if (demo && canaries) await measureCanaries(stack);
+  if (demo && canaries && !stack.judgesAreReal) await measureCanaries(stack);
+}
+
+/** Who judges, and what that costs. */
+async function judgesLines(stack: Stack, demo: boolean): Promise<string> {
+  if (!stack.judgesAreReal) return "judges: simulated";
+  const api = localClient(stack.origin);
+  const endpoint = { baseUrl: stack.simulator, model: "sim-large" };
+  const lines: string[] = [];
+  for (const { id: suite, label } of suites.filter(isJudged)) {
+    const request = { suite, dataset: stockName, models: [{ name: "A model", endpoint }] };
+    const path = "/v1/submissions?dryRun=true";
+    const { value } = await api.post(path, request, submissionEstimateSchema);
+    lines.push(`${judgesText(value)} (${label}, one model on ${stockName})`);
+  }
+  const left = demo ? ["Judged suites and canaries are not part of the demo, so it costs nothing."] : [];
+  return [...lines, ...left].map(printable).join("\n");
 }
 
 function links(origin: string, boards: readonly DemoBoard[]): string {

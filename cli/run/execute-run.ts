@@ -4,6 +4,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
@@ -21,6 +22,7 @@ import {
   withoutKeys,
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
+import { judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
   type PushedRun,
@@ -71,6 +73,7 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
     await connect(async (service, isStarted) => {
       refuseUnencrypted(service.origin, task.keys);
       if (task.mode === "estimate") return estimate(service, task, streams);
+      await announceJudges(service, task, streams);
       const started = await submitOrResume(service, task, streams);
       if (task.mode === "submit") return printIds(started, task, streams);
       const checked = await followAndCheck(service, started, task, isStarted, streams);
@@ -87,11 +90,27 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
 }
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
-  const body = task.request && withEndpointKeys(task.request, task.keys);
-  const { value } = await withoutKeys(task.keys, () =>
+  const value = await estimateOf(service, task);
+  print(task, streams, value, () => estimateText(value));
+}
+
+async function estimateOf(service: ServiceClient, { request, keys }: RunTask): Promise<Estimate> {
+  const body = request && withEndpointKeys(request, keys);
+  const { value } = await withoutKeys(keys, () =>
     service.post("/v1/submissions?dryRun=true", body, submissionEstimateSchema),
   );
-  print(task, streams, value, () => estimateText(value));
+  return value;
+}
+
+/** Says who will judge a new judged run, and what that costs, before the first call. */
+async function announceJudges(service: ServiceClient, task: RunTask, { stderr }: Streams) {
+  const { request, resume } = task;
+  const suite = suiteById(request?.suite ?? "");
+  if (request === null || resume !== null || suite?.judging === undefined) return;
+  const options = suite.optionsSchema.safeParse(suiteOptions(request.options ?? {}));
+  if (!options.success || suite.judging.choice(options.data) === null) return;
+  const text = judgesText(await estimateOf(service, task));
+  if (text !== null) stderr.write(`${printable(text)}\n`);
 }
 
 function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
@@ -101,7 +120,7 @@ function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () 
 type Estimate = z.infer<typeof submissionEstimateSchema>;
 
 /** The estimate of a submission, a line a run. */
-function estimateText({ models, suite, dataset, warnings }: Estimate): string {
+function estimateText({ models, suite, dataset, warnings, ...judged }: Estimate): string {
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
     model,
     ...[samples, requests, inputTokens].map(formatCount),
@@ -110,7 +129,8 @@ function estimateText({ models, suite, dataset, warnings }: Estimate): string {
   ]);
   const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
   const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
-  return [title, ...table, ...warnings].map(printable).join("\n");
+  const judges = judgesText(judged);
+  return [title, ...table, ...(judges ? [judges] : []), ...warnings].map(printable).join("\n");
 }
 
 /** Without an earlier run there is only an upper bound, or nothing. */

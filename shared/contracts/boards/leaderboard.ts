@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { likelyClustersSchema } from "../datasets/likely-clusters.ts";
+import { bridgeSchema } from "../judging/bridge.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { runJudgingSchema } from "../judging/judging.ts";
 import { estimateSchema } from "../metric.ts";
@@ -105,6 +106,14 @@ export const leaderboardSchema = z
       .meta({ description: "judges of its runs; null: no judge is called" }),
     canaries: canaryReportSchema.nullable().meta({
       description: "scores that its judges give to worthless answers; null: never measured",
+    }),
+    judgeWarnings: z
+      .array(z.string())
+      .default([])
+      .meta({ description: "judges that are gone or end within 60 days" }),
+    bridges: z.array(bridgeSchema).default([]).meta({
+      description:
+        "old and new judges on the same answers: of this board, and of the boards that it replaced",
     }),
     comparedSamples: z.int().nullable().meta({
       description:

@@ -5,6 +5,7 @@ import { nameSchema } from "../bounds.ts";
 export const unjudgedReasons = [
   "no_answer",
   "no_judge",
+  "no_such_model",
   "judge_failed",
   "judge_refused",
   "invalid_judgment",
@@ -34,6 +35,9 @@ export const judgmentRecordSchema = z
     }),
     isFallback: z.boolean().meta({
       description: "it replaced the metric's own judge, which was not available",
+    }),
+    replaced: nameSchema.optional().meta({
+      description: "the judges that its provider no longer offers, in whose place it judged",
     }),
     isSelfPreference: z.boolean().meta({
       description: "judge and model come from the same maker",

@@ -87,6 +87,7 @@ const judgeNotes = (judges: Rows, labelOf: LabelOf): BlockParts => [
   simulatedNote(judges),
   selfPreferenceNote(judges, labelOf),
   fallbackNote(judges, labelOf),
+  replacementNote(judges, labelOf),
 ];
 
 const namesOf = (rows: Rows) => [...new Set(rows.map(({ judge }) => judgeName(judge)))].join(", ");
@@ -109,10 +110,17 @@ function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
 }
 
 function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
-  const fallbacks = judges.filter(({ fallback }) => fallback > 0);
+  const fallbacks = judges.filter(({ fallback, replaced }) => fallback > replaced);
   if (fallbacks.length === 0) return null;
   const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
   return note("Fallback", text, "fair");
+}
+
+function replacementNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
+  const replacements = judges.filter(({ replaced }) => replaced > 0);
+  if (replacements.length === 0) return null;
+  const text = `${namesOf(replacements)}, the fallback, judged ${metricsOf(replacements, labelOf)}, because the provider of the metric's own judge no longer has that model. A run judged by two judges is not comparable with the others on its board, and is not ranked.`;
+  return note("Replaced judge", text, "poor");
 }
 
 /**
@@ -125,6 +133,7 @@ export const judgeName = (judge: string | null): string => judge ?? "not reporte
 export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
+  no_such_model: "The judge's provider no longer has the model",
   judge_failed: "Calls to the judge failed",
   judge_refused: "The judge refused",
   invalid_judgment: "The judge's replies were not valid judgments",

@@ -18,6 +18,7 @@ const judgeColumns = [
   "judged",
   "cached",
   "fallback",
+  "replaced",
   "selfPreference",
   "simulated",
   "requests",
@@ -58,7 +59,7 @@ export type JudgeParts = Families<PartSums>;
 export interface JudgeResult
   extends Pick<
     JudgmentRecord,
-    | ("judge" | "isCached" | "isFallback" | "isSelfPreference" | "isSimulated")
+    | ("judge" | "isCached" | "isFallback" | "replaced" | "isSelfPreference" | "isSimulated")
     | ("requests" | "inputTokens" | "outputTokens" | "costUsd")
   > {
   value: number | null;
@@ -101,7 +102,7 @@ export function addJudged(
 
 /** A cached judgment has no calls or tokens. */
 function judgeNumbers(
-  { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeResult,
+  { value, isCached, isFallback, replaced, isSelfPreference, isSimulated, ...its }: JudgeResult,
   human: number | undefined,
 ): Record<JudgeColumn, number> {
   const { requests, costUsd, inputTokens, outputTokens } = its;
@@ -112,6 +113,7 @@ function judgeNumbers(
     value: value ?? 0,
     cached: Number(isCached),
     fallback: Number(isFallback),
+    replaced: Number(replaced !== undefined),
     selfPreference: Number(isSelfPreference),
     simulated: Number(isSimulated),
     ...(!isCached && { requests, inputTokens, outputTokens }),

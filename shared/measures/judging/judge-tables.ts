@@ -43,6 +43,7 @@ export function judgeRows(state: RunState, seed: string, metrics: readonly strin
         judged: sum("judged"),
         cached: sum("cached"),
         fallback: sum("fallback"),
+        replaced: sum("replaced"),
         selfPreference: sum("selfPreference") > 0,
         simulated: sum("simulated") > 0,
         mean: its["mean"]?.value ?? null,
@@ -95,6 +96,7 @@ export function judgingEstimates(state: RunState, samples: number): Record<strin
   const none = { value: null, interval: null };
   return {
     judgeRequests: known(sum("requests")),
+    judgeReplacements: known(sum("replaced")),
     judgeCachedRate: known(sum("cached") / sum("asked")),
     judgeInputTokens: known(sum("inputTokens")),
     judgeOutputTokens: known(sum("outputTokens")),

@@ -1,0 +1,95 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { bridgeRequestSchema, bridgeSchema, bridgesSchema } from "#shared/contracts/judging/bridge.ts";
+import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
+import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { refusedRun } from "../http/refused-run.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
+import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { bridgeView, startBridge } from "./bridge.ts";
+import { judgeModelViews } from "./judge-models.ts";
+
+/** Bridges listed of a board. */
+const MOST_LISTED = 50;
+
+const tags = ["Judges"];
+const params = z.object({ id: nameSchema });
+
+const models = createRoute({
+  method: "get",
+  path: "/v1/judges",
+  operationId: "listJudges",
+  tags,
+  security: openToAll,
+  summary: "The models that judge, and how long they are offered",
+  description:
+    "Once a day, the service reads the lists of models of its judges' providers. A judge that is gone or ends within 60 days has a `warning`, which boards show, too; a webhook can receive it (`judge.ending`).",
+  responses: { 200: jsonReply("The judges", judgeModelsSchema) },
+});
+
+const start = createRoute({
+  method: "post",
+  path: "/v1/boards/{id}/bridges",
+  operationId: "startBridge",
+  tags,
+  summary: "Have stored answers of a board judged by other judges",
+  description:
+    "Shows how much each metric shifts from the board's judges to others, on the same answers. Calls no model under test. Then re-publish the board with the new judges: judgments of the bridge are not requested again.",
+  middleware: [requireScope("admin"), requireJsonIfAny] as const,
+  security: wantsApiKey,
+  request: { params, body: optionalJsonBody(bridgeRequestSchema) },
+  responses: {
+    202: jsonReply("Started", bridgeSchema),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
+  },
+});
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/boards/{id}/bridges",
+  operationId: "listBridges",
+  tags,
+  security: openToAll,
+  summary: "Bridges between judges of a board, newest first",
+  request: { params },
+  responses: { 200: jsonReply("The bridges", bridgesSchema) },
+});
+
+const one = createRoute({
+  method: "get",
+  path: "/v1/bridges/{id}",
+  operationId: "getBridge",
+  tags,
+  security: openToAll,
+  summary: "A bridge between judges",
+  request: { params },
+  responses: { 200: jsonReply("The bridge", bridgeSchema), ...problemResponses("not-found") },
+});
+
+/** Judges of the deployment, and bridges between judges. */
+export const judgeRoutes = apiRouter()
+  .openapi(models, async (c) =>
+    c.json({ judges: await judgeModelViews(c.var.platform) }, 200),
+  )
+  .openapi(start, async (c) => {
+    const { platform } = c.var;
+    const { id } = c.req.valid("param");
+    const board = await platform.boards.get(id);
+    if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
+    const request = bridgeRequestSchema.parse(c.req.valid("json") ?? {});
+    const started = await startBridge(platform, board, request);
+    if (!started.ok) return refusedRun(c, started.error);
+    return c.json(bridgeView(started.value), 202);
+  })
+  .openapi(list, async (c) => {
+    const found = await c.var.platform.judges.bridgesOf(c.req.valid("param").id, MOST_LISTED);
+    return c.json({ bridges: found.map(bridgeView) }, 200);
+  })
+  .openapi(one, async (c) => {
+    const { id } = c.req.valid("param");
+    const found = await c.var.platform.judges.bridge(id);
+    if (found === null) return problem(c, "not-found", `there is no bridge "${id}"`);
+    return c.json(bridgeView(found), 200);
+  });
