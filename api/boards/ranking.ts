@@ -48,11 +48,7 @@ export function rankEntries<Entry extends Rankable>(
   ];
 }
 
-function reasonAgainst({
-  headline,
-  promptDeclared,
-  replacedJudgments,
-}: Rankable): string | null {
+function reasonAgainst({ headline, promptDeclared, replacedJudgments }: Rankable): string | null {
   if (headline.value === null) return "no sample could be scored";
   if (headline.coverage < coverageFloor) return coverageReason(headline.coverage);
   if (!promptDeclared) {

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Answer } from "#shared/contracts/answer.ts";
 import type { Bridge, BridgeRequest } from "#shared/contracts/judging/bridge.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
@@ -19,6 +19,7 @@ import { openRun, type RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
 import { bridgeMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { RequestCount } from "../providers/endpoint-memory.ts";
 import type { RunRefusal } from "../runs/access.ts";
 import { rescoringOf } from "../runs/rescore-run.ts";
 import { scoresKey } from "../runs/run-objects.ts";
@@ -28,13 +29,16 @@ import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import type { BridgeRecord, PickedAnswers } from "./schema.ts";
 
-/** Models of a board whose answers are judged: the scores of each are read. */
+/** Models of a board whose answers are judged, fewer if a message may send few queries, of which each takes some. */
 const MOST_RUNS = 20;
+const QUERIES_A_RUN = 8;
 /** A message judges for so long, and holds the bridge a little longer. */
 const JUDGING_MS = 240_000;
 const HELD_MS = 300_000;
 /** Answers judged at the same time. */
 const AT_ONCE = 5;
+/** More than a run has: answers are in order of run and sample, so that the same bridge has the same intervals. */
+const MOST_SAMPLES = 1e9;
 /** Rows per read: D1 allows 100 parameters. */
 const PAGE = 50;
 
@@ -112,11 +116,12 @@ export async function startBridge(
 /** Scored answers of a board, evenly spaced in the order of their scores. */
 async function pickAnswers(
   platform: Platform,
-  { entries }: { entries: readonly LeaderboardEntry[] } & Pick<BoardRecord, "headline">,
+  { entries }: Pick<BoardRecord, "entries">,
   count: number,
 ): Promise<PickedAnswers[]> {
   const scored: { run: string; sample: string; value: number }[] = [];
-  for (const place of evenlySpaced(entries.length, MOST_RUNS)) {
+  const most = Math.min(MOST_RUNS, Math.floor(platform.settings.plan.queries / QUERIES_A_RUN));
+  for (const place of evenlySpaced(entries.length, most)) {
     const run = await platform.runs.get(entries[place]?.run ?? "");
     const scores = run && (await platform.objects.get<RunScores>(scoresKey(run)));
     const values = scores?.values[run?.headline ?? ""]?.of ?? [];
@@ -137,6 +142,8 @@ interface BridgeScores {
   before: CollectedScores;
   after: CollectedScores;
   done: number;
+  /** Of the message, at all judges. */
+  requests: RequestCount;
 }
 
 /**
@@ -147,10 +154,11 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
   const now = platform.now();
   const bridge = await platform.judges.takeBridge(id, now, now + HELD_MS);
   if (bridge === null) return;
-  const scores: BridgeScores = { before: noScores(), after: noScores(), done: 0 };
+  const requests = { sent: 0, most: platform.settings.plan.requests };
+  const scores: BridgeScores = { before: noScores(), after: noScores(), done: 0, requests };
   try {
-    for (const picked of bridge.picked) {
-      await judgePicked(platform, bridge, picked, scores, now + JUDGING_MS);
+    for (const place of bridge.picked.keys()) {
+      await judgePicked(platform, bridge, place, scores, now + JUDGING_MS);
     }
   } catch (error) {
     const until = error instanceof Postponed ? error.until : platform.now();
@@ -171,7 +179,9 @@ async function finishBridge(
   const suite = platform.suites.byId(board?.suite ?? "");
   const metrics = board && suite ? judgedMetrics(suite, board.headline) : [];
   const isEmpty = before.rows.size === 0;
-  const shifts = isEmpty ? [] : judgeShifts(runScores(before), runScores(after), metrics, bridge.id);
+  const shifts = isEmpty
+    ? []
+    : judgeShifts(runScores(before), runScores(after), metrics, bridge.id);
   const changed = new Set(suite ? changedMetrics(suite, bridge) : []);
   const isJudged = shifts.some(({ metric }) => changed.has(metric));
   const statusReason = isJudged ? null : "the new judges gave no judgment";
@@ -180,19 +190,21 @@ async function finishBridge(
   await platform.publications.markChanged();
 }
 
-/** Adds the scores of a run's answers; withdrawn runs are left out. Throws `Postponed`. */
+/** Adds the scores of one run's answers; withdrawn runs are left out. Throws `Postponed`. */
 async function judgePicked(
   platform: Platform,
-  { to, options }: BridgeRecord,
-  { run: runId, samples }: PickedAnswers,
+  { to, options, picked }: BridgeRecord,
+  place: number,
   scores: BridgeScores,
   until: number,
 ): Promise<void> {
+  const { run: runId, samples } = picked[place]!;
   const run = await platform.runs.get(runId);
   const rescoring = run && (await rescoringOf(platform, run, options));
   if (!rescoring?.ok || run === null) return;
   const own = { ...run, options: rescoring.value.options, judging: to, sealedSecrets: null };
   const work = await openRun(platform, { ...own, phase: "judging" });
+  work.memory.requests = scores.requests;
   const wanted = new Set(samples);
   const seqs = work.plan.heads.flatMap(({ id }, sample) =>
     wanted.has(id) ? [seqOf(work.plan, sample, 0)] : [],
@@ -203,7 +215,7 @@ async function judgePicked(
     for (let i = 0; i < stored.length; i += AT_ONCE) {
       if (platform.now() >= until) throw new Postponed(platform.now());
       const some = stored.slice(i, i + AT_ONCE);
-      await Promise.all(some.map((one) => judgeAgain(platform, work, one, scores)));
+      await Promise.all(some.map((one) => judgeAgain(platform, work, one, { place, scores })));
     }
   }
 }
@@ -212,20 +224,30 @@ async function judgeAgain(
   platform: Platform,
   work: RunWork,
   { seq, id, answer }: StoredSample,
-  scores: BridgeScores,
+  { place, scores }: { place: number; scores: BridgeScores },
 ): Promise<void> {
   const { suite, plan, options, run } = work;
   const number = Math.floor(seq / plan.repeats);
   const sample = await sampleBody(platform, work, number);
   const asking = { ...askingOf(platform, work), stopped: async () => {} };
-  const judged = await judgeAnswer(platform, work, asking, { sample, answer });
+  const judged = ownJudgments(await judgeAnswer(platform, work, asking, { sample, answer }));
   // Answers of several models to a sample are alike, so that the sample is the unit.
   const tags = { cluster: plan.heads[number]?.tags?.["cluster"] ?? id };
-  const place = { seq: scores.done, id: `${run.id} ${id}`, tags, call: callOf(answer) };
+  const order = place * MOST_SAMPLES + seq;
+  const its = { seq: order, id: `${run.id} ${id}`, tags, call: callOf(answer) };
   scores.done += 1;
-  const valuesOf = (its: typeof answer) => suite.sampleValues(suite.score(sample, its, options));
-  collectScores(scores.before, place, valuesOf(answer));
-  collectScores(scores.after, place, valuesOf(judged));
+  const valuesOf = (one: Answer) => suite.sampleValues(suite.score(sample, one, options));
+  collectScores(scores.before, its, valuesOf(answer));
+  collectScores(scores.after, its, valuesOf(judged));
+}
+
+/** Without judgments of the fallback: the bridge is about the judge in whose place it judged. */
+function ownJudgments({ judgments = {}, ...answer }: Answer): Answer {
+  const own = Object.entries(judgments).map(([name, records]) => [
+    name,
+    records.filter(({ replaced }) => replaced === undefined),
+  ]);
+  return { ...answer, judgments: Object.fromEntries(own) };
 }
 
 /** The headline, and the main metric of each judge. */

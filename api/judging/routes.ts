@@ -1,6 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { bridgeRequestSchema, bridgeSchema, bridgesSchema } from "#shared/contracts/judging/bridge.ts";
+import {
+  bridgeRequestSchema,
+  bridgeSchema,
+  bridgesSchema,
+} from "#shared/contracts/judging/bridge.ts";
 import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
@@ -70,9 +74,7 @@ const one = createRoute({
 
 /** Judges of the deployment, and bridges between judges. */
 export const judgeRoutes = apiRouter()
-  .openapi(models, async (c) =>
-    c.json({ judges: await judgeModelViews(c.var.platform) }, 200),
-  )
+  .openapi(models, async (c) => c.json({ judges: await judgeModelViews(c.var.platform) }, 200))
   .openapi(start, async (c) => {
     const { platform } = c.var;
     const { id } = c.req.valid("param");

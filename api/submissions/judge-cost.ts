@@ -1,11 +1,11 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { roundUsd } from "../runs/run-cost.ts";
-import { charactersOf, CHARACTERS_PER_TOKEN } from "./estimate.ts";
+import { CHARACTERS_PER_TOKEN, charactersOf } from "./estimate.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Output tokens of a judgment: some JSON, and thoughts of the models that think. */

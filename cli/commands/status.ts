@@ -40,7 +40,8 @@ export const statusCommand = command({
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
     stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
-    for (const warning of await judgeWarnings(service, runs)) stderr.write(`${printable(warning)}\n`);
+    for (const warning of await judgeWarnings(service, runs))
+      stderr.write(`${printable(warning)}\n`);
     const short = runs.flatMap((run) => {
       const why = failureOf(run);
       return why === null ? [] : [`${run.id} ${why}`];

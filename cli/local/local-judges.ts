@@ -66,7 +66,10 @@ export function localJudges(
     prices: simulated.prices,
   };
   const secrets = [...keys].map(([name, key]) => [`JUDGE_KEY_${name.toUpperCase()}`, key]);
-  return { vars: { JUDGES: JSON.stringify(settings), ...Object.fromEntries(secrets) }, areReal: true };
+  return {
+    vars: { JUDGES: JSON.stringify(settings), ...Object.fromEntries(secrets) },
+    areReal: true,
+  };
 }
 
 function keysIn(env: NodeJS.ProcessEnv): Map<ProviderName, string> {

@@ -44,7 +44,9 @@ async function judgesLines(stack: Stack, demo: boolean): Promise<string> {
     const { value } = await api.post(path, request, submissionEstimateSchema);
     lines.push(`${judgesText(value)} (${label}, one model on ${stockName})`);
   }
-  const left = demo ? ["Judged suites and canaries are not part of the demo, so it costs nothing."] : [];
+  const left = demo
+    ? ["Judged suites and canaries are not part of the demo, so it costs nothing."]
+    : [];
   return [...lines, ...left].map(printable).join("\n");
 }
 

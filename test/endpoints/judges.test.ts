@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Postponed } from "../../api/platform/backoff.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { judgeClient } from "../../api/providers/judges.ts";
@@ -189,11 +189,14 @@ describe("the providers' own interfaces", () => {
     expect(log.entries[0]?.path).toContain(path);
   });
 
-  it.each(["openai", "anthropic", "google"])("of %s says that there is no such model", async (of) => {
-    const { ask } = await home();
-    const read = readReply(empathy, await ask(of, "gpt-5-luna"));
-    expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
-  });
+  it.each(["openai", "anthropic", "google"])(
+    "of %s says that there is no such model",
+    async (of) => {
+      const { ask } = await home();
+      const read = readReply(empathy, await ask(of, "gpt-5-luna"));
+      expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
+    },
+  );
 
   it("lists the models, of OpenAI with the day of their end", async () => {
     const { client } = await home();
@@ -215,5 +218,21 @@ describe("the providers' own interfaces", () => {
     const said = await client.list("openai");
     expect(said).toMatch(/^not_found: /);
     expect(said).not.toContain(key);
+  });
+
+  it("of Google has embeddings in its layer for OpenAI's clients", async () => {
+    const called: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      called.push(url);
+      return Response.json({ error: { message: "no" } }, { status: 400 });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const client = judgeClient(
+      { JUDGE_KEY_GOOGLE: key },
+      { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
+    );
+    const google = { provider: "google", model: "gemini-embedding-001" };
+    await client.embed(google, ["a", "b"], limits, endpointMemory());
+    expect(called).toEqual(["https://generativelanguage.googleapis.com/v1beta/openai/embeddings"]);
   });
 });

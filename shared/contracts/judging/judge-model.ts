@@ -28,7 +28,8 @@ export const judgeModelSchema = z
       .nullable()
       .meta({ description: "last look at the list, once a day; null: never" }),
     warning: z.string().nullable().meta({
-      description: "why it needs a successor: it is gone, or ends within 60 days; null: it does not",
+      description:
+        "why it needs a successor: it is gone, or ends within 60 days; null: it does not",
     }),
   })
   .meta({ id: "JudgeModel" });

@@ -5,13 +5,16 @@ import { judgeShifts } from "./judge-shifts.ts";
 const metric = { id: "empathy", better: "higher" } as const;
 
 /** Answers of two models to each of so many samples. */
-function scores(samples: number, valueOf: (sample: number, model: number) => number | null) {
-  const answers = Array.from({ length: samples * 2 }, (_, i) => [Math.floor(i / 2), i % 2] as const);
+function scores(samples: number, scoreOf: (sample: number, model: number) => number | null) {
+  const answers = Array.from(
+    { length: samples * 2 },
+    (_, i) => [Math.floor(i / 2), i % 2] as const,
+  );
   return {
     ids: answers.map(([sample, model]) => `run-${model} s${sample}`),
     clusters: answers.map(([sample]) => `s${sample}`),
     lacking: [],
-    values: { empathy: { of: answers.map(([s, m]) => valueOf(s, m)), over: null } },
+    values: { empathy: { of: answers.map(([s, m]) => scoreOf(s, m)), over: null } },
   } satisfies RunScores;
 }
 

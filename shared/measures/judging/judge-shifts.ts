@@ -23,10 +23,10 @@ export function judgeShifts(
     const compared = compareMetric(table, metric, `${seed},${metric.id}`);
     const [pair] = compared?.pairs ?? [];
     if (!compared || !pair) return [];
-    const valueOf = (run: string) =>
+    const meanOf = (run: string) =>
       compared.standings.find((standing) => standing.run === run)?.value ?? Number.NaN;
     const { value: shift, interval } = pair.difference;
-    const values = { before: valueOf("before"), after: valueOf("after") };
+    const values = { before: meanOf("before"), after: meanOf("after") };
     return [{ metric: metric.id, n: compared.samples, ...values, shift, interval }];
   });
 }

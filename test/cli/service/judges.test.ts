@@ -132,7 +132,9 @@ describe("assay judges", () => {
     expect(code).toBe(0);
     expect(its.asked[0]?.body).toEqual({ answers: 200, options: { judge: "gpt-6-luna" } });
     expect(stdout).toContain("Bridge bri_1: from gpt-4o-mini to gpt-6-luna");
-    expect(stdout).toMatch(/Memory citation score +200 +0\.800 +0\.790 +-0\.010 +-0\.020 to -0\.001/);
+    expect(stdout).toMatch(
+      /Memory citation score +200 +0\.800 +0\.790 +-0\.010 +-0\.020 to -0\.001/,
+    );
     expect(stdout).toMatch(/Empathy +199 +4\.10 +4\.60 +\+0\.50 +\+0\.40 to \+0\.60/);
   });
 

@@ -157,7 +157,9 @@ describe("a bridge between judges", () => {
       [1, 1],
     ]);
     expect(made.asked).toEqual([]);
-    const current = (await (await made.api.get(`/v1/boards/${ended.to.board}`)).json()) as Leaderboard;
+    const current = (await (
+      await made.api.get(`/v1/boards/${ended.to.board}`)
+    ).json()) as Leaderboard;
     expect(current.judging?.judges["empathy"]?.routes[0]?.model).toBe(stricter);
     // The new board shows where it comes from.
     expect(current.bridges).toMatchObject([{ board: made.id, status: "finished" }]);
@@ -219,6 +221,24 @@ describe("a bridge between judges", () => {
         ? { output: null, error: { class: "unauthorized" as const, message: "no" } }
         : null;
     const made = await board(down as unknown as typeof strict);
+    const bridge = await start(made);
+    await made.deliverAll();
+    expect(await read(made, bridge)).toMatchObject({
+      status: "failed",
+      statusReason: "the new judges gave no judgment",
+    });
+  });
+
+  it("does not take the fallback for a judge that does not exist", async () => {
+    const gone = ({ route }: Question) =>
+      route.model === stricter
+        ? { output: null, error: { class: "not_found" as const, message: "no such model" } }
+        : null;
+    const made = await board(gone as unknown as typeof strict);
+    made.platform.judging = {
+      ...made.platform.judging,
+      deployment: { ...made.platform.judging.deployment, fallbackJudge: "google:gemini-3.8-flash" },
+    };
     const bridge = await start(made);
     await made.deliverAll();
     expect(await read(made, bridge)).toMatchObject({

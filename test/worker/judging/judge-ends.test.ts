@@ -113,7 +113,10 @@ describe("the daily look at the providers' lists", () => {
       state.looks.push(provider);
       return lists[provider] ?? [];
     };
-    const its = judgedHarness(fakeJudges([], () => null, { list }), { now: () => state.clock });
+    const its = judgedHarness(
+      fakeJudges([], () => null, { list }),
+      { now: () => state.clock },
+    );
     const { run } = await judgedRun(its, {}, undefined, 2);
     const board = (await its.platform.runs.get(run))?.boardId ?? "";
     await its.platform.judges.saveModels([], []);

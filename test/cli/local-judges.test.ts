@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readJudgeSettings } from "../../api/providers/judges.ts";
-import { localJudges } from "./local-judges.ts";
+import { localJudges } from "../../cli/local/local-judges.ts";
 
 const judges = [
   { id: "empathy", kind: "asked" },
