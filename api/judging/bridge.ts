@@ -201,7 +201,7 @@ async function judgePicked(
   const { run: runId, samples } = picked[place]!;
   const run = await platform.runs.get(runId);
   const rescoring = run && (await rescoringOf(platform, run, options));
-  if (!rescoring?.ok || run === null) return;
+  if (!rescoring?.ok || run === null || run.deletedAt !== null) return;
   const own = { ...run, options: rescoring.value.options, judging: to, sealedSecrets: null };
   const work = await openRun(platform, { ...own, phase: "judging" });
   work.memory.requests = scores.requests;

@@ -19,9 +19,11 @@ const samples = 8;
 const stricter = "gpt-7-luna";
 const admin = { authorization: "Bearer admin" };
 
-/** The new judge gives one level less for empathy than the fixtures, 3 instead of 4. */
-const strict = ({ metric, route }: Question) =>
-  metric === "empathy" && route.model === stricter
+/** The new judge gives every other answer one level less for empathy than the fixtures, 3 instead of 4. */
+const strict = ({ metric, route, request }: Question) =>
+  metric === "empathy" &&
+  route.model === stricter &&
+  /attempt memory-\S+ \d*[13579]\?/.test(JSON.stringify(request?.messages))
     ? {
         output: JSON.stringify({
           empathy_score: 3,
@@ -63,7 +65,8 @@ async function board(reply = strict, overrides: { now?: () => number } = {}) {
     ...overrides,
     ask: async () => expect.unreachable("a model under test was asked"),
   });
-  const api = serve(its.platform, { admin: anAccount("ops", { scopes: ["admin"] }) });
+  const accounts = { admin: anAccount("ops", { scopes: ["admin"] }), user: anAccount("acme") };
+  const api = serve(its.platform, accounts);
   return { ...its, asked, api, id: record?.boardId ?? "", run, dataset };
 }
 type Made = Awaited<ReturnType<typeof board>>;
@@ -91,19 +94,25 @@ describe("a bridge between judges", () => {
     expect(shiftOf(bridge, "empathy")).toMatchObject({
       n: 16,
       before: 4,
-      after: 3,
-      shift: -1,
-      interval: [-1, -1],
+      after: 3.5,
+      shift: -0.5,
+      interval: [expect.any(Number), expect.any(Number)],
     });
+    const [low, high] = shiftOf(bridge, "empathy")?.interval ?? [0, 0];
+    expect(low).toBeLessThan(-0.5);
+    expect(high).toBeGreaterThan(-0.5);
+    // Answers of both models to a sample are one unit: eight of them tell no more than this.
+    expect(high - low).toBeGreaterThan(0.6);
     expect(shiftOf(bridge, "coherence")).toMatchObject({ shift: 0 });
     expect(bridge.shifts?.[0]?.metric).toBe("mcs");
     // One of eight other metrics, each of which weighs 0.2 together; a level is a quarter.
-    expect(bridge.shifts?.[0]?.shift).toBeCloseTo(-0.2 / 8 / 4, 9);
+    expect(bridge.shifts?.[0]?.shift).toBeCloseTo((-0.2 / 8 / 4) * 0.5, 9);
     expect(bridge.from?.judges["empathy"]?.routes[0]?.model).toBe(tone.model);
     expect(bridge.to.judges["empathy"]?.routes[0]?.model).toBe(stricter);
     // Other judges are the same: their stored judgments count.
     expect(new Set(made.asked.map(({ route }) => route.model))).toEqual(new Set([stricter]));
-    expect(made.asked).toHaveLength(4 * 16);
+    // Both models said the same, which is judged once.
+    expect(made.asked).toHaveLength(4 * samples);
   });
 
   it("takes answers evenly from all scores, as many as asked for", async () => {
@@ -172,7 +181,7 @@ describe("a bridge between judges", () => {
     await Promise.all([0, 1].map(() => deliver(made.platform, "finish", message)));
     await deliver(made.platform, "finish", message);
     expect((await read(made, bridge)).status).toBe("finished");
-    expect(made.asked).toHaveLength(4 * 16);
+    expect(made.asked).toHaveLength(4 * samples);
   });
 
   it("continues by the cron job after a crash, with the judgments that it had", async () => {
@@ -194,7 +203,7 @@ describe("a bridge between judges", () => {
     await runCron(made.platform);
     await made.deliverAll();
     expect(await read(made, bridge)).toMatchObject({ status: "finished" });
-    expect(made.asked.length).toBeLessThanOrEqual(4 * 16 + 5);
+    expect(made.asked.length).toBeLessThanOrEqual(4 * samples + 5);
   });
 
   it("waits while a judge wants no calls", async () => {
@@ -262,7 +271,7 @@ describe("a bridge between judges", () => {
     const made = await board();
     const post = (id: string, headers = {}) =>
       made.api.post(`/v1/boards/${id}/bridges`, {}, headers);
-    expect((await post(made.id)).status).toBe(401);
+    expect((await post(made.id, { authorization: "Bearer user" })).status).toBe(403);
     expect((await post("none", admin)).status).toBe(404);
     const same: JudgeClient = judges([], false);
     const api = serve(

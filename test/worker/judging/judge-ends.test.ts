@@ -134,9 +134,9 @@ describe("the daily look at the providers' lists", () => {
     const warnings = judges.flatMap(({ warning }) => warning ?? []).sort();
     expect(warnings).toEqual([
       `Judge ${facts.model} is not in the list of models of anthropic.`,
-      `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
       // Of the table of default judges; the list has no date.
       "Judge gpt-4o-mini-tts ends on 2027-01-06.",
+      `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
     ]);
     expect(judges.find(({ model }) => model === "gemini-3.8-flash")).toMatchObject({
       judges: ["memory/conversational_continuity"],
