@@ -53,7 +53,7 @@ export const bridgeView = (bridge: BridgeRecord): Bridge => ({
   status: bridge.status,
   statusReason: bridge.statusReason,
   progress: { total: bridge.total, done: bridge.done },
-  shifts: bridge.shifts,
+  shifts: bridge.shifts ?? [],
   startedAt: iso(bridge.startedAt),
   finishedAt: bridge.finishedAt === null ? null : iso(bridge.finishedAt),
 });

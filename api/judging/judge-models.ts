@@ -4,76 +4,38 @@ import { routeOf } from "#shared/judges/choose-judges.ts";
 import { defaultModelTable } from "#shared/judges/default-models.ts";
 import { endWarning } from "#shared/judges/end-warning.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { ListedModel } from "../providers/list-models.ts";
 import { announce } from "../webhooks/announce.ts";
 import { standardJudgingOf } from "./resolve-judging.ts";
 import type { JudgeModelRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 
-type Reads = Pick<Platform, "judging" | "judges" | "suites">;
 type Name = Pick<RunRoute, "provider" | "model">;
 
 const nameOf = ({ provider, model }: Name) => `${provider}:${model}`;
 
-/** The models of a run's judges and stages, each with the ids of what it judges. */
-function routesOf({ judges, stages }: RunJudging): (readonly [id: string, route: RunRoute])[] {
-  return [
-    ...Object.entries(judges).flatMap(([id, { routes }]) =>
-      routes.map((route) => [id, route] as const),
-    ),
-    ...Object.entries(stages).flatMap(([id, its]) =>
-      [its?.ask, its?.speak].flatMap((route) => (route ? [[id, route] as const] : [])),
-    ),
-  ];
-}
+/** The models of a run's judges and stages. */
+const routesOf = ({ judges, stages }: RunJudging): RunRoute[] => [
+  ...Object.values(judges).flatMap(({ routes }) => routes),
+  ...Object.values(stages).flatMap((its) =>
+    [its?.ask, its?.speak].filter((route) => route !== undefined),
+  ),
+];
 
-/** The models that judge by default, with what they judge, and the fallback. */
-function standardModels({ judging: client, suites }: Omit<Reads, "judges">) {
-  const models = new Map<string, { route: RunRoute; judges: string[] }>();
-  const add = (route: RunRoute, judges: readonly string[]) => {
-    const known = models.get(nameOf(route)) ?? { route, judges: [] };
-    models.set(nameOf(route), known);
-    known.judges.push(...judges);
-  };
-  for (const suite of suites.all) {
-    const judging = standardJudgingOf(client, suite);
-    for (const [id, route] of judging ? routesOf(judging) : []) add(route, [`${suite.id}/${id}`]);
-  }
+/** The models that judge by default, and the fallback. */
+function standardModels({ judging: client, suites }: Pick<Platform, "judging" | "suites">): Name[] {
   const { fallbackJudge, providers } = client.deployment;
-  const fallback = fallbackJudge === null ? null : routeOf(fallbackJudge, providers);
-  if (fallback !== null && providers.includes(fallback.provider)) {
-    add({ ...fallback, simulated: client.simulated.includes(fallback.provider) }, []);
-  }
-  return models;
+  const fallback = fallbackJudge === null ? [] : [routeOf(fallbackJudge, providers)];
+  const judgings = suites.all.map((suite) => standardJudgingOf(client, suite));
+  return [...judgings.flatMap((judging) => (judging ? routesOf(judging) : [])), ...fallback];
 }
 
-/** The models that judge in this deployment or on its boards, and how long they are offered. */
-export async function judgeModelViews(platform: Reads): Promise<JudgeModel[]> {
-  const { judging: client } = platform;
-  const standard = standardModels(platform);
-  const known = new Map((await platform.judges.models()).map((row) => [nameOf(row), row]));
-  const names = [...new Set([...standard.keys(), ...known.keys()])];
-  return names.flatMap((name) => {
-    const row = known.get(name);
-    const { route, judges } = standard.get(name) ?? { route: row, judges: [] };
-    if (route === undefined) return [];
-    const { provider, model } = route;
-    return [
-      {
-        provider,
-        model,
-        simulated: client.simulated.includes(provider),
-        judges,
-        price: client.prices[model] ?? null,
-        ends: row?.ends ?? null,
-        replacement: row?.replacement ?? null,
-        listed: row?.listed ?? null,
-        checkedAt: row ? new Date(row.checkedAt).toISOString() : null,
-        warning: row?.warning ?? null,
-      },
-    ];
-  });
-}
+/** A model as the API shows it. */
+export const judgeModelView = ({ checkedAt, ...model }: JudgeModelRecord): JudgeModel => ({
+  ...model,
+  checkedAt: new Date(checkedAt).toISOString(),
+});
 
 /** Warnings about the judges of a board, as of the last look. */
 export async function judgeWarnings(
@@ -81,7 +43,7 @@ export async function judgeWarnings(
   judging: RunJudging | null,
 ): Promise<string[]> {
   if (judging === null) return [];
-  const names = new Set(routesOf(judging).map(([, route]) => nameOf(route)));
+  const names = new Set(routesOf(judging).map(nameOf));
   const models = (await platform.judges.models()).filter((row) => names.has(nameOf(row)));
   return models.flatMap(({ warning }) => warning ?? []);
 }
@@ -92,34 +54,33 @@ export async function judgeWarnings(
  */
 export async function lookAtJudges(platform: Platform): Promise<void> {
   const now = platform.now();
-  const known = new Map((await platform.judges.models()).map((row) => [nameOf(row), row]));
+  const before = await platform.judges.models();
+  const known = new Map(before.map((row) => [nameOf(row), row]));
   const standard = standardModels(platform);
-  const since = Math.max(0, ...[...known.values()].map(({ checkedAt }) => checkedAt));
-  const isNew = [...standard.keys()].some((name) => !known.has(name));
-  if (now - since < DAY_MS && !isNew) return;
-  const boards = await platform.judges.judgedBoards();
-  const used = new Map<string, Name>([...standard].map(([name, { route }]) => [name, route]));
-  for (const { judging } of boards) {
-    for (const [, route] of judging ? routesOf(judging) : []) used.set(nameOf(route), route);
-  }
-  const models = await lookUp(platform, [...used.values()], now);
+  const since = Math.max(0, ...before.map(({ checkedAt }) => checkedAt));
+  if (now - since < DAY_MS && standard.every((route) => known.has(nameOf(route)))) return;
+  const judged = await platform.judges.judgedBoards();
+  const boards = judged.map(({ id, judging }) => ({
+    id,
+    routes: judging ? routesOf(judging) : [],
+  }));
+  const used = [...standard, ...boards.flatMap(({ routes }) => routes)];
+  const models = await lookUp(platform, new Map(used.map((route) => [nameOf(route), route])), now);
   const changed = models.filter((row) => row.warning !== (known.get(nameOf(row))?.warning ?? null));
-  const on = (rows: readonly JudgeModelRecord[]) => {
+  const judgedBy = (rows: readonly Name[]) => {
     const names = new Set(rows.map(nameOf));
-    const has = ({ judging }: (typeof boards)[number]) =>
-      judging !== null && routesOf(judging).some(([, route]) => names.has(nameOf(route)));
-    return boards.filter(has).map(({ id }) => id);
+    const its = boards.filter(({ routes }) => routes.some((route) => names.has(nameOf(route))));
+    return its.map(({ id }) => id);
   };
-  await platform.judges.saveModels(models, on(changed));
+  await platform.judges.saveModels(models, judgedBy(changed));
   if (changed.length > 0) await platform.publications.markChanged();
-  for (const { provider, model, ends, replacement, warning, ...row } of models) {
+  for (const { provider, model, ends, replacement, warning } of models) {
     if (warning === null) continue;
-    const its = on([{ provider, model, ends, replacement, warning, ...row }]);
-    const data = { provider, model, ends, replacement, warning, boards: its };
+    const its = { provider, model, ends, replacement, warning };
+    const data = { ...its, boards: judgedBy([its]), links: { judges: "/v1/judges" } };
     for (const owner of await platform.judges.hookOwners()) {
-      const subject = `${owner} ${nameOf({ provider, model })} ${warning}`;
-      const links = { judges: "/v1/judges" };
-      await announce(platform, { type: "judge.ending", owner, subject, data: { ...data, links } });
+      const subject = `${owner} ${nameOf(its)} ${warning}`;
+      await announce(platform, { type: "judge.ending", owner, subject, data });
     }
   }
 }
@@ -127,25 +88,22 @@ export async function lookAtJudges(platform: Platform): Promise<void> {
 /** What the providers' lists, and the table of default judges, say about models. */
 async function lookUp(
   { judging: client }: Pick<Platform, "judging">,
-  used: readonly Name[],
+  used: ReadonlyMap<string, Name>,
   now: number,
 ): Promise<JudgeModelRecord[]> {
-  const providers = [...new Set(used.map(({ provider }) => provider))].filter((provider) =>
-    client.deployment.providers.includes(provider),
-  );
-  const lists = new Map<string, Awaited<ReturnType<typeof client.list>>>();
-  for (const provider of providers) {
+  const lists = new Map<string, ListedModel[]>();
+  for (const provider of new Set([...used.values()].map((name) => name.provider))) {
+    if (!client.deployment.providers.includes(provider)) continue;
     const list = await client.list(provider);
-    lists.set(provider, list);
-    if (typeof list !== "string") continue;
-    console.error(JSON.stringify({ event: "models-not-listed", provider, error: list }));
+    if (typeof list !== "string") lists.set(provider, list);
+    else console.error(JSON.stringify({ event: "models-not-listed", provider, error: list }));
   }
-  return used.map(({ provider, model }) => {
-    const list = lists.get(provider);
+  return [...used.values()].map(({ provider, model }) => {
+    const list = lists.get(provider) ?? [];
+    const entry = list.find(({ id }) => id === model);
+    const isListed = list.some(({ id }) => [id, withoutDate(id)].includes(model));
     // An empty list says nothing.
-    const isKnown = Array.isArray(list) && list.length > 0;
-    const entry = isKnown ? list.find(({ id }) => id === model) : undefined;
-    const listed = isKnown ? list.some(({ id }) => [id, withoutDate(id)].includes(model)) : null;
+    const listed = list.length === 0 ? null : isListed;
     const table = Object.values(defaultModelTable).find(
       (one) => one.provider === provider && one.model === model,
     );

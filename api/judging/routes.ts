@@ -1,10 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import {
-  bridgeRequestSchema,
-  bridgeSchema,
-  bridgesSchema,
-} from "#shared/contracts/judging/bridge.ts";
+import { bridgeRequestSchema, bridgeSchema } from "#shared/contracts/judging/bridge.ts";
 import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
@@ -13,10 +9,7 @@ import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { bridgeView, startBridge } from "./bridge.ts";
-import { judgeModelViews } from "./judge-models.ts";
-
-/** Bridges listed of a board. */
-const MOST_LISTED = 50;
+import { judgeModelView } from "./judge-models.ts";
 
 const tags = ["Judges"];
 const params = z.object({ id: nameSchema });
@@ -50,17 +43,6 @@ const start = createRoute({
   },
 });
 
-const list = createRoute({
-  method: "get",
-  path: "/v1/boards/{id}/bridges",
-  operationId: "listBridges",
-  tags,
-  security: openToAll,
-  summary: "Bridges between judges of a board, newest first",
-  request: { params },
-  responses: { 200: jsonReply("The bridges", bridgesSchema) },
-});
-
 const one = createRoute({
   method: "get",
   path: "/v1/bridges/{id}",
@@ -74,20 +56,18 @@ const one = createRoute({
 
 /** Judges of the deployment, and bridges between judges. */
 export const judgeRoutes = apiRouter()
-  .openapi(models, async (c) => c.json({ judges: await judgeModelViews(c.var.platform) }, 200))
+  .openapi(models, async (c) => {
+    const rows = await c.var.platform.judges.models();
+    return c.json({ judges: rows.map(judgeModelView) }, 200);
+  })
   .openapi(start, async (c) => {
     const { platform } = c.var;
     const { id } = c.req.valid("param");
     const board = await platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    const request = bridgeRequestSchema.parse(c.req.valid("json") ?? {});
-    const started = await startBridge(platform, board, request);
+    const started = await startBridge(platform, board, c.req.valid("json"));
     if (!started.ok) return refusedRun(c, started.error);
     return c.json(bridgeView(started.value), 202);
-  })
-  .openapi(list, async (c) => {
-    const found = await c.var.platform.judges.bridgesOf(c.req.valid("param").id, MOST_LISTED);
-    return c.json({ bridges: found.map(bridgeView) }, 200);
   })
   .openapi(one, async (c) => {
     const { id } = c.req.valid("param");

@@ -7,7 +7,6 @@ import { onTermination } from "../files/on-termination.ts";
 import { followRuns, runBars } from "../remote/follow-runs.ts";
 import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
 import { printable } from "../terminal/printable.ts";
@@ -50,27 +49,14 @@ export const statusCommand = command({
   },
 });
 
-/** Warnings about judges of these runs that are gone or end soon. */
+/** Warnings about judges of these runs that are gone or end soon. An older service does not list judges. */
 async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Promise<string[]> {
-  const routes = runs.flatMap(({ judging }) => {
-    const its = Object.values(judging?.judges ?? {}).flatMap((judges) => judges.routes);
-    const stages = Object.values(judging?.stages ?? {}).flatMap((one) => [one?.ask, one?.speak]);
-    return [...its, ...stages];
-  });
-  if (routes.length === 0) return [];
-  const judges = await service.get("/v1/judges", judgeModelsSchema).then(
-    ({ value }) => value.judges,
-    (error: unknown) => {
-      // An older service does not have them.
-      if (error instanceof ServiceError && error.prospects.status === 404) return [];
-      throw error;
-    },
-  );
-  return judges.flatMap(({ provider, model, warning }) =>
-    routes.some((route) => route?.provider === provider && route.model === model)
-      ? (warning ?? [])
-      : [],
-  );
+  const judging = runs.flatMap((run) => Object.values(run.judging?.judges ?? {}));
+  const models = new Set(judging.flatMap(({ routes }) => routes.map(({ model }) => model)));
+  if (models.size === 0) return [];
+  const listed = await service.get("/v1/judges", judgeModelsSchema).catch(() => null);
+  const judges = listed?.value.judges.filter(({ model }) => models.has(model)) ?? [];
+  return judges.flatMap(({ warning }) => warning ?? []);
 }
 
 async function waitFor(service: ServiceClient, ids: readonly string[], stderr: Writable) {

@@ -17,7 +17,7 @@ export async function showResults(
   const { site } = stack;
   site.hold();
   const versions = await loadStock(localClient(stack.origin));
-  console.log(await judgesLines(stack, demo));
+  console.log(await judgesLines(stack));
   const shown = demo ? await runDemo(stack, folder, versions) : null;
   if (shown?.isNew) await stack.restartRuntime();
   // An existing build is shown at once, unless sources or results have changed.
@@ -33,21 +33,17 @@ export async function showResults(
 }
 
 /** Who judges, and what that costs. */
-async function judgesLines(stack: Stack, demo: boolean): Promise<string> {
+async function judgesLines(stack: Stack): Promise<string> {
   if (!stack.judgesAreReal) return "judges: simulated";
-  const api = localClient(stack.origin);
   const endpoint = { baseUrl: stack.simulator, model: "sim-large" };
-  const lines: string[] = [];
-  for (const { id: suite, label } of suites.filter(isJudged)) {
+  const lines = suites.filter(isJudged).map(async ({ id: suite, label }) => {
     const request = { suite, dataset: stockName, models: [{ name: "A model", endpoint }] };
     const path = "/v1/submissions?dryRun=true";
+    const api = localClient(stack.origin);
     const { value } = await api.post(path, request, submissionEstimateSchema);
-    lines.push(`${judgesText(value)} (${label}, one model on ${stockName})`);
-  }
-  const left = demo
-    ? ["Judged suites and canaries are not part of the demo, so it costs nothing."]
-    : [];
-  return [...lines, ...left].map(printable).join("\n");
+    return printable(`${judgesText(value)} (${label}, one model on ${stockName})`);
+  });
+  return [...(await Promise.all(lines)), "The demo calls none of them."].join("\n");
 }
 
 function links(origin: string, boards: readonly DemoBoard[]): string {

@@ -48,8 +48,18 @@ async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], m
 const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [
   "run",
   "memory",
-  ...["--model", "sim-small", "--base-url", baseUrl, "--api-key-env", "OPENAI_API_KEY"],
-  ...["--dataset", "stock", "--sample", "4", "--json", ...more],
+  "--model",
+  "sim-small",
+  "--base-url",
+  baseUrl,
+  "--api-key-env",
+  "OPENAI_API_KEY",
+  "--dataset",
+  "stock",
+  "--sample",
+  "4",
+  "--json",
+  ...more,
 ];
 
 describe("assay run with keys of providers", () => {

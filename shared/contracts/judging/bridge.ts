@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { runJudgingSchema } from "./judging.ts";
 
-const interval = z.tuple([z.number(), z.number()]).nullable();
-
 /** What to judge for a bridge, and by whom. */
 export const bridgeRequestSchema = z
   .strictObject({
@@ -16,15 +14,15 @@ export const bridgeRequestSchema = z
   .meta({ id: "BridgeRequest", example: { answers: 200, options: { judge: "gpt-6.1-terra" } } });
 export type BridgeRequest = z.infer<typeof bridgeRequestSchema>;
 
-/** How much one metric shifts from the old judges to the new ones. */
+/** How much one metric shifts from the old judges to the new ones, over the answers that both judged. */
 const judgeShiftSchema = z
   .object({
     metric: z.string(),
-    n: z.int().meta({ description: "answers that both judged" }),
-    before: z.number().meta({ description: "by the old judges" }),
-    after: z.number().meta({ description: "by the new judges" }),
-    shift: z.number().meta({ description: "after − before, of the same answers" }),
-    interval: interval.meta({
+    n: z.int(),
+    before: z.number(),
+    after: z.number(),
+    shift: z.number().meta({ description: "after − before" }),
+    interval: z.tuple([z.number(), z.number()]).nullable().meta({
       description: "95% bootstrap interval of the shift; answers to the same sample are one unit",
     }),
   })
@@ -35,20 +33,15 @@ export type JudgeShift = z.infer<typeof judgeShiftSchema>;
 export const bridgeSchema = z
   .object({
     id: z.string(),
-    board: z.string().meta({ description: "whose answers, and whose judges are the old ones" }),
-    from: z.union([runJudgingSchema, z.null()]).meta({ description: "the old judges" }),
-    to: runJudgingSchema.meta({ description: "the new judges" }),
+    board: z.string().meta({ description: "whose answers and old judges these are" }),
+    from: z.union([runJudgingSchema, z.null()]),
+    to: runJudgingSchema,
     status: z.enum(["judging", "finished", "failed"]),
     statusReason: z.string().nullable(),
     progress: z.object({ total: z.int(), done: z.int() }),
-    shifts: z
-      .array(judgeShiftSchema)
-      .nullable()
-      .meta({ description: "the headline first; null until finished" }),
+    shifts: z.array(judgeShiftSchema).meta({ description: "the headline first" }),
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: "Bridge" });
 export type Bridge = z.infer<typeof bridgeSchema>;
-
-export const bridgesSchema = z.object({ bridges: z.array(bridgeSchema) }).meta({ id: "Bridges" });

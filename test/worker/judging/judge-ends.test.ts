@@ -139,7 +139,6 @@ describe("the daily look at the providers' lists", () => {
       `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
     ]);
     expect(judges.find(({ model }) => model === "gemini-3.8-flash")).toMatchObject({
-      judges: ["memory/conversational_continuity"],
       listed: null,
       warning: null,
     });
