@@ -1,22 +1,17 @@
 CREATE TABLE `bridges` (
 	`id` text PRIMARY KEY NOT NULL,
 	`board_id` text NOT NULL,
-	`from` text,
 	`to` text NOT NULL,
 	`options` text NOT NULL,
 	`picked` text NOT NULL,
-	`status` text NOT NULL,
-	`status_reason` text,
-	`total` integer NOT NULL,
-	`done` integer DEFAULT 0 NOT NULL,
-	`shifts` text,
+	`shifts` text NOT NULL,
 	`started_at` integer NOT NULL,
 	`finished_at` integer,
 	`held_until` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `bridges_by_board` ON `bridges` (`board_id`);--> statement-breakpoint
-CREATE INDEX `bridges_open` ON `bridges` (`held_until`) WHERE status = 'judging';--> statement-breakpoint
+CREATE INDEX `bridges_open` ON `bridges` (`held_until`) WHERE finished_at IS NULL;--> statement-breakpoint
 CREATE TABLE `judge_models` (
 	`provider` text NOT NULL,
 	`model` text NOT NULL,

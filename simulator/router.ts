@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerChat } from "./answer-chat.ts";
 import { answerEmbeddings } from "./answer-embeddings.ts";
 import { type ApiError, apiError, wrongKeyError } from "./api-error.ts";
@@ -28,11 +28,20 @@ const generate: (typeof posts)[string] = (simulation, call) =>
 
 const postAt = (path: string) => (generatePath.test(path) ? generate : posts[path]);
 
-const gets: Record<string, (simulation: Simulation, headers: IncomingHttpHeaders) => unknown> = {
+const gets: Record<string, (simulation: Simulation) => unknown> = {
   "/healthz": () => ({ status: "ok" }),
   "/__log": ({ log }) => ({ models: log.counts() }),
-  "/v1/models": (simulation, headers) =>
-    headers["anthropic-version"] === undefined ? openaiList(simulation) : anthropicList(simulation),
+  "/v1/models": (simulation) => ({
+    object: "list",
+    data: listed(simulation).map(({ id, prices, ends }) => ({
+      id,
+      object: "model",
+      created: 1_767_225_600,
+      owned_by: "simulator",
+      shutdown_date: ends,
+      pricing: prices,
+    })),
+  }),
   "/v1beta/models": (simulation) => ({
     models: listed(simulation).map(({ id }) => ({ name: `models/${id}`, displayName: id })),
   }),
@@ -43,24 +52,6 @@ const listed = ({ offered }: Simulation) => [
   ...models.map(({ id, prices }) => ({ id, prices, ends: null })),
   ...[...offered()].map(([id, { ends = null }]) => ({ id, prices: null, ends })),
 ];
-
-const openaiList = (simulation: Simulation) => ({
-  object: "list",
-  data: listed(simulation).map(({ id, prices, ends }) => ({
-    id,
-    object: "model",
-    created: 1_767_225_600,
-    owned_by: "simulator",
-    shutdown_date: ends,
-    pricing: prices,
-  })),
-});
-
-/** Without dates, as Anthropic lists them. */
-const anthropicList = (simulation: Simulation) => ({
-  data: listed(simulation).map(({ id }) => ({ type: "model", id, display_name: id })),
-  has_more: false,
-});
 
 /** Answers every request to the simulator. */
 export function routeRequest(
@@ -75,7 +66,7 @@ export function routeRequest(
   request.on("end", () => {
     const get = request.method === "GET" ? gets[path] : undefined;
     const delivery = get
-      ? jsonBody(JSON.stringify(get(simulation, request.headers)))
+      ? jsonBody(JSON.stringify(get(simulation)))
       : answerPost(simulation, path, request, response, Buffer.concat(chunks));
     deliver(response, delivery, arrivedAt);
   });

@@ -7,10 +7,10 @@ import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
+import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { boardCsv } from "./board-csv.ts";
-import { boardFacts } from "./board-facts.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
 import type { BoardRecord } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { Answer } from "#shared/contracts/answer.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Bridge, BridgeRequest } from "#shared/contracts/judging/bridge.ts";
-import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -13,6 +13,7 @@ import {
 import { judgeShifts } from "#shared/measures/judging/judge-shifts.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import type { BoardRecord } from "../boards/schema.ts";
+import { boardCanaries } from "../drift/canaries.ts";
 import { sampleBody } from "../engine/execute-unit.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
@@ -27,11 +28,14 @@ import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 import { evenlySpaced } from "../submissions/estimate.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer } from "./judge-answer.ts";
+import { judgeWarnings } from "./judge-models.ts";
 import type { BridgeRecord, PickedAnswers } from "./schema.ts";
 
 /** Models of a board whose answers are judged, fewer if a message may send few queries, of which each takes some. */
 const MOST_RUNS = 20;
 const QUERIES_A_RUN = 8;
+/** Answers of a bridge: enough to find a shift of a fifth of a level. */
+const MOST_ANSWERS = 200;
 /** A message judges for so long, and holds the bridge a little longer. */
 const JUDGING_MS = 240_000;
 const HELD_MS = 300_000;
@@ -42,33 +46,31 @@ const MOST_SAMPLES = 1e9;
 /** Rows per read: D1 allows 100 parameters. */
 const PAGE = 50;
 
-const iso = (ms: number) => new Date(ms).toISOString();
-
 /** A bridge as the API shows it. */
-export const bridgeView = (bridge: BridgeRecord): Bridge => ({
-  id: bridge.id,
-  board: bridge.boardId,
-  from: bridge.from,
-  to: bridge.to,
-  status: bridge.status,
-  statusReason: bridge.statusReason,
-  progress: { total: bridge.total, done: bridge.done },
-  shifts: bridge.shifts ?? [],
-  startedAt: iso(bridge.startedAt),
-  finishedAt: bridge.finishedAt === null ? null : iso(bridge.finishedAt),
+export const bridgeView = ({ id, boardId, to, shifts, ...times }: BridgeRecord): Bridge => ({
+  id,
+  board: boardId,
+  to,
+  shifts,
+  startedAt: new Date(times.startedAt).toISOString(),
+  finishedAt: times.finishedAt === null ? null : new Date(times.finishedAt).toISOString(),
 });
 
 /** Bridges shown with a board. */
 const SHOWN = 3;
 
-/** The newest finished bridges of a judged board. */
-export async function boardBridges(
-  { judges }: Pick<Platform, "judges">,
-  { id, judging }: Pick<BoardRecord, "id" | "judging">,
-): Promise<Bridge[]> {
-  if (judging === null) return [];
-  const found = await judges.bridgesOf(id, SHOWN);
-  return found.filter(({ status }) => status === "finished").map(bridgeView);
+/** What a board shows of its judges: canaries, warnings as of the last look, and the newest finished bridges. */
+export async function boardFacts(
+  platform: Platform,
+  board: BoardRecord,
+): Promise<Pick<Leaderboard, "canaries" | "judgeWarnings" | "bridges">> {
+  if (board.judging === null) return { canaries: null, judgeWarnings: [], bridges: [] };
+  const bridges = await platform.judges.bridgesOf(board.id, SHOWN);
+  return {
+    canaries: await boardCanaries(platform, board),
+    judgeWarnings: await judgeWarnings(platform, board.judging),
+    bridges: bridges.filter(({ finishedAt }) => finishedAt !== null).map(bridgeView),
+  };
 }
 
 /**
@@ -78,36 +80,20 @@ export async function boardBridges(
 export async function startBridge(
   platform: Platform,
   board: BoardRecord,
-  { answers, options }: BridgeRequest,
+  { options }: BridgeRequest,
 ): Promise<Result<BridgeRecord, RunRefusal>> {
-  const picked = await pickAnswers(platform, board, answers);
+  const picked = await pickAnswers(platform, board);
   const first = picked[0] ? await platform.runs.get(picked[0].run) : null;
-  if (first === null) {
-    const detail = `board "${board.id}" has no answers that could be judged`;
+  const rescoring = first && (await rescoringOf(platform, first, options));
+  if (rescoring?.ok === false) return rescoring;
+  const to = rescoring?.value.judging ?? null;
+  if (to === null) {
+    const detail = `board "${board.id}" has no judged answers`;
     return err({ type: "conflict", detail });
   }
-  const rescoring = await rescoringOf(platform, first, options);
-  if (!rescoring.ok) return rescoring;
-  const { judging } = rescoring.value;
-  if (judging === null) {
-    return err({ type: "conflict", detail: `the answers of board "${board.id}" are not judged` });
-  }
-  const bridge: BridgeRecord = {
-    id: platform.newId("bri"),
-    boardId: board.id,
-    from: board.judging,
-    to: judging,
-    options,
-    picked,
-    status: "judging",
-    statusReason: null,
-    total: picked.reduce((sum, { samples }) => sum + samples.length, 0),
-    done: 0,
-    shifts: null,
-    startedAt: platform.now(),
-    finishedAt: null,
-    heldUntil: 0,
-  };
+  const ids = { id: platform.newId("bri"), boardId: board.id };
+  const times = { startedAt: platform.now(), finishedAt: null, heldUntil: 0 };
+  const bridge: BridgeRecord = { ...ids, to, options, picked, shifts: [], ...times };
   await platform.judges.startBridge(bridge);
   await platform.queues.finish(bridgeMessage(bridge.id));
   return ok(bridge);
@@ -117,7 +103,6 @@ export async function startBridge(
 async function pickAnswers(
   platform: Platform,
   { entries }: Pick<BoardRecord, "entries">,
-  count: number,
 ): Promise<PickedAnswers[]> {
   const scored: { run: string; sample: string; value: number }[] = [];
   const most = Math.min(MOST_RUNS, Math.floor(platform.settings.plan.queries / QUERIES_A_RUN));
@@ -130,7 +115,7 @@ async function pickAnswers(
     }
   }
   scored.sort((a, b) => a.value - b.value);
-  const chosen = evenlySpaced(scored.length, count).map((place) => scored[place]!);
+  const chosen = evenlySpaced(scored.length, MOST_ANSWERS).map((place) => scored[place]!);
   return [...Map.groupBy(chosen, ({ run }) => run)].map(([run, its]) => ({
     run,
     samples: its.map(({ sample }) => sample),
@@ -141,7 +126,6 @@ async function pickAnswers(
 interface BridgeScores {
   before: CollectedScores;
   after: CollectedScores;
-  done: number;
   /** Of the message, at all judges. */
   requests: RequestCount;
 }
@@ -155,14 +139,14 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
   const bridge = await platform.judges.takeBridge(id, now, now + HELD_MS);
   if (bridge === null) return;
   const requests = { sent: 0, most: platform.settings.plan.requests };
-  const scores: BridgeScores = { before: noScores(), after: noScores(), done: 0, requests };
+  const scores: BridgeScores = { before: noScores(), after: noScores(), requests };
   try {
     for (const place of bridge.picked.keys()) {
       await judgePicked(platform, bridge, place, scores, now + JUDGING_MS);
     }
   } catch (error) {
     const until = error instanceof Postponed ? error.until : platform.now();
-    await platform.judges.leaveBridge(id, until, Math.max(bridge.done, scores.done));
+    await platform.judges.leaveBridge(id, until);
     if (!(error instanceof Postponed)) throw error;
     if (until <= platform.now()) await platform.queues.finish(bridgeMessage(id));
     return;
@@ -173,20 +157,13 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
 async function finishBridge(
   platform: Platform,
   bridge: BridgeRecord,
-  { before, after, done }: BridgeScores,
+  { before, after }: BridgeScores,
 ): Promise<void> {
   const board = await platform.boards.get(bridge.boardId);
   const suite = platform.suites.byId(board?.suite ?? "");
   const metrics = board && suite ? judgedMetrics(suite, board.headline) : [];
-  const isEmpty = before.rows.size === 0;
-  const shifts = isEmpty
-    ? []
-    : judgeShifts(runScores(before), runScores(after), metrics, bridge.id);
-  const changed = new Set(suite ? changedMetrics(suite, bridge) : []);
-  const isJudged = shifts.some(({ metric }) => changed.has(metric));
-  const statusReason = isJudged ? null : "the new judges gave no judgment";
-  const finishedAt = platform.now();
-  await platform.judges.endBridge(bridge, { done, shifts, statusReason, finishedAt });
+  const shifts = judgeShifts(runScores(before), runScores(after), metrics, bridge.id);
+  await platform.judges.endBridge(bridge, shifts, platform.now());
   await platform.publications.markChanged();
 }
 
@@ -235,7 +212,6 @@ async function judgeAgain(
   const tags = { cluster: plan.heads[number]?.tags?.["cluster"] ?? id };
   const order = place * MOST_SAMPLES + seq;
   const its = { seq: order, id: `${run.id} ${id}`, tags, call: callOf(answer) };
-  scores.done += 1;
   const valuesOf = (one: Answer) => suite.sampleValues(suite.score(sample, one, options));
   collectScores(scores.before, its, valuesOf(answer));
   collectScores(scores.after, its, valuesOf(judged));
@@ -258,12 +234,4 @@ function judgedMetrics({ metrics, composites, judging }: Suite, headline: string
     better: metrics.find((one) => one.id === id)?.better ?? ("higher" as const),
     composite: composites?.[id],
   }));
-}
-
-/** The main metrics of judges that are others than before. */
-function changedMetrics({ judging }: Suite, { from, to }: BridgeRecord): string[] {
-  const names = (its: RunJudging | null, id: string) =>
-    (its?.judges[id]?.routes ?? []).map(({ provider, model }) => `${provider}:${model}`).join();
-  const changed = (judging?.judges ?? []).filter(({ id }) => names(from, id) !== names(to, id));
-  return changed.map(({ figures: [main] }) => main.metric.id);
 }

@@ -9,7 +9,6 @@ import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import type { Platform } from "../platform/platform.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
@@ -26,7 +25,7 @@ interface ToJudge {
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
-  { objects }: Pick<Platform, "objects">,
+  { objects }: { objects: JudgmentObjects },
   work: RunWork,
   asking: Asking & { stopped: () => Promise<void> },
   { sample, answer }: ToJudge,
@@ -202,13 +201,14 @@ interface AnswerParts {
   answer: Json;
 }
 
+type JudgmentObjects = Pick<ObjectStore, "get" | "update">;
 type JudgmentCache = ReturnType<typeof judgmentCache>;
 
 /**
  * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
  * judges, and concurrent judges don't overwrite each other.
  */
-export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
+export function judgmentCache(objects: JudgmentObjects, parts: AnswerParts) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const objectKey = ({ provider, model }: Route) =>

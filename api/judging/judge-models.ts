@@ -40,9 +40,8 @@ export const judgeModelView = ({ checkedAt, ...model }: JudgeModelRecord): Judge
 /** Warnings about the judges of a board, as of the last look. */
 export async function judgeWarnings(
   platform: Pick<Platform, "judges">,
-  judging: RunJudging | null,
+  judging: RunJudging,
 ): Promise<string[]> {
-  if (judging === null) return [];
   const names = new Set(routesOf(judging).map(nameOf));
   const models = (await platform.judges.models()).filter((row) => names.has(nameOf(row)));
   return models.flatMap(({ warning }) => warning ?? []);
@@ -59,27 +58,17 @@ export async function lookAtJudges(platform: Platform): Promise<void> {
   const standard = standardModels(platform);
   const since = Math.max(0, ...before.map(({ checkedAt }) => checkedAt));
   if (now - since < DAY_MS && standard.every((route) => known.has(nameOf(route)))) return;
-  const judged = await platform.judges.judgedBoards();
-  const boards = judged.map(({ id, judging }) => ({
-    id,
-    routes: judging ? routesOf(judging) : [],
-  }));
-  const used = [...standard, ...boards.flatMap(({ routes }) => routes)];
+  const used = [...standard, ...(await platform.judges.boardModels())];
   const models = await lookUp(platform, new Map(used.map((route) => [nameOf(route), route])), now);
-  const changed = models.filter((row) => row.warning !== (known.get(nameOf(row))?.warning ?? null));
-  const judgedBy = (rows: readonly Name[]) => {
-    const names = new Set(rows.map(nameOf));
-    const its = boards.filter(({ routes }) => routes.some((route) => names.has(nameOf(route))));
-    return its.map(({ id }) => id);
-  };
-  await platform.judges.saveModels(models, judgedBy(changed));
-  if (changed.length > 0) await platform.publications.markChanged();
+  const isNews = (row: JudgeModelRecord) =>
+    row.warning !== (known.get(nameOf(row))?.warning ?? null);
+  await platform.judges.saveModels(models, models.some(isNews));
+  if (models.some(isNews)) await platform.publications.markChanged();
   for (const { provider, model, ends, replacement, warning } of models) {
     if (warning === null) continue;
-    const its = { provider, model, ends, replacement, warning };
-    const data = { ...its, boards: judgedBy([its]), links: { judges: "/v1/judges" } };
+    const data = { provider, model, ends, replacement, warning, links: { judges: "/v1/judges" } };
     for (const owner of await platform.judges.hookOwners()) {
-      const subject = `${owner} ${nameOf(its)} ${warning}`;
+      const subject = `${owner} ${nameOf(data)} ${warning}`;
       await announce(platform, { type: "judge.ending", owner, subject, data });
     }
   }

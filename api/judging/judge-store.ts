@@ -1,14 +1,15 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lte, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { JudgeShift } from "#shared/contracts/judging/bridge.ts";
-import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { boards } from "../boards/schema.ts";
 import { countItems } from "../publication/store.ts";
 import { webhooks } from "../webhooks/schema.ts";
 import { type BridgeRecord, bridges, type JudgeModelRecord, judgeModels } from "./schema.ts";
 
-/** Boards whose judges are looked at. */
-const MOST_BOARDS = 1_000;
+const BOARD_MODELS = `
+  SELECT DISTINCT route.value ->> 'provider' AS provider, route.value ->> 'model' AS model
+  FROM boards, json_each(judging, '$.judges') AS judge, json_each(judge.value, '$.routes') AS route
+  WHERE superseded_by IS NULL`;
 
 export type JudgeStore = ReturnType<typeof judgeStore>;
 
@@ -18,22 +19,23 @@ export function judgeStore(d1: D1Database) {
   return {
     models: (): Promise<JudgeModelRecord[]> => db.select().from(judgeModels),
 
-    /** Replaces what is known of the models; the boards `changed` are published again. */
-    async saveModels(models: readonly JudgeModelRecord[], changed: readonly string[]) {
+    /** Replaces what is known of the models. If warnings have changed, judged boards are published again. */
+    async saveModels(models: readonly JudgeModelRecord[], haveChanged: boolean): Promise<void> {
       await db.batch([
         db.delete(judgeModels),
         ...models.map((model) => db.insert(judgeModels).values(model)),
-        countItems(d1, "boards", changed),
       ]);
+      if (!haveChanged) return;
+      const judged = db.select({ id: boards.id }).from(boards).where(isNotNull(boards.judging));
+      const ids = (await judged).map(({ id }) => id);
+      await countItems(d1, "boards", ids);
     },
 
-    /** Judged boards that take new runs, with their judges. */
-    judgedBoards: (): Promise<{ id: string; judging: RunJudging | null }[]> =>
-      db
-        .select({ id: boards.id, judging: boards.judging })
-        .from(boards)
-        .where(and(isNotNull(boards.judging), isNull(boards.supersededBy)))
-        .limit(MOST_BOARDS),
+    /** The models that judge runs of boards which take new ones. */
+    async boardModels(): Promise<Pick<JudgeModelRecord, "provider" | "model">[]> {
+      const found = await d1.prepare(BOARD_MODELS).all<{ provider: string; model: string }>();
+      return found.results;
+    },
 
     /** Accounts with active webhooks. */
     async hookOwners(): Promise<string[]> {
@@ -74,25 +76,16 @@ export function judgeStore(d1: D1Database) {
       return (await taken.where(its).returning())[0] ?? null;
     },
 
-    async leaveBridge(id: string, heldUntil: number, done: number): Promise<void> {
-      await db.update(bridges).set({ heldUntil, done }).where(eq(bridges.id, id));
+    async leaveBridge(id: string, heldUntil: number): Promise<void> {
+      await db.update(bridges).set({ heldUntil }).where(eq(bridges.id, id));
     },
 
     /** Ends a bridge; its board is published again. */
-    async endBridge(
-      { id, boardId }: BridgeRecord,
-      end: { done: number; shifts: JudgeShift[]; statusReason: string | null; finishedAt: number },
-    ): Promise<void> {
-      const status = end.statusReason === null ? "finished" : "failed";
-      await db.batch([
-        db
-          .update(bridges)
-          .set({ ...end, status })
-          .where(eq(bridges.id, id)),
-        countItems(d1, "boards", [boardId]),
-      ]);
+    async endBridge({ id, boardId }: BridgeRecord, shifts: JudgeShift[], finishedAt: number) {
+      const end = db.update(bridges).set({ shifts, finishedAt });
+      await db.batch([end.where(eq(bridges.id, id)), countItems(d1, "boards", [boardId])]);
     },
   };
 }
 
-const isFree = (now: number) => and(eq(bridges.status, "judging"), lte(bridges.heldUntil, now));
+const isFree = (now: number) => and(isNull(bridges.finishedAt), lte(bridges.heldUntil, now));

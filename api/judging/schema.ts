@@ -30,16 +30,11 @@ export const bridges = sqliteTable(
   {
     id: text().primaryKey(),
     boardId: text("board_id").notNull(),
-    from: text({ mode: "json" }).$type<RunJudging>(),
     to: text({ mode: "json" }).$type<RunJudging>().notNull(),
     /** Judge options that replace those of the runs. */
     options: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     picked: text({ mode: "json" }).$type<PickedAnswers[]>().notNull(),
-    status: text({ enum: ["judging", "finished", "failed"] }).notNull(),
-    statusReason: text("status_reason"),
-    total: integer().notNull(),
-    done: integer().notNull().default(0),
-    shifts: text({ mode: "json" }).$type<JudgeShift[]>(),
+    shifts: text({ mode: "json" }).$type<JudgeShift[]>().notNull(),
     startedAt: integer("started_at").notNull(),
     finishedAt: integer("finished_at"),
     /** Until then one message works on it, or judges want no calls. */
@@ -47,7 +42,7 @@ export const bridges = sqliteTable(
   },
   (table) => [
     index("bridges_by_board").on(table.boardId),
-    index("bridges_open").on(table.heldUntil).where(sql`status = 'judging'`),
+    index("bridges_open").on(table.heldUntil).where(sql`finished_at IS NULL`),
   ],
 );
 

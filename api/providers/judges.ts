@@ -4,7 +4,7 @@ import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
-import { protocolAt, protocols } from "#shared/contracts/submissions/providers.ts";
+import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
@@ -41,6 +41,20 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     const layer = protocol === "generate_content" ? "/openai" : "";
     return { ...its, baseUrl: `${baseUrl}${layer}`, protocol: "chat_completions" };
   };
+  /** A request that is no chat; `until`: the judge wants no call before. */
+  const once = <Value>(
+    route: Route,
+    limits: AskLimits,
+    memory: EndpointMemory,
+    send: () => Promise<Attempt<Value>>,
+  ) =>
+    remembering(route, memory, async (own) => {
+      const calls = noCalls(around.now());
+      const attempt = await retrying({ around, limits, memory: own, calls }, send);
+      const isLater = !attempt.ok && isTooLong(attempt.failure, limits);
+      const until = isLater ? around.now() + (attempt.failure.retryAfterMs ?? 0) : null;
+      return { attempt, attempts: calls.attempts, until };
+    });
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),
     routes,
@@ -69,48 +83,35 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     ): Promise<Reply> =>
       remembering(route, memory, (own) => ask(endpointOf(route), request, limits, own)),
 
-    embed: (
+    async embed(
       route: Route,
       texts: readonly string[],
       limits: AskLimits,
       memory: EndpointMemory,
-    ): Promise<EmbedReply> =>
-      remembering(route, memory, async (own) => {
-        const calls = noCalls(around.now());
-        const send = () => embedOnce(openaiEndpointOf(route), texts, limits.timeoutMs, around.now);
-        const attempt = await retrying({ around, limits, memory: own, calls }, send);
-        const until = postponedUntil(attempt, limits, around.now());
-        if (until !== null) return { kind: "postponed", until };
-        const counts = {
-          attempts: calls.attempts,
-          latencyMs: attempt.ok ? attempt.value.latencyMs : 0,
-        };
-        if (!attempt.ok) {
-          const { class: name, message } = attempt.failure;
-          const error = { class: name, message };
-          return { kind: "vectors", vectors: null, error, inputTokens: null, ...counts };
-        }
-        return { kind: "vectors", ...attempt.value.value, error: null, ...counts };
-      }),
+    ): Promise<EmbedReply> {
+      const send = () => embedOnce(openaiEndpointOf(route), texts, limits.timeoutMs, around.now);
+      const { attempt, attempts, until } = await once(route, limits, memory, send);
+      if (until !== null) return { kind: "postponed", until };
+      const counts = { attempts, latencyMs: attempt.ok ? attempt.value.latencyMs : 0 };
+      if (attempt.ok) return { kind: "vectors", ...attempt.value.value, error: null, ...counts };
+      const { class: name, message } = attempt.failure;
+      const error = { class: name, message };
+      return { kind: "vectors", vectors: null, error, inputTokens: null, ...counts };
+    },
 
-    speak: (
+    async speak(
       route: Route,
       text: string,
       limits: AskLimits,
       memory: EndpointMemory,
-    ): Promise<SpeakReply> =>
-      remembering(route, memory, async (own) => {
-        const calls = noCalls(around.now());
-        const send = () => speakOnce(openaiEndpointOf(route), text, limits.timeoutMs, around.now);
-        const attempt = await retrying({ around, limits, memory: own, calls }, send);
-        const until = postponedUntil(attempt, limits, around.now());
-        if (until !== null) return { kind: "postponed", until };
-        if (!attempt.ok) {
-          const { class: error } = attempt.failure;
-          return { kind: "recording", recording: null, error };
-        }
-        return { kind: "recording", recording: attempt.value.value, error: null };
-      }),
+    ): Promise<SpeakReply> {
+      const send = () => speakOnce(openaiEndpointOf(route), text, limits.timeoutMs, around.now);
+      const { attempt, until } = await once(route, limits, memory, send);
+      if (until !== null) return { kind: "postponed", until };
+      return attempt.ok
+        ? { kind: "recording", recording: attempt.value.value, error: null }
+        : { kind: "recording", recording: null, error: attempt.failure.class };
+    },
 
     /** The models that a provider lists; a string states why it lists none. Never throws. */
     list: (provider: string): Promise<ListedModel[] | string> =>
@@ -132,11 +133,6 @@ async function remembering<Value>(
   memory.overloads += own.overloads;
   memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
   return value;
-}
-
-function postponedUntil(attempt: Attempt<unknown>, limits: AskLimits, now: number): number | null {
-  if (attempt.ok || !isTooLong(attempt.failure, limits)) return null;
-  return now + (attempt.failure.retryAfterMs ?? 0);
 }
 
 /** Vectors of texts; `error`: why there are none. */
@@ -169,13 +165,6 @@ const providerSchema = z.strictObject({
   simulated: z.boolean().default(false),
 });
 
-/** Providers that need only a key; the deployment may override their settings. */
-const known = {
-  openai: { baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
-  anthropic: { baseUrl: "https://api.anthropic.com/v1" },
-  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
-};
-
 /** The variable JUDGES of a deployment. */
 const judgeSettingsSchema = z.strictObject({
   providers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), providerSchema).default({}),
@@ -188,7 +177,13 @@ const judgeSettingsSchema = z.strictObject({
   maxRetries: z.int().min(0).max(10).default(3),
 });
 
-const knownProviders = z.record(z.string(), providerSchema).parse(known);
+/** Providers that need only a key; the deployment may override their settings. */
+const knownProviders = Object.fromEntries(
+  (["openai", "anthropic", "google"] as const).map((name) => {
+    const { keyVariable: _, protocol: __, ...provider } = providerOf(name);
+    return [name, providerSchema.parse(provider)];
+  }),
+);
 
 /** Settings of the deployment's usable judges, without providers that have no key. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {

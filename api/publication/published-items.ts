@@ -1,8 +1,8 @@
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
-import { boardFacts } from "../boards/board-facts.ts";
 import { boardFolder } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
+import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";

@@ -72,7 +72,7 @@ export async function estimateSubmission(
       submission,
       units.flatMap(({ samples }) => samples),
       runs.length,
-      platform.judging.prices,
+      platform.judging,
     ),
     judging: submission.judging,
     separation: await separationOf(platform, submission, runs),

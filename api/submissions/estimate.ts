@@ -213,5 +213,5 @@ export function evenlySpaced(length: number, count: number): number[] {
 }
 
 /** A sum; null if a part is unknown. */
-const plus = (a: number | null, b: number | null): number | null =>
+export const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;

@@ -4,16 +4,15 @@ import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
+import type { JudgeClient } from "../providers/judges.ts";
 import { roundUsd } from "../runs/run-cost.ts";
-import { CHARACTERS_PER_TOKEN, charactersOf } from "./estimate.ts";
+import { CHARACTERS_PER_TOKEN, charactersOf, plus } from "./estimate.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Output tokens of a judgment: some JSON, and thoughts of the models that think. */
 const EXPECTED_TOKENS = 600;
 /** Of an answer that is not known yet. */
 const ANSWER_CHARACTERS = 1_200;
-/** A judge may be asked to repair its reply. */
-const MOST_REQUESTS = 2;
 
 /** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
 type JudgeExpense = Pick<SubmissionEstimate, "judgeRequests" | "judgeCostUsd">;
@@ -26,7 +25,7 @@ export function judgeExpense(
   { suite, suiteOptions, plan, judging, request }: ResolvedSubmission,
   samples: readonly unknown[],
   runs: number,
-  prices: Readonly<Record<string, Prices>>,
+  client: Pick<JudgeClient, "prices">,
 ): JudgeExpense {
   if (judging === null || suite.judging === undefined) {
     return { judgeRequests: 0, judgeCostUsd: null };
@@ -44,28 +43,20 @@ export function judgeExpense(
   );
   if (calls.length === 0) return { judgeRequests: null, judgeCostUsd: null };
   const scale = (plan.total * runs) / samples.length;
-  const costs = calls.map(({ task, route }) => callCost(task, prices[route.model]));
-  const sum = (end: "expected" | "max") =>
-    roundUsd(costs.reduce((all, cost) => all + (cost?.[end] ?? 0), 0) * scale);
+  const costs = calls.map(({ task, route }) => callCost(task, client.prices[route.model]));
+  const cost = costs.reduce<number | null>(plus, 0);
   return {
     judgeRequests: Math.round(calls.length * scale),
-    judgeCostUsd: costs.includes(null) ? null : { expected: sum("expected"), max: sum("max") },
+    judgeCostUsd: cost === null ? null : roundUsd(cost * scale),
   };
 }
 
-/** USD of one judgment, expected and at most; null without a price. */
-function callCost({ judge, material }: JudgeTask, prices: Prices | undefined) {
+/** USD of one judgment; null without a price. */
+function callCost({ judge, material }: JudgeTask, prices: Prices | undefined): number | null {
   if (prices === undefined) return null;
-  if (judge.kind === "embeddings") {
-    const characters = judge.texts(material).join("").length;
-    const cost = tokenCostUsd(characters / CHARACTERS_PER_TOKEN, 0, prices);
-    return { expected: cost, max: cost };
-  }
-  const request = judgeRequest(judge, material);
-  const input = charactersOf(request) / CHARACTERS_PER_TOKEN;
-  const most = request.maxTokens ?? EXPECTED_TOKENS;
-  return {
-    expected: tokenCostUsd(input, EXPECTED_TOKENS, prices),
-    max: MOST_REQUESTS * tokenCostUsd(input + most, most, prices),
-  };
+  const isAsked = judge.kind === "asked";
+  const characters = isAsked
+    ? charactersOf(judgeRequest(judge, material))
+    : judge.texts(material).join("").length;
+  return tokenCostUsd(characters / CHARACTERS_PER_TOKEN, isAsked ? EXPECTED_TOKENS : 0, prices);
 }

@@ -57,21 +57,18 @@ const bridge = command({
     judge: valueFlag("NAME", "The new judge, as model or provider:model; several are a panel", {
       multiple: true,
     }),
-    answers: valueFlag("N", "Stored answers to judge, spread evenly over the scores", {
-      default: "200",
-    }),
     ...flags,
   },
-  exitCodes: { 1: "The new judges gave no judgment" },
+  exitCodes: { 1: "No answer was judged" },
   examples: ["assay judges bridge 01a2b3c4d5e6f708 --judge openai:gpt-6.1-terra"],
-  async run({ judge = [], answers, ...values }, [id = ""], { stdout, stderr }) {
+  async run({ judge = [], ...values }, [id = ""], { stdout, stderr }) {
     const service = serviceOf(values, "admin");
     const options = judge.length > 1 ? { judges: judge } : { judge: judge[0] };
     const paths = [`/v1/boards/${encodeURIComponent(id)}/bridges`, "/v1/bridges"] as const;
-    const body = { answers: Number(answers), ...(judge.length > 0 && { options }) };
+    const body = judge.length > 0 ? { options } : {};
     const ended = await settled(service, [...paths], body, { schema: bridgeSchema, stderr });
     stdout.write(`${values.json ? JSON.stringify(ended, null, 2) : bridgeText(ended)}\n`);
-    if (ended.status === "failed") throw new NotPassed(ended.statusReason ?? "it failed");
+    if (ended.shifts.every(({ n }) => n === 0)) throw new NotPassed("no answer was judged");
   },
 });
 
@@ -81,7 +78,13 @@ function bridgeText({ shifts }: Bridge): string {
     const { label = metric, format = "score" } = metrics.get(metric) ?? {};
     const values = [before, after].map((value) => formatValue(value, format));
     const ends = differenceIntervalText(interval, format);
-    return [label, formatCount(n), ...values, differenceText(shift, format), ends];
+    return [
+      label,
+      formatCount(n),
+      ...values,
+      shift === null ? "–" : differenceText(shift, format),
+      ends,
+    ];
   });
   return textTable([head, ...rows], (column) => column === 0)
     .map(printable)

@@ -1,3 +1,4 @@
+import { providerOf } from "#shared/contracts/submissions/providers.ts";
 import { defaultModelTable } from "#shared/judges/default-models.ts";
 import { BadInput } from "../errors.ts";
 import { refuseForeignAddress } from "../remote/env-file.ts";
@@ -6,24 +7,13 @@ import { type SuiteJudge, simulatedJudges } from "./simulated-judges.ts";
 /** `simulated`: keys of providers are ignored. */
 const CHOICE_VARIABLE = "ASSAY_JUDGES";
 
-/** Providers whose keys in the environment, or in `.env`, are used for judges. */
-const providers = {
-  openai: { keys: ["OPENAI_API_KEY"], address: "OPENAI_BASE_URL", path: "/v1" },
-  anthropic: { keys: ["ANTHROPIC_API_KEY"], address: "ANTHROPIC_BASE_URL", path: "/v1" },
-  google: {
-    keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-    address: "GOOGLE_GEMINI_BASE_URL",
-    path: "/v1beta",
-  },
+/** Providers of default judges, each with the variable of another address. */
+const addresses = {
+  openai: "OPENAI_BASE_URL",
+  anthropic: "ANTHROPIC_BASE_URL",
+  google: "GOOGLE_GEMINI_BASE_URL",
 } as const;
-type ProviderName = keyof typeof providers;
-
-/** Their own interfaces, which enforce schemas, also at other addresses. */
-const protocols: Readonly<Record<ProviderName, object>> = {
-  openai: { maxTokensParam: "max_completion_tokens" },
-  anthropic: { protocol: "messages" },
-  google: { protocol: "generate_content" },
-};
+type ProviderName = keyof typeof addresses;
 
 const { facts, logic, continuity, tone } = defaultModelTable;
 /** Judges for the metrics of other providers, the preferred first: it judges few metrics itself. */
@@ -52,50 +42,35 @@ export function localJudges(
   if (choice !== "" && choice !== "simulated") {
     throw new BadInput(`${CHOICE_VARIABLE} must be simulated or empty, not "${choice}"`);
   }
-  const keys = choice === "" ? keysIn(env) : new Map<ProviderName, string>();
-  if (keys.size === 0) return { vars: { JUDGES: JSON.stringify(simulated) }, areReal: false };
-  const has = ({ provider }: { provider: ProviderName }) => keys.has(provider);
-  const { provider, model } = fallbacks.find(has)!;
-  const fallback = `${provider}:${model}`;
-  const stages = has(tone) ? {} : { text_emotion: fallback, personality: fallback };
+  const names = Object.keys(addresses) as ProviderName[];
+  const keyOf = (name: ProviderName) => env[providerOf(name).keyVariable ?? ""]?.trim() ?? "";
+  const has = ({ provider }: { provider: ProviderName }) => keyOf(provider) !== "";
+  const first = fallbacks.find(has);
+  if (choice === "simulated" || first === undefined) {
+    return { vars: { JUDGES: JSON.stringify(simulated) }, areReal: false };
+  }
+  const fallback = `${first.provider}:${first.model}`;
+  const offered = names.filter((provider) => has({ provider }));
   const settings = {
-    providers: { ...simulated.providers, ...addressesIn(env, keys) },
-    routes: stages,
+    providers: { ...simulated.providers, ...Object.fromEntries(offered.flatMap(addressIn(env))) },
+    routes: has(tone) ? {} : { text_emotion: fallback, personality: fallback },
     fallback,
     models: ["*"],
     prices: simulated.prices,
   };
-  const secrets = [...keys].map(([name, key]) => [`JUDGE_KEY_${name.toUpperCase()}`, key]);
-  return {
-    vars: { JUDGES: JSON.stringify(settings), ...Object.fromEntries(secrets) },
-    areReal: true,
-  };
+  const keys = offered.map((name) => [`JUDGE_KEY_${name.toUpperCase()}`, keyOf(name)]);
+  return { vars: { JUDGES: JSON.stringify(settings), ...Object.fromEntries(keys) }, areReal: true };
 }
 
-function keysIn(env: NodeJS.ProcessEnv): Map<ProviderName, string> {
-  const names = Object.keys(providers) as ProviderName[];
-  return new Map(
-    names.flatMap((name) => {
-      const { keys, address } = providers[name];
-      const variable = keys.find((one) => env[one]?.trim());
-      if (variable === undefined) return [];
-      if (env[address]?.trim()) refuseForeignAddress(address, variable);
-      return [[name, env[variable]?.trim() ?? ""] as const];
-    }),
-  );
-}
-
-/** Other addresses of the providers, with the path of their interface if they have none. */
-function addressesIn(env: NodeJS.ProcessEnv, keys: ReadonlyMap<ProviderName, string>) {
-  return Object.fromEntries(
-    [...keys.keys()].flatMap((name) => {
-      const { address, path } = providers[name];
-      const given = env[address]?.trim() ?? "";
-      if (given === "") return [];
-      const url = URL.parse(given);
-      if (url === null) throw new BadInput(`${address} must be an address, not "${given}"`);
-      const baseUrl = url.pathname === "/" ? `${url.origin}${path}` : given.replace(/\/$/, "");
-      return [[name, { baseUrl, ...protocols[name] }]];
-    }),
-  );
-}
+/** Another address of a provider, in the same interface, whose path is the usual one if it has none. */
+const addressIn = (env: NodeJS.ProcessEnv) => (name: ProviderName) => {
+  const variable = addresses[name];
+  const given = env[variable]?.trim() ?? "";
+  if (given === "") return [];
+  const { keyVariable, baseUrl: usual = "", ...how } = providerOf(name);
+  refuseForeignAddress(variable, keyVariable ?? "");
+  const url = URL.parse(given);
+  if (url === null) throw new BadInput(`${variable} must be an address, not "${given}"`);
+  if (url.pathname === "/") url.pathname = new URL(usual).pathname;
+  return [[name, { ...how, baseUrl: url.href.replace(/\/$/, "") }] as const];
+};

@@ -1,8 +1,6 @@
-import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
-import { judgesText } from "../run/judges-text.ts";
-import { printable } from "../terminal/printable.ts";
+import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
 import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
@@ -38,10 +36,8 @@ async function judgesLines(stack: Stack): Promise<string> {
   const endpoint = { baseUrl: stack.simulator, model: "sim-large" };
   const lines = suites.filter(isJudged).map(async ({ id: suite, label }) => {
     const request = { suite, dataset: stockName, models: [{ name: "A model", endpoint }] };
-    const path = "/v1/submissions?dryRun=true";
-    const api = localClient(stack.origin);
-    const { value } = await api.post(path, request, submissionEstimateSchema);
-    return printable(`${judgesText(value)} (${label}, one model on ${stockName})`);
+    const estimate = await estimateOf(localClient(stack.origin), request);
+    return `${judgesText(estimate)} (${label}, one model on ${stockName})`;
   });
   return [...(await Promise.all(lines)), "The demo calls none of them."].join("\n");
 }

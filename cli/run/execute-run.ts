@@ -1,10 +1,8 @@
 import type { Writable } from "node:stream";
-import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
+import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
@@ -22,7 +20,7 @@ import {
   withoutKeys,
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
-import { judgesText } from "./judges-text.ts";
+import { estimateOf, judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
   type PushedRun,
@@ -90,37 +88,28 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
 }
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
-  const value = await estimateOf(service, task);
+  const value = await estimateOfTask(service, task);
   print(task, streams, value, () => estimateText(value));
 }
 
-async function estimateOf(service: ServiceClient, { request, keys }: RunTask): Promise<Estimate> {
-  const body = request && withEndpointKeys(request, keys);
-  const { value } = await withoutKeys(keys, () =>
-    service.post("/v1/submissions?dryRun=true", body, submissionEstimateSchema),
-  );
-  return value;
-}
+const estimateOfTask = (service: ServiceClient, { request, keys }: RunTask): Promise<Estimate> =>
+  withoutKeys(keys, () => estimateOf(service, request && withEndpointKeys(request, keys)));
 
-/** Says who will judge a new judged run, and what that costs, before the first call. */
+/** Says who will judge a new run, and what that costs, before the first call. */
 async function announceJudges(service: ServiceClient, task: RunTask, { stderr }: Streams) {
   const { request, resume } = task;
-  const suite = suiteById(request?.suite ?? "");
-  if (request === null || resume !== null || suite?.judging === undefined) return;
-  const options = suite.optionsSchema.safeParse(suiteOptions(request.options ?? {}));
-  if (!options.success || suite.judging.choice(options.data) === null) return;
-  const text = judgesText(await estimateOf(service, task));
-  if (text !== null) stderr.write(`${printable(text)}\n`);
+  if (resume !== null || suiteById(request?.suite ?? "")?.judging === undefined) return;
+  const text = judgesText(await estimateOfTask(service, task));
+  if (text !== "") stderr.write(`${text}\n`);
 }
 
 function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
-type Estimate = z.infer<typeof submissionEstimateSchema>;
-
 /** The estimate of a submission, a line a run. */
-function estimateText({ models, suite, dataset, warnings, ...judged }: Estimate): string {
+function estimateText(estimated: Estimate): string {
+  const { models, suite, dataset, warnings } = estimated;
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
     model,
     ...[samples, requests, inputTokens].map(formatCount),
@@ -129,8 +118,8 @@ function estimateText({ models, suite, dataset, warnings, ...judged }: Estimate)
   ]);
   const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
   const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
-  const judges = judgesText(judged);
-  return [title, ...table, ...(judges ? [judges] : []), ...warnings].map(printable).join("\n");
+  const judges = [judgesText(estimated)].filter((text) => text !== "");
+  return [title, ...table, ...judges, ...warnings].map(printable).join("\n");
 }
 
 /** Without an earlier run there is only an upper bound, or nothing. */

@@ -51,7 +51,6 @@ it("localJudges() uses the default judges of providers with a key, in their own 
 it.each([
   ["OPENAI_API_KEY", "openai:gpt-6.1-terra"],
   ["GEMINI_API_KEY", "google:gemini-3.8-flash"],
-  ["GOOGLE_API_KEY", "google:gemini-3.8-flash"],
   ["ANTHROPIC_API_KEY", "anthropic:claude-opus-5-5"],
 ])("localJudges() has the metrics of other providers judged with %s alone", (name, fallback) => {
   const its = settingsFor({ [name]: "sk-1" });

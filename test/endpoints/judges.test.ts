@@ -198,15 +198,14 @@ describe("the providers' own interfaces", () => {
     },
   );
 
-  it("lists the models, of OpenAI with the day of their end", async () => {
+  it("lists the models, with the day of their end where that is known", async () => {
     const { client } = await home();
     const luna = { id: "gpt-6-luna", ends: "2100-01-01", replacement: null };
     expect(await client.list("openai")).toContainEqual(luna);
-    for (const provider of ["anthropic", "google"]) {
-      const list = await client.list(provider);
-      expect(list).toContainEqual({ ...luna, ends: null });
-      expect(JSON.stringify(list)).not.toContain("gpt-5-luna");
-    }
+    expect(await client.list("anthropic")).toContainEqual(luna);
+    const list = await client.list("google");
+    expect(list).toContainEqual({ ...luna, ends: null });
+    expect(JSON.stringify(list)).not.toContain("gpt-5-luna");
   });
 
   it("that list no models say why, without the key", async () => {

@@ -107,13 +107,9 @@ export const leaderboardSchema = z
     canaries: canaryReportSchema.nullable().meta({
       description: "scores that its judges give to worthless answers; null: never measured",
     }),
-    judgeWarnings: z
-      .array(z.string())
-      .default([])
-      .meta({ description: "judges that are gone or end within 60 days" }),
+    judgeWarnings: z.array(z.string()).default([]).meta({ description: "judges to replace" }),
     bridges: z.array(bridgeSchema).default([]).meta({
-      description:
-        "old and new judges on the same answers: of this board, and of the boards that it replaced",
+      description: "new judges on its answers, or on those of boards that it replaced",
     }),
     comparedSamples: z.int().nullable().meta({
       description:

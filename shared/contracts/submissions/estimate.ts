@@ -79,14 +79,10 @@ export const submissionEstimateSchema = z
       description:
         "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
     }),
-    judgeCostUsd: z
-      .object({ expected: z.number(), max: z.number() })
-      .nullable()
-      .default(null)
-      .meta({
-        description:
-          "cost of these judgments for the operator, at 600 output tokens each, or at most their limit of tokens with one repair; null: not known",
-      }),
+    judgeCostUsd: z.number().nullable().default(null).meta({
+      description:
+        "their expected cost for the operator, at 600 output tokens each; null: not known",
+    }),
     judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
         "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",

@@ -75,7 +75,6 @@ const endingJudgeSchema = judgeModelSchema
   .pick({ provider: true, model: true, ends: true, replacement: true })
   .extend({
     warning: z.string(),
-    boards: z.array(z.string()).meta({ description: "ids of the boards that it judges" }),
     links: z.object({ judges: addressSchema }),
   })
   .meta({ id: "JudgeEvent" });

@@ -40,10 +40,14 @@ it("judgeShifts() takes answers to one sample as one unit of the interval", () =
   expect(widthOf(after) / widthOf(apart)).toBeGreaterThan(1.25);
 });
 
-it("judgeShifts() leaves out answers that one side did not judge, and metrics without any", () => {
+it("judgeShifts() leaves out answers that one side did not judge, and says of which none is left", () => {
   const before = scores(10, () => 4);
   const after = scores(10, (sample) => (sample < 4 ? null : 5));
   expect(judgeShifts(before, after, [metric], "s")[0]).toMatchObject({ n: 12, shift: 1 });
   const none = scores(10, () => null);
-  expect(judgeShifts(before, none, [metric, { id: "other", better: "higher" }], "s")).toEqual([]);
+  const shifts = judgeShifts(before, none, [metric, { id: "other", better: "higher" }], "s");
+  expect(shifts.map(({ n, shift }) => [n, shift])).toEqual([
+    [0, null],
+    [0, null],
+  ]);
 });

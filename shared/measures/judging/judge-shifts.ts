@@ -4,9 +4,11 @@ import { compareMetric } from "../comparison/compare-metric.ts";
 import { addRun, scoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
 
+const none = { n: 0, before: null, after: null, shift: null, interval: null };
+
 /**
  * How much each metric shifts from the scores of the same answers by old judges to those by new ones, over the answers
- * that both judged; omits metrics without any. `ids` of both are answers, `clusters` their samples.
+ * that both judged. `ids` of both are answers, `clusters` their samples.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example judgeShifts(before, after, [{ id: "mcs", better: "higher" }], "bridge")[0]?.shift // -0.02
  */
@@ -19,14 +21,14 @@ export function judgeShifts(
   const table = scoreTable(before);
   addRun(table, "after", after);
   addRun(table, "before", before);
-  return metrics.flatMap((metric) => {
+  return metrics.map((metric) => {
     const compared = compareMetric(table, metric, `${seed},${metric.id}`);
     const [pair] = compared?.pairs ?? [];
-    if (!compared || !pair) return [];
+    if (!compared || !pair) return { ...none, metric: metric.id };
     const meanOf = (run: string) =>
       compared.standings.find((standing) => standing.run === run)?.value ?? Number.NaN;
     const { value: shift, interval } = pair.difference;
     const values = { before: meanOf("before"), after: meanOf("after") };
-    return [{ metric: metric.id, n: compared.samples, ...values, shift, interval }];
+    return { metric: metric.id, n: compared.samples, ...values, shift, interval };
   });
 }

@@ -44,11 +44,7 @@ const judging = (model: string): RunJudging => ({
 const bridge: Bridge = {
   id: "bri_1",
   board: "b1",
-  from: judging("gpt-4o-mini"),
   to: judging("gpt-6-luna"),
-  status: "finished",
-  statusReason: null,
-  progress: { total: 200, done: 200 },
   shifts: [
     { metric: "mcs", n: 200, before: 0.8, after: 0.79, shift: -0.01, interval: [-0.02, -0.001] },
     { metric: "empathy", n: 199, before: 4.1, after: 4.6, shift: 0.5, interval: [0.4, 0.6] },
@@ -100,7 +96,7 @@ const service = (ended: Bridge = bridge) =>
     if (call === "GET /v1/judges") return { body: { judges: [ending, lasting] } };
     if (call === "GET /v1/runs/run_1") return { body: run };
     if (call === "POST /v1/boards/b1/bridges") {
-      return { status: 202, body: { ...bridge, status: "judging", shifts: [], finishedAt: null } };
+      return { status: 202, body: { ...bridge, shifts: [], finishedAt: null } };
     }
     if (call === "GET /v1/bridges/bri_1") return { body: ended };
     if (call === "POST /v1/boards/b1/republish") return { status: 202, body: republication };
@@ -114,7 +110,7 @@ describe("assay judges", () => {
     const args = ["judges", "bridge", "b1", "--judge", "gpt-6-luna", "--server", its.url];
     const { code, stdout } = await assay("/none", args);
     expect(code).toBe(0);
-    expect(its.asked[0]?.body).toEqual({ answers: 200, options: { judge: "gpt-6-luna" } });
+    expect(its.asked[0]?.body).toEqual({ options: { judge: "gpt-6-luna" } });
     expect(stdout).toMatch(
       /Memory citation score +200 +0\.800 +0\.790 +-0\.010 +-0\.020 to -0\.001/,
     );
@@ -122,13 +118,13 @@ describe("assay judges", () => {
   });
 
   it("bridge takes several judges as a panel, and fails where they gave no judgment", async () => {
-    const statusReason = "the new judges gave no judgment";
-    await using its = await service({ ...bridge, status: "failed", statusReason, shifts: [] });
+    const nothing = { metric: "mcs", n: 0, before: null, after: null, shift: null, interval: null };
+    await using its = await service({ ...bridge, shifts: [nothing] });
     const judges = ["--judge", "a:x", "--judge", "b:y"];
-    const args = ["judges", "bridge", "b1", ...judges, "--answers", "50", "--server", its.url];
+    const args = ["judges", "bridge", "b1", ...judges, "--server", its.url];
     const { code, stderr } = await assay("/none", args);
-    expect(its.asked[0]?.body).toEqual({ answers: 50, options: { judges: ["a:x", "b:y"] } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(statusReason)]);
+    expect(its.asked[0]?.body).toEqual({ options: { judges: ["a:x", "b:y"] } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("no answer was judged")]);
   });
 
   it("republish shows both ranks of each model", async () => {

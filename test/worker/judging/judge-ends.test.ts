@@ -119,7 +119,7 @@ describe("the daily look at the providers' lists", () => {
     );
     const { run } = await judgedRun(its, {}, undefined, 2);
     const board = (await its.platform.runs.get(run))?.boardId ?? "";
-    await its.platform.judges.saveModels([], []);
+    await its.platform.judges.saveModels([], false);
     return { ...its, state, board, api: serve(its.platform) };
   }
 
@@ -184,7 +184,6 @@ describe("the daily look at the providers' lists", () => {
       ends: "2027-01-20",
       replacement: "gpt-7",
       warning: `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
-      boards: expect.arrayContaining([its.board]),
       links: { judges: "/v1/judges" },
     });
     // The same id: it is stored once.
@@ -195,7 +194,7 @@ describe("the daily look at the providers' lists", () => {
     const id = `${facts.model}-20261101`;
     const list = async () => [{ id, ends: null, replacement: null }];
     const its = judgedHarness(fakeJudges([], () => null, { list }));
-    await its.platform.judges.saveModels([], []);
+    await its.platform.judges.saveModels([], false);
     await runCron(its.platform);
     const rows = await its.platform.judges.models();
     expect(rows.find(({ model }) => model === facts.model)).toMatchObject({ listed: true });

@@ -36,7 +36,7 @@ function judgeText({
 }: SubmissionEstimate): string | null {
   if (judging === null) return null;
   if (judgeRequests === null) return "depends on the answers";
-  const usd = cost ? ` (${rangeText(cost, (value) => formatValue(value, "usd"))})` : "";
+  const usd = cost ? ` (about ${formatValue(cost, "usd")})` : "";
   return `at most ${formatCount(judgeRequests)}, at the operator's cost${usd}`;
 }
 
