@@ -2,16 +2,11 @@ import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";
 import { startLanes } from "./engine/seat-lanes.ts";
+import { continueBridges } from "./judging/bridge.ts";
 import { lookAtJudges } from "./judging/judge-models.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
-import {
-  boardMessage,
-  bridgeMessage,
-  driftMessage,
-  finalizeMessage,
-  laneMessage,
-} from "./platform/messages.ts";
+import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
@@ -105,12 +100,6 @@ async function watchUnwatched(platform: Platform): Promise<void> {
   const before = now - GRACE_LEASES * platform.settings.leaseMs;
   for (const run of await platform.drifts.unwatched(now - WATCHED_MS, before, UNWATCHED)) {
     await platform.queues.finish(driftMessage(run));
-  }
-}
-
-async function continueBridges(platform: Platform): Promise<void> {
-  for (const id of await platform.judges.waitingBridges(platform.now())) {
-    await platform.queues.finish(bridgeMessage(id));
   }
 }
 

@@ -5,13 +5,11 @@ CREATE TABLE `bridges` (
 	`options` text NOT NULL,
 	`picked` text NOT NULL,
 	`shifts` text NOT NULL,
-	`started_at` integer NOT NULL,
-	`finished_at` integer,
-	`held_until` integer DEFAULT 0 NOT NULL
+	`started_at` text NOT NULL,
+	`finished_at` text,
+	`held_until` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `bridges_by_board` ON `bridges` (`board_id`);--> statement-breakpoint
-CREATE INDEX `bridges_open` ON `bridges` (`held_until`) WHERE finished_at IS NULL;--> statement-breakpoint
 CREATE TABLE `judge_models` (
 	`provider` text NOT NULL,
 	`model` text NOT NULL,
@@ -19,6 +17,6 @@ CREATE TABLE `judge_models` (
 	`replacement` text,
 	`listed` integer,
 	`warning` text,
-	`checked_at` integer NOT NULL,
+	`checked_at` text NOT NULL,
 	PRIMARY KEY(`provider`, `model`)
 );

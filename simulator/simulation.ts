@@ -17,7 +17,7 @@ export interface SimulatorOptions {
   /** Faults of all requests, such as `429:0.1,cut:0.02`; model names and headers can override them. */
   faults?: string;
   /** Other names of models, such as a real judge's; from the day `ends` on (ISO 8601), the name is unknown. */
-  aliases?: Readonly<Record<string, Alias>>;
+  aliases?: Readonly<Record<string, { model: string; ends?: string }>>;
   /** Factor for all latencies of the catalogue; 0 answers at once. 1 by default. */
   latencyScale?: number;
   /** The only accepted key; by default any key, or none, except `sk-wrong`. */
@@ -26,12 +26,6 @@ export interface SimulatorOptions {
   slowBodyMs?: number;
   /** Size of a `huge` body, bytes; 2³⁰ by default. */
   hugeBytes?: number;
-}
-
-/** Another name of a model. */
-export interface Alias {
-  model: string;
-  ends?: string;
 }
 
 /** A simulator's settings, and its state between requests. */

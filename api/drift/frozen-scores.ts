@@ -158,7 +158,7 @@ async function judgeAgain(
   sample: unknown,
   { judgments: _, ...answer }: Answer,
 ): Promise<Answer | null> {
-  const asking = { ...askingOf(platform, work), stopped: async () => {} };
+  const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
   try {
     return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
   } catch (error) {

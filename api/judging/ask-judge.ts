@@ -29,6 +29,8 @@ export interface Asking {
   client: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
+  /** If true, no fallback replaces a judge that is gone: the judgments are to tell something about that judge. */
+  isExact?: boolean;
   /** If true, only the kind of a failure is shown, because the samples are hidden. */
   hidesSamples: boolean;
 }

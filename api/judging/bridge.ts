@@ -1,8 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
-import type { Bridge, BridgeRequest } from "#shared/contracts/judging/bridge.ts";
+import type { Bridge } from "#shared/contracts/judging/bridge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
   type CollectedScores,
@@ -29,7 +30,7 @@ import { evenlySpaced } from "../submissions/estimate.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { judgeWarnings } from "./judge-models.ts";
-import type { BridgeRecord, PickedAnswers } from "./schema.ts";
+import type { BridgeRecord } from "./schema.ts";
 
 /** Models of a board whose answers are judged, fewer if a message may send few queries, of which each takes some. */
 const MOST_RUNS = 20;
@@ -46,15 +47,13 @@ const MOST_SAMPLES = 1e9;
 /** Rows per read: D1 allows 100 parameters. */
 const PAGE = 50;
 
+const iso = ({ now }: Platform) => new Date(now()).toISOString();
+
 /** A bridge as the API shows it. */
-export const bridgeView = ({ id, boardId, to, shifts, ...times }: BridgeRecord): Bridge => ({
-  id,
-  board: boardId,
-  to,
-  shifts,
-  startedAt: new Date(times.startedAt).toISOString(),
-  finishedAt: times.finishedAt === null ? null : new Date(times.finishedAt).toISOString(),
-});
+export const bridgeView = (bridge: BridgeRecord): Bridge => {
+  const { id, boardId: board, to, shifts, startedAt, finishedAt } = bridge;
+  return { id, board, to, shifts, startedAt, finishedAt };
+};
 
 /** Bridges shown with a board. */
 const SHOWN = 3;
@@ -80,10 +79,10 @@ export async function boardFacts(
 export async function startBridge(
   platform: Platform,
   board: BoardRecord,
-  { options }: BridgeRequest,
+  { options }: RescoreRequest,
 ): Promise<Result<BridgeRecord, RunRefusal>> {
   const picked = await pickAnswers(platform, board);
-  const first = picked[0] ? await platform.runs.get(picked[0].run) : null;
+  const first = await platform.runs.get(Object.keys(picked)[0] ?? "");
   const rescoring = first && (await rescoringOf(platform, first, options));
   if (rescoring?.ok === false) return rescoring;
   const to = rescoring?.value.judging ?? null;
@@ -92,7 +91,7 @@ export async function startBridge(
     return err({ type: "conflict", detail });
   }
   const ids = { id: platform.newId("bri"), boardId: board.id };
-  const times = { startedAt: platform.now(), finishedAt: null, heldUntil: 0 };
+  const times = { startedAt: iso(platform), finishedAt: null, heldUntil: 0 };
   const bridge: BridgeRecord = { ...ids, to, options, picked, shifts: [], ...times };
   await platform.judges.startBridge(bridge);
   await platform.queues.finish(bridgeMessage(bridge.id));
@@ -103,7 +102,7 @@ export async function startBridge(
 async function pickAnswers(
   platform: Platform,
   { entries }: Pick<BoardRecord, "entries">,
-): Promise<PickedAnswers[]> {
+): Promise<BridgeRecord["picked"]> {
   const scored: { run: string; sample: string; value: number }[] = [];
   const most = Math.min(MOST_RUNS, Math.floor(platform.settings.plan.queries / QUERIES_A_RUN));
   for (const place of evenlySpaced(entries.length, most)) {
@@ -116,10 +115,8 @@ async function pickAnswers(
   }
   scored.sort((a, b) => a.value - b.value);
   const chosen = evenlySpaced(scored.length, MOST_ANSWERS).map((place) => scored[place]!);
-  return [...Map.groupBy(chosen, ({ run }) => run)].map(([run, its]) => ({
-    run,
-    samples: its.map(({ sample }) => sample),
-  }));
+  const byRun = [...Map.groupBy(chosen, ({ run }) => run)];
+  return Object.fromEntries(byRun.map(([run, its]) => [run, its.map(({ sample }) => sample)]));
 }
 
 /** The same answers by old and by new judges. */
@@ -141,7 +138,7 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
   const requests = { sent: 0, most: platform.settings.plan.requests };
   const scores: BridgeScores = { before: noScores(), after: noScores(), requests };
   try {
-    for (const place of bridge.picked.keys()) {
+    for (const place of Object.keys(bridge.picked).keys()) {
       await judgePicked(platform, bridge, place, scores, now + JUDGING_MS);
     }
   } catch (error) {
@@ -151,19 +148,11 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
     if (until <= platform.now()) await platform.queues.finish(bridgeMessage(id));
     return;
   }
-  await finishBridge(platform, bridge, scores);
-}
-
-async function finishBridge(
-  platform: Platform,
-  bridge: BridgeRecord,
-  { before, after }: BridgeScores,
-): Promise<void> {
   const board = await platform.boards.get(bridge.boardId);
   const suite = platform.suites.byId(board?.suite ?? "");
   const metrics = board && suite ? judgedMetrics(suite, board.headline) : [];
-  const shifts = judgeShifts(runScores(before), runScores(after), metrics, bridge.id);
-  await platform.judges.endBridge(bridge, shifts, platform.now());
+  const shifts = judgeShifts(runScores(scores.before), runScores(scores.after), metrics, id);
+  await platform.judges.endBridge(bridge, shifts, iso(platform));
   await platform.publications.markChanged();
 }
 
@@ -175,7 +164,7 @@ async function judgePicked(
   scores: BridgeScores,
   until: number,
 ): Promise<void> {
-  const { run: runId, samples } = picked[place]!;
+  const [runId, samples] = Object.entries(picked)[place]!;
   const run = await platform.runs.get(runId);
   const rescoring = run && (await rescoringOf(platform, run, options));
   if (!rescoring?.ok || run === null || run.deletedAt !== null) return;
@@ -206,8 +195,8 @@ async function judgeAgain(
   const { suite, plan, options, run } = work;
   const number = Math.floor(seq / plan.repeats);
   const sample = await sampleBody(platform, work, number);
-  const asking = { ...askingOf(platform, work), stopped: async () => {} };
-  const judged = ownJudgments(await judgeAnswer(platform, work, asking, { sample, answer }));
+  const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
+  const judged = await judgeAnswer(platform, work, asking, { sample, answer });
   // Answers of several models to a sample are alike, so that the sample is the unit.
   const tags = { cluster: plan.heads[number]?.tags?.["cluster"] ?? id };
   const order = place * MOST_SAMPLES + seq;
@@ -217,13 +206,11 @@ async function judgeAgain(
   collectScores(scores.after, its, valuesOf(judged));
 }
 
-/** Without judgments of the fallback: the bridge is about the judge in whose place it judged. */
-function ownJudgments({ judgments = {}, ...answer }: Answer): Answer {
-  const own = Object.entries(judgments).map(([name, records]) => [
-    name,
-    records.filter(({ replaced }) => replaced === undefined),
-  ]);
-  return { ...answer, judgments: Object.fromEntries(own) };
+/** Sends messages for bridges that nobody works on. */
+export async function continueBridges(platform: Platform): Promise<void> {
+  for (const id of await platform.judges.waitingBridges(platform.now())) {
+    await platform.queues.finish(bridgeMessage(id));
+  }
 }
 
 /** The headline, and the main metric of each judge. */

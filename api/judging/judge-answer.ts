@@ -75,7 +75,7 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
       isSimulated: route.simulated,
     });
   for (const route of its.routes) await add(route, its.by === "fallback");
-  if (!records.every(isGone)) return records;
+  if (knowledge.asking.isExact || !records.every(isGone)) return records;
   const fallback = replacementOf(task, its.routes, knowledge);
   if (fallback !== null) await add(fallback, true, namesOf(its.routes));
   return records;
@@ -95,11 +95,10 @@ function replacementOf(
   const route = fallbackOf(judge, choice, client.deployment);
   const isOther = gone.every((one) => one.model !== route?.model);
   const fallback = isOther ? route : null;
-  const where = [...new Set(gone.map(({ provider }) => provider))].join(", ");
   const instead = fallback
     ? `judged instead by the fallback, ${fallback.model}, so this run is not ranked`
     : "not judged, because there is no other fallback";
-  const note = `${where} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
+  const note = `${gone[0]?.provider} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
   if (!memory.notes.includes(note)) memory.notes.push(note);
   return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }

@@ -1,8 +1,6 @@
-import type { JudgeModel } from "#shared/contracts/judging/judge-model.ts";
 import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { routeOf } from "#shared/judges/choose-judges.ts";
 import { defaultModelTable } from "#shared/judges/default-models.ts";
-import { endWarning } from "#shared/judges/end-warning.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ListedModel } from "../providers/list-models.ts";
 import { announce } from "../webhooks/announce.ts";
@@ -31,12 +29,6 @@ function standardModels({ judging: client, suites }: Pick<Platform, "judging" | 
   return [...judgings.flatMap((judging) => (judging ? routesOf(judging) : [])), ...fallback];
 }
 
-/** A model as the API shows it. */
-export const judgeModelView = ({ checkedAt, ...model }: JudgeModelRecord): JudgeModel => ({
-  ...model,
-  checkedAt: new Date(checkedAt).toISOString(),
-});
-
 /** Warnings about the judges of a board, as of the last look. */
 export async function judgeWarnings(
   platform: Pick<Platform, "judges">,
@@ -56,7 +48,7 @@ export async function lookAtJudges(platform: Platform): Promise<void> {
   const before = await platform.judges.models();
   const known = new Map(before.map((row) => [nameOf(row), row]));
   const standard = standardModels(platform);
-  const since = Math.max(0, ...before.map(({ checkedAt }) => checkedAt));
+  const since = Math.max(0, ...before.map(({ checkedAt }) => Date.parse(checkedAt)));
   if (now - since < DAY_MS && standard.every((route) => known.has(nameOf(route)))) return;
   const used = [...standard, ...(await platform.judges.boardModels())];
   const models = await lookUp(platform, new Map(used.map((route) => [nameOf(route), route])), now);
@@ -64,11 +56,11 @@ export async function lookAtJudges(platform: Platform): Promise<void> {
     row.warning !== (known.get(nameOf(row))?.warning ?? null);
   await platform.judges.saveModels(models, models.some(isNews));
   if (models.some(isNews)) await platform.publications.markChanged();
-  for (const { provider, model, ends, replacement, warning } of models) {
-    if (warning === null) continue;
-    const data = { provider, model, ends, replacement, warning, links: { judges: "/v1/judges" } };
+  for (const row of models) {
+    if (row.warning === null) continue;
+    const data = { ...row, links: { judges: "/v1/judges" } };
     for (const owner of await platform.judges.hookOwners()) {
-      const subject = `${owner} ${nameOf(data)} ${warning}`;
+      const subject = `${owner} ${nameOf(row)} ${row.warning}`;
       await announce(platform, { type: "judge.ending", owner, subject, data });
     }
   }
@@ -98,9 +90,28 @@ async function lookUp(
     );
     const ends = entry?.ends ?? table?.ends ?? null;
     const row = { provider, model, ends, replacement: entry?.replacement ?? null, listed };
-    return { ...row, warning: endWarning(row, now), checkedAt: now };
+    return { ...row, warning: endWarning(row, now), checkedAt: new Date(now).toISOString() };
   });
 }
 
 /** Some providers list only the dated names of models, and accept both. */
 const withoutDate = (id: string): string => id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
+
+/** Days before its end from which a judge needs a successor. */
+const NOTICE_DAYS = 60;
+
+/**
+ * Why a judge needs a successor: it has ended, is no longer listed, or ends within 60 days; null if it does not. The text
+ * is the same each day, so that pages need not be built again.
+ */
+export function endWarning(
+  judge: Omit<JudgeModelRecord, "warning" | "checkedAt">,
+  now: number,
+): string | null {
+  const { provider, model, ends, replacement, listed } = judge;
+  const successor = replacement === null ? "" : `; ${provider} names ${replacement} in its place`;
+  const leftMs = ends === null ? Number.POSITIVE_INFINITY : Date.parse(ends) - now;
+  if (leftMs <= 0) return `Judge ${model} ended on ${ends}${successor}.`;
+  if (listed === false) return `Judge ${model} is not in ${provider}'s list of models${successor}.`;
+  return leftMs > NOTICE_DAYS * DAY_MS ? null : `Judge ${model} ends on ${ends}${successor}.`;
+}

@@ -48,9 +48,6 @@ export function judgeStore(d1: D1Database) {
       await db.insert(bridges).values(bridge);
     },
 
-    bridge: async (id: string): Promise<BridgeRecord | null> =>
-      (await db.select().from(bridges).where(eq(bridges.id, id)).limit(1))[0] ?? null,
-
     /** Bridges from a board, or from one that it replaced, newest first. */
     bridgesOf: (boardId: string, limit: number): Promise<BridgeRecord[]> => {
       const replaced = db.select({ id: boards.id }).from(boards);
@@ -81,7 +78,7 @@ export function judgeStore(d1: D1Database) {
     },
 
     /** Ends a bridge; its board is published again. */
-    async endBridge({ id, boardId }: BridgeRecord, shifts: JudgeShift[], finishedAt: number) {
+    async endBridge({ id, boardId }: BridgeRecord, shifts: JudgeShift[], finishedAt: string) {
       const end = db.update(bridges).set({ shifts, finishedAt });
       await db.batch([end.where(eq(bridges.id, id)), countItems(d1, "boards", [boardId])]);
     },

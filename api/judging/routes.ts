@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { bridgeRequestSchema, bridgeSchema } from "#shared/contracts/judging/bridge.ts";
+import { bridgeSchema } from "#shared/contracts/judging/bridge.ts";
 import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
+import { rescoreRequestSchema } from "#shared/contracts/submissions/run-requests.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
@@ -9,7 +10,6 @@ import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { bridgeView, startBridge } from "./bridge.ts";
-import { judgeModelView } from "./judge-models.ts";
 
 const tags = ["Judges"];
 const params = z.object({ id: nameSchema });
@@ -33,32 +33,20 @@ const start = createRoute({
   tags,
   summary: "Have stored answers of a board judged by other judges",
   description:
-    "Shows how much each metric shifts from the board's judges to others, on the same answers. Calls no model under test. Then re-publish the board with the new judges: judgments of the bridge are not requested again.",
+    "`options` name the new judges, by default the current ones of the deployment. `bridges` of the board then shows how much each metric shifts on the same answers. Calls no model under test. Then re-publish the board with the new judges: judgments of the bridge are not requested again.",
   middleware: [requireScope("admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
-  request: { params, body: optionalJsonBody(bridgeRequestSchema) },
+  request: { params, body: optionalJsonBody(rescoreRequestSchema) },
   responses: {
     202: jsonReply("Started", bridgeSchema),
     ...problemResponses(...bodyProblems, "not-found", "conflict"),
   },
 });
 
-const one = createRoute({
-  method: "get",
-  path: "/v1/bridges/{id}",
-  operationId: "getBridge",
-  tags,
-  security: openToAll,
-  summary: "A bridge between judges",
-  request: { params },
-  responses: { 200: jsonReply("The bridge", bridgeSchema), ...problemResponses("not-found") },
-});
-
 /** Judges of the deployment, and bridges between judges. */
 export const judgeRoutes = apiRouter()
   .openapi(models, async (c) => {
-    const rows = await c.var.platform.judges.models();
-    return c.json({ judges: rows.map(judgeModelView) }, 200);
+    return c.json({ judges: await c.var.platform.judges.models() }, 200);
   })
   .openapi(start, async (c) => {
     const { platform } = c.var;
@@ -68,10 +56,4 @@ export const judgeRoutes = apiRouter()
     const started = await startBridge(platform, board, c.req.valid("json"));
     if (!started.ok) return refusedRun(c, started.error);
     return c.json(bridgeView(started.value), 202);
-  })
-  .openapi(one, async (c) => {
-    const { id } = c.req.valid("param");
-    const found = await c.var.platform.judges.bridge(id);
-    if (found === null) return problem(c, "not-found", `there is no bridge "${id}"`);
-    return c.json(bridgeView(found), 200);
   });

@@ -1,5 +1,5 @@
 import type OpenAI from "openai";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type RequestBounds, requestOnce } from "./request-once.ts";
 
@@ -45,16 +45,11 @@ export function readModels(body: unknown): ListedModel[] | null {
   return list.filter(isJsonObject).flatMap((model) => {
     const id = textOf(model["id"] ?? model["name"])?.replace(/^models\//, "");
     if (id === undefined) return [];
-    return [{ id, ends: endOf(model), replacement: replacementOf(model) }];
+    const ends = model["shutdown_date"] ?? model["expiration_date"] ?? model["deprecation"];
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(textOf(ends) ?? "")?.[0] ?? null;
+    return [{ id, ends: day, replacement: textOf(model["deprecation_replacement_model"]) ?? null }];
   });
 }
 
 const textOf = (value: Json | undefined) =>
   typeof value === "string" && value !== "" ? value : undefined;
-
-function endOf({ shutdown_date, expiration_date, deprecation }: JsonObject): string | null {
-  const given = [shutdown_date, expiration_date, deprecation].map(textOf).find(Boolean);
-  return /^\d{4}-\d{2}-\d{2}/.exec(given ?? "")?.[0] ?? null;
-}
-
-const replacementOf = (model: JsonObject) => textOf(model["deprecation_replacement_model"]) ?? null;

@@ -18,7 +18,7 @@ export interface BoardCandidate {
   headline: Estimate;
   promptDeclared: boolean;
   /** Number of judgments by the fallback in place of a judge that no longer exists. */
-  replacedJudgments: number;
+  replaced: number;
 }
 
 const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
@@ -154,7 +154,7 @@ function boardRuns(d1: D1Database) {
           model: { slug },
           headline: estimate,
           promptDeclared: declared === 1,
-          replacedJudgments: replaced,
+          replaced,
         };
       });
     },

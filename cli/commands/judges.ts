@@ -1,15 +1,13 @@
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import type { z } from "zod";
+import { leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
 import { type Republication, republicationSchema } from "#shared/contracts/boards/republication.ts";
 import { type Bridge, bridgeSchema } from "#shared/contracts/judging/bridge.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
-import { NotPassed } from "../errors.ts";
 import { untilLeft } from "../remote/follow-runs.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -17,6 +15,7 @@ import { textTable } from "../terminal/text-table.ts";
 
 const POLL_MS = 1_000;
 
+const boardSchema = leaderboardSchema.pick({ bridges: true });
 const flags = { ...serviceFlags, json: jsonFlag } as const;
 const ofBoard = {
   environment: keyVariable,
@@ -24,23 +23,19 @@ const ofBoard = {
   notes: ["The key needs the scope admin, because the operator of the service pays its judges."],
 } as const;
 
-/** Starts something of the service and waits until it has finished. */
-async function settled<T extends { id: string; finishedAt: string | null }>(
-  service: ServiceClient,
-  [from, to]: [from: string, to: string],
-  body: object,
-  { schema, stderr }: { schema: z.ZodType<T>; stderr: Writable },
-): Promise<T> {
-  let { value } = await service.post(from, body, schema);
-  const path = `${to}/${value.id}`;
-  const advice = `the service continues; GET ${path} has the result`;
+/** Reads something of the service until it is there. */
+async function awaited<T>(stderr: Writable, read: () => Promise<T | undefined>): Promise<T> {
+  const advice = "the service continues; the board shows the result";
   return untilLeft({ clear: () => {}, advice, stderr }, async () => {
-    for (; value.finishedAt === null; await setTimeout(POLL_MS)) {
-      ({ value } = await service.get(path, schema));
+    for (;;) {
+      const found = await read();
+      if (found !== undefined) return found;
+      await setTimeout(POLL_MS);
     }
-    return value;
   });
 }
+
+const pathOf = (board: string) => `/v1/boards/${encodeURIComponent(board)}`;
 
 const metrics: ReadonlyMap<string, Metric> = new Map(
   suites.flatMap((suite) => suite.metrics.map((metric) => [metric.id, metric])),
@@ -54,21 +49,19 @@ const bridge = command({
   ],
   ...ofBoard,
   flags: {
-    judge: valueFlag("NAME", "The new judge, as model or provider:model; several are a panel", {
-      multiple: true,
-    }),
+    judge: valueFlag("NAME", "The new judge, as model or provider:model; default: the service's"),
     ...flags,
   },
-  exitCodes: { 1: "No answer was judged" },
   examples: ["assay judges bridge 01a2b3c4d5e6f708 --judge openai:gpt-6.1-terra"],
-  async run({ judge = [], ...values }, [id = ""], { stdout, stderr }) {
+  async run({ judge, ...values }, [id = ""], { stdout, stderr }) {
     const service = serviceOf(values, "admin");
-    const options = judge.length > 1 ? { judges: judge } : { judge: judge[0] };
-    const paths = [`/v1/boards/${encodeURIComponent(id)}/bridges`, "/v1/bridges"] as const;
-    const body = judge.length > 0 ? { options } : {};
-    const ended = await settled(service, [...paths], body, { schema: bridgeSchema, stderr });
+    const body = judge === undefined ? {} : { options: { judge } };
+    const started = await service.post(`${pathOf(id)}/bridges`, body, bridgeSchema);
+    const ended = await awaited(stderr, async () => {
+      const { value } = await service.get(pathOf(id), boardSchema);
+      return value.bridges.find((one) => one.id === started.value.id);
+    });
     stdout.write(`${values.json ? JSON.stringify(ended, null, 2) : bridgeText(ended)}\n`);
-    if (ended.shifts.every(({ n }) => n === 0)) throw new NotPassed("no answer was judged");
   },
 });
 
@@ -98,13 +91,16 @@ const republish = command({
     "Scores the stored answers of a board again, with the current judges of the service, into a new board, and prints the rank of each model before and after. Calls no model under test.",
   ],
   ...ofBoard,
-  flags: { reason: valueFlag("TEXT", "Reason, shown with the ranks"), ...flags },
-  examples: ['assay judges republish 01a2b3c4d5e6f708 --reason "gpt-4o ends in January"'],
-  async run({ reason, ...values }, [id = ""], { stdout, stderr }) {
+  flags,
+  examples: ["assay judges republish 01a2b3c4d5e6f708"],
+  async run(values, [id = ""], { stdout, stderr }) {
     const service = serviceOf(values, "admin");
-    const paths = [`/v1/boards/${encodeURIComponent(id)}/republish`, "/v1/republications"] as const;
-    const more = { schema: republicationSchema, stderr };
-    const ended = await settled(service, [...paths], { ...(reason && { reason }) }, more);
+    const started = await service.post(`${pathOf(id)}/republish`, {}, republicationSchema);
+    const ended = await awaited(stderr, async () => {
+      const path = `/v1/republications/${started.value.id}`;
+      const { value } = await service.get(path, republicationSchema);
+      return value.finishedAt === null ? undefined : value;
+    });
     stdout.write(`${values.json ? JSON.stringify(ended, null, 2) : ranksText(ended)}\n`);
   },
 });

@@ -19,24 +19,19 @@ const { facts, logic, continuity, tone } = defaultModelTable;
 /** Judges for the metrics of other providers, the preferred first: it judges few metrics itself. */
 const fallbacks = [logic, continuity, facts];
 
-/** The judges of a service on this machine. */
-export interface LocalJudges {
-  /** The variable JUDGES, and the keys of judges. */
-  vars: Record<string, string>;
-  /** Whether judges cost money. */
-  areReal: boolean;
-}
+export type LocalJudges = ReturnType<typeof localJudges>;
 
 /**
  * The judges of a service on this machine: those of the providers whose keys are in `env`, else simulated ones. The
- * metrics of a provider without a key have another's judge. Throws BadInput for an unknown choice, and for an address
+ * metrics of a provider without a key have another's judge. `vars`: the variable JUDGES and the keys; `areReal`: they cost
+ * money. Throws BadInput for an unknown choice, and for an address
  * from `.env` to which a key of the environment would be sent.
  */
 export function localJudges(
   env: NodeJS.ProcessEnv,
   simulator: string,
   judges: readonly SuiteJudge[],
-): LocalJudges {
+) {
   const simulated = simulatedJudges(simulator, judges);
   const choice = env[CHOICE_VARIABLE]?.trim() ?? "";
   if (choice !== "" && choice !== "simulated") {
@@ -59,7 +54,8 @@ export function localJudges(
     prices: simulated.prices,
   };
   const keys = offered.map((name) => [`JUDGE_KEY_${name.toUpperCase()}`, keyOf(name)]);
-  return { vars: { JUDGES: JSON.stringify(settings), ...Object.fromEntries(keys) }, areReal: true };
+  const secrets: Record<string, string> = Object.fromEntries(keys);
+  return { vars: { ...secrets, JUDGES: JSON.stringify(settings) }, areReal: true };
 }
 
 /** Another address of a provider, in the same interface, whose path is the usual one if it has none. */

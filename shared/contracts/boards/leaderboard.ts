@@ -108,9 +108,7 @@ export const leaderboardSchema = z
       description: "scores that its judges give to worthless answers; null: never measured",
     }),
     judgeWarnings: z.array(z.string()).default([]).meta({ description: "judges to replace" }),
-    bridges: z.array(bridgeSchema).default([]).meta({
-      description: "new judges on its answers, or on those of boards that it replaced",
-    }),
+    bridges: z.array(bridgeSchema).default([]).meta({ description: "new judges, same answers" }),
     comparedSamples: z.int().nullable().meta({
       description:
         "samples that all ranked runs have; rank intervals and tie groups are based on them; null: nothing is ranked",

@@ -1,16 +1,6 @@
 import { z } from "zod";
 import { runJudgingSchema } from "./judging.ts";
 
-/** The new judges. */
-export const bridgeRequestSchema = z
-  .strictObject({
-    options: z.record(z.string(), z.unknown()).default({}).meta({
-      description: "the new judges, as options of a submission; default: the deployment's own",
-    }),
-  })
-  .meta({ id: "BridgeRequest", example: { options: { judge: "gpt-6.1-terra" } } });
-export type BridgeRequest = z.infer<typeof bridgeRequestSchema>;
-
 /** How much one metric shifts from the old judges to the new ones, over the answers that both judged. */
 const judgeShiftSchema = z
   .object({
@@ -21,9 +11,7 @@ const judgeShiftSchema = z
     before: z.number().nullable(),
     after: z.number().nullable(),
     shift: z.number().nullable().meta({ description: "after − before" }),
-    interval: z.tuple([z.number(), z.number()]).nullable().meta({
-      description: "95% bootstrap interval of the shift; answers to the same sample are one unit",
-    }),
+    interval: z.tuple([z.number(), z.number()]).nullable().meta({ description: "95%, bootstrap" }),
   })
   .meta({ id: "JudgeShift" });
 export type JudgeShift = z.infer<typeof judgeShiftSchema>;

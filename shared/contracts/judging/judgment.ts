@@ -36,9 +36,9 @@ export const judgmentRecordSchema = z
     isFallback: z.boolean().meta({
       description: "it replaced the metric's own judge, which was not available",
     }),
-    replaced: nameSchema.optional().meta({
-      description: "the judges that its provider no longer offers, in whose place it judged",
-    }),
+    replaced: nameSchema
+      .optional()
+      .meta({ description: "judges in whose place, as they are gone" }),
     isSelfPreference: z.boolean().meta({
       description: "judge and model come from the same maker",
     }),

@@ -72,11 +72,7 @@ const flaggedDriftSchema = driftNoticeSchema
   .meta({ id: "DriftEvent" });
 
 const endingJudgeSchema = judgeModelSchema
-  .pick({ provider: true, model: true, ends: true, replacement: true })
-  .extend({
-    warning: z.string(),
-    links: z.object({ judges: addressSchema }),
-  })
+  .extend({ links: z.object({ judges: addressSchema }) })
   .meta({ id: "JudgeEvent" });
 
 const testSchema = z.object({ webhook: z.string(), message: z.string() }).meta({ id: "TestEvent" });

@@ -14,9 +14,6 @@ const judgeRowSchema = z.object({
   fallback: count.meta({
     description: "answers for which it replaced another judge as the fallback",
   }),
-  replaced: count.default(0).meta({
-    description: "of these, answers for which the other judge's provider no longer had it",
-  }),
   selfPreference: z.boolean().meta({ description: "from the same maker as the model" }),
   simulated: z.boolean().meta({ description: "a simulated judge" }),
   mean: z.number().nullable(),

@@ -14,7 +14,6 @@ const judge = (more: Partial<JudgeRow> = {}): JudgeRow => ({
   judged: 100,
   cached: 0,
   fallback: 0,
-  replaced: 0,
   selfPreference: false,
   simulated: false,
   mean: 4,

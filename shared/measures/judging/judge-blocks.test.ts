@@ -15,7 +15,6 @@ const row = (metric: string, judge: string | null, mean: number | null): JudgeRo
   judged: 10,
   cached: 0,
   fallback: 0,
-  replaced: 0,
   selfPreference: false,
   simulated: false,
   calibration: null,

@@ -87,7 +87,6 @@ const judgeNotes = (judges: Rows, labelOf: LabelOf): BlockParts => [
   simulatedNote(judges),
   selfPreferenceNote(judges, labelOf),
   fallbackNote(judges, labelOf),
-  replacementNote(judges, labelOf),
 ];
 
 const namesOf = (rows: Rows) => [...new Set(rows.map(({ judge }) => judgeName(judge)))].join(", ");
@@ -110,17 +109,10 @@ function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
 }
 
 function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
-  const fallbacks = judges.filter(({ fallback, replaced }) => fallback > replaced);
+  const fallbacks = judges.filter(({ fallback }) => fallback > 0);
   if (fallbacks.length === 0) return null;
-  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
+  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here, or no longer has the model.`;
   return note("Fallback", text, "fair");
-}
-
-function replacementNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
-  const replacements = judges.filter(({ replaced }) => replaced > 0);
-  if (replacements.length === 0) return null;
-  const text = `${namesOf(replacements)}, the fallback, judged ${metricsOf(replacements, labelOf)}, because the provider of the metric's own judge no longer has that model. A run judged by two judges is not comparable with the others on its board, and is not ranked.`;
-  return note("Replaced judge", text, "poor");
 }
 
 /**

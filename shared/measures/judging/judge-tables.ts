@@ -43,7 +43,6 @@ export function judgeRows(state: RunState, seed: string, metrics: readonly strin
         judged: sum("judged"),
         cached: sum("cached"),
         fallback: sum("fallback"),
-        replaced: sum("replaced"),
         selfPreference: sum("selfPreference") > 0,
         simulated: sum("simulated") > 0,
         mean: its["mean"]?.value ?? null,

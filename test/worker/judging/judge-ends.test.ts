@@ -133,7 +133,7 @@ describe("the daily look at the providers' lists", () => {
     const judges = await tell(its);
     const warnings = judges.flatMap(({ warning }) => warning ?? []).sort();
     expect(warnings).toEqual([
-      `Judge ${facts.model} is not in the list of models of anthropic.`,
+      `Judge ${facts.model} is not in anthropic's list of models.`,
       // Of the table of default judges; the list has no date.
       "Judge gpt-4o-mini-tts ends on 2027-01-06.",
       `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
@@ -158,7 +158,7 @@ describe("the daily look at the providers' lists", () => {
     expect((await its.platform.publications.state()).changes).toBeGreaterThan(changes);
     const board = (await (await its.api.get(`/v1/boards/${its.board}`)).json()) as Leaderboard;
     expect(board.judgeWarnings).toContain(
-      `Judge ${facts.model} is not in the list of models of anthropic.`,
+      `Judge ${facts.model} is not in anthropic's list of models.`,
     );
     await its.deliverAll();
     const { boards } = await latestSnapshot(its.platform);
@@ -183,6 +183,8 @@ describe("the daily look at the providers' lists", () => {
       model: tone.model,
       ends: "2027-01-20",
       replacement: "gpt-7",
+      listed: true,
+      checkedAt: expect.any(String),
       warning: `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
       links: { judges: "/v1/judges" },
     });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endWarning } from "./end-warning.ts";
+import { endWarning } from "./judge-models.ts";
 
 const now = Date.parse("2026-11-28T12:00:00Z");
 const model = { provider: "openai", model: "m", ends: null, replacement: null, listed: true };
@@ -10,7 +10,7 @@ it.each([
   ["ends in 60 days", { ends: "2027-01-27" }, "Judge m ends on 2027-01-27."],
   ["ends tomorrow", { ends: "2026-11-29" }, "Judge m ends on 2026-11-29."],
   ["ends today", { ends: "2026-11-28" }, "Judge m ended on 2026-11-28."],
-  ["is not listed", { listed: false }, "Judge m is not in the list of models of openai."],
+  ["is not listed", { listed: false }, "Judge m is not in openai's list of models."],
   ["is in no known list", { listed: null }, null],
   [
     "ends and has a successor",
