@@ -12,7 +12,6 @@ import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { bridgeView, startBridge } from "./bridge.ts";
 
 const tags = ["Judges"];
-const params = z.object({ id: nameSchema });
 
 const models = createRoute({
   method: "get",
@@ -36,7 +35,7 @@ const start = createRoute({
     "`options` name the new judges, by default the current ones of the deployment. `bridges` of the board then shows how much each metric shifts on the same answers. Calls no model under test. Then re-publish the board with the new judges: judgments of the bridge are not requested again.",
   middleware: [requireScope("admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
-  request: { params, body: optionalJsonBody(rescoreRequestSchema) },
+  request: { params: z.object({ id: nameSchema }), body: optionalJsonBody(rescoreRequestSchema) },
   responses: {
     202: jsonReply("Started", bridgeSchema),
     ...problemResponses(...bodyProblems, "not-found", "conflict"),
