@@ -112,9 +112,9 @@ describe("assay judges", () => {
     expect(code).toBe(0);
     expect(its.asked[0]?.body).toEqual({ options: { judge: "gpt-6-luna" } });
     expect(stdout).toMatch(
-      /Memory citation score +200 +0\.800 +0\.790 +-0\.010 +-0\.020 to -0\.001/,
+      /Memory citation score +200 +80\.0% +79\.0% +-1\.0 pp +-2\.0 pp to -0\.1 pp/,
     );
-    expect(stdout).toMatch(/Empathy +199 +4\.10 +4\.60 +\+0\.50 +\+0\.40 to \+0\.60/);
+    expect(stdout).toMatch(/Empathy +199 +4\.10\/5 +4\.60\/5 +\+0\.50 +\+0\.40 to \+0\.60/);
   });
 
   it("bridge leads to the judges of the service, and shows what they did not judge", async () => {
@@ -132,7 +132,7 @@ describe("assay judges", () => {
     const { code, stdout } = await assay("/none", args);
     expect(code).toBe(0);
     expect(stdout).toContain("Board b1 is now b2");
-    expect(stdout).toMatch(/acme\/one +1 +2 +0\.900 +0\.850/);
+    expect(stdout).toMatch(/acme\/one +1 +2 +90\.0% +85\.0%/);
   });
 });
 
