@@ -67,7 +67,7 @@ const HOUR_MS = 3_600_000;
  * D1 queries (each statement of a batch is one) and requests to other hosts of one invocation, by plan.
  * `runSamples`: samples of a run; on the Free plan few, because summing them up takes CPU time, of which it grants 10 ms
  * and tolerates more only now and then. `changes`: changes that one invocation publishes, each with up to five queries.
- * `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 36 queries without any work.
+ * `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 38 queries without any work.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
 const planLimits = {

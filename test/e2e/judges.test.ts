@@ -77,7 +77,7 @@ describe("assay run with keys of providers", () => {
         "/v1/messages",
         "/v1/embeddings",
         "/v1/chat/completions",
-        "/v1beta/models/gemini-3.8-flash:generateContent",
+        "/v1beta/models/gemini-3.8-flash:streamGenerateContent",
       ]),
     );
   });
