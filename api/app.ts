@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
-import { compareRoutes, sweepRoutes } from "./comparisons/routes.ts";
+import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
 import { canaryRoutes, modelHistoryRoutes } from "./drift/routes.ts";
 import { figureExportRoutes } from "./exports/figure-routes.ts";
@@ -30,6 +30,7 @@ import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
+import { ratingRoutes } from "./ratings/routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
@@ -73,6 +74,8 @@ const allRoutes = [
   republicationRoutes,
   snapshotRoutes,
   compareRoutes,
+  judgingRoutes,
+  ratingRoutes,
   answersJsonlRoutes,
   sampleExportRoutes,
   figureExportRoutes,

@@ -10,6 +10,7 @@ import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./plat
 import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
+import { sumDueRatings } from "./ratings/sum-ratings.ts";
 import { archiveRuns } from "./runs/archive-runs.ts";
 import { cleanUp } from "./runs/clean-up.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
@@ -21,15 +22,16 @@ const GRACE_LEASES = 2 / 3;
 /**
  * The steps of the cron trigger, in order. First, rows of ended runs move to R2, because a full database accepts no
  * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
- * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); starts due schedules;
- * re-publishes boards whose gold answers or scoring changed; looks daily at how long judges are offered; continues bridges
- * between judges; submits due canaries; deletes old idempotency keys.
+ * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
+ * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
+ * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
   ["archive", archiveRuns],
   ["waits", endLongWaits],
   ["stalled", restartStalled],
+  ["ratings", sumDueRatings],
   ["republication", republishDue],
   ["drift", watchUnwatched],
   ["schedules", runDueSchedules],

@@ -25,6 +25,7 @@ import { webhookPoster } from "./providers/post-webhook.ts";
 import { rebuildHook } from "./providers/rebuild-hook.ts";
 import { republicationStore } from "./publication/republication-store.ts";
 import { publicationStore } from "./publication/store.ts";
+import { ratingStore } from "./ratings/store.ts";
 import { cleanupStore } from "./runs/cleanup-store.ts";
 import { runStore } from "./runs/store.ts";
 import { scheduleStore } from "./schedules/store.ts";
@@ -84,6 +85,7 @@ export function adaptersOf(env: Env): Platform {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
     runs: runStore(env.DB, objectStore(env.RESULTS)),
+    ratings: ratingStore(env.DB),
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
     queues: queuesOf({

@@ -1,3 +1,4 @@
+import { openaiError } from "./api-error.ts";
 import {
   type Completion,
   chatResponse,
@@ -26,18 +27,17 @@ const firstByteShare = 0.3;
 const maxWrites = 20;
 const minGapMs = 5;
 
-const chatDialect: Dialect = {
+/** OpenAI's Chat Completions. */
+export const chatDialect: Dialect = {
   toChat: (body) => body,
   reply: chatResponse,
   stream: chatStream,
+  error: openaiError,
 };
 
 /** Answers `POST /v1/chat/completions`, or the same in another interface. */
-export function answerChat(
-  simulation: Simulation,
-  call: Call,
-  dialect: Dialect = chatDialect,
-): Delivery {
+export function answerChat(simulation: Simulation, call: Call): Delivery {
+  const { dialect } = call;
   const parsed = parseChat(dialect.toChat(call.body, call.path));
   return answerAs(simulation, call, parsed, (request, model) => {
     const claim = simulation.claim(request);

@@ -1,8 +1,25 @@
-/** An error of an OpenAI-compatible endpoint. */
+/** An error of an OpenAI-compatible endpoint; the other interfaces write it in their own format. */
 export interface ApiError {
   status: number;
   body: { error: { message: string; type: string; param: string | null; code: string | null } };
+  /** Delay before a retry, s; missing: none is named. */
+  retryAfterSeconds?: number;
 }
+
+/** An error as an interface sends it. */
+export interface SentError {
+  status: number;
+  headers?: Record<string, string | number>;
+  body: object;
+  /** The event that reports it within a stream; missing: the body. */
+  event?: object;
+}
+
+/** An error in OpenAI's format. */
+export const openaiError = ({ retryAfterSeconds: delay, ...error }: ApiError): SentError => ({
+  ...error,
+  ...(delay !== undefined && { headers: { "retry-after": delay } }),
+});
 
 /**
  * Builds an error in OpenAI's format.
@@ -38,13 +55,14 @@ export function unknownModelError(model: string): ApiError {
   });
 }
 
-/** 429 for too many requests; message and `Retry-After` contain the delay. */
+/** 429 for too many requests. */
 export function rateLimitError(model: string, retryAfterSeconds: number): ApiError {
-  return apiError(
+  const error = apiError(
     429,
     `Rate limit reached for ${model} in organization org-simulator on requests per min (RPM): Limit 500, Used 500, Requested 1. Please try again in ${retryAfterSeconds}s.`,
     { type: "requests", code: "rate_limit_exceeded" },
   );
+  return { ...error, retryAfterSeconds };
 }
 
 function mask(key: string): string {

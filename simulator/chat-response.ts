@@ -169,9 +169,10 @@ export function chatStream(completion: FinishedCompletion, facts: ResponseFacts)
   return [...events, "data: [DONE]\n\n"];
 }
 
-/** A server-sent event. */
+/** A server-sent event, named by its type if it has one. */
 export function sse(data: object): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
+  const name = "type" in data ? `event: ${data.type}\n` : "";
+  return `${name}data: ${JSON.stringify(data)}\n\n`;
 }
 
 function contentDeltas(completion: FinishedCompletion, { request, draws }: ResponseFacts) {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiError } from "./api-error.ts";
+import type { SentError } from "./api-error.ts";
 import { type Draws, drawNormal } from "./draws.ts";
 import type { NamedModel } from "./model-name.ts";
 
@@ -44,7 +44,7 @@ export function bytesOf(parts: Delivery["parts"]): Buffer {
 }
 
 /** An error, sent at once. */
-export function errorBody({ status, body }: ApiError, headers: Delivery["headers"] = {}): Delivery {
+export function errorBody({ status, headers, body }: SentError): Delivery {
   const delivery = jsonBody(JSON.stringify(body));
   return { ...delivery, status, headers: { ...delivery.headers, ...headers } };
 }

@@ -5,12 +5,15 @@ import { drawsFrom } from "./draws.ts";
 import { spoilDelivery } from "./faults/delivery-faults.ts";
 import { type FaultKind, type FaultRates, type Faults, pickFault } from "./faults/fault-rates.ts";
 import type { NamedModel, NameError } from "./model-name.ts";
+import type { Dialect } from "./protocols/dialect.ts";
 import type { LogEntry } from "./request-log.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** A request from the router. */
 export interface Call {
   path: string;
+  /** How errors and answers are written; embeddings and speech have the errors of Chat Completions. */
+  dialect: Dialect;
   body: unknown;
   /** Empty if none was sent. */
   apiKey: string;
@@ -48,7 +51,7 @@ export function answerOnce(
   const number = simulation.nextAttempt(model.name, key);
   const fault = inFlight > model.maxInFlight ? "429" : drawFault(simulation, call, subject, number);
   const { delivery, latencyMs, mistakes } = make(number, fault);
-  const spoilt = spoilDelivery(delivery, fault, { ...simulation, apiKey: call.apiKey, model });
+  const spoilt = spoilDelivery(delivery, fault, { ...simulation, ...call, model });
   const sent = spoilt.ending !== "hang";
   log.add({
     ...entryOf(call, model.name, id ?? key),
@@ -69,8 +72,9 @@ export function refuse(
   model = "unknown",
   sample: string | null = null,
 ): Delivery {
-  log.add({ ...entryOf(call, model, sample), status: error.status });
-  return errorBody(error);
+  const sent = call.dialect.error(error);
+  log.add({ ...entryOf(call, model, sample), status: sent.status });
+  return errorBody(sent);
 }
 
 /** Answers a parsed request by its model, or refuses it. */

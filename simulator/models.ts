@@ -68,12 +68,5 @@ export const models: readonly Model[] = [
   aJudge("sim-judge-b", "basic"),
   aJudge("sim-judge-c", "vllm"),
   aModel("sim-speech", 0, lognormal(200, 400), "vllm"),
-  {
-    id: "sim-audio",
-    errorScale: 0,
-    latency: lognormal(300, 600),
-    profile: "openai-strict",
-    prices: null,
-    hears: true,
-  },
+  { ...aModel("sim-audio", 0, lognormal(300, 600), "openai-strict"), hears: true },
 ];

@@ -1,13 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerChat } from "./answer-chat.ts";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { answerChat, chatDialect } from "./answer-chat.ts";
 import { answerEmbeddings } from "./answer-embeddings.ts";
-import { type ApiError, apiError, wrongKeyError } from "./api-error.ts";
+import { type ApiError, apiError, openaiError, wrongKeyError } from "./api-error.ts";
 import { type Delivery, deliver, errorBody, jsonBody } from "./delivery.ts";
 import { type Call, refuse } from "./exchange.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { models } from "./models.ts";
-import { generateDialect, generatePath } from "./protocols/generate-content.ts";
-import { messagesDialect } from "./protocols/messages.ts";
+import type { Dialect } from "./protocols/dialect.ts";
+import { generateDialect, generateModels, generatePath } from "./protocols/generate-content.ts";
+import { messagesDialect, messagesModels } from "./protocols/messages.ts";
 import { responsesDialect } from "./protocols/responses.ts";
 import type { Simulation } from "./simulation.ts";
 import { answerSpeech } from "./speech/answer-speech.ts";
@@ -15,43 +16,44 @@ import { answerSpeech } from "./speech/answer-speech.ts";
 /** The key that is always rejected. */
 const wrongKey = "sk-wrong";
 
-const posts: Record<string, (simulation: Simulation, call: Call) => Delivery> = {
-  "/v1/chat/completions": answerChat,
-  "/v1/embeddings": answerEmbeddings,
-  "/v1/audio/speech": answerSpeech,
-  "/v1/responses": (simulation, call) => answerChat(simulation, call, responsesDialect),
-  "/v1/messages": (simulation, call) => answerChat(simulation, call, messagesDialect),
+const dialects: Record<string, Dialect> = {
+  "/v1/chat/completions": chatDialect,
+  "/v1/responses": responsesDialect,
+  "/v1/messages": messagesDialect,
 };
 
-const generate: (typeof posts)[string] = (simulation, call) =>
-  answerChat(simulation, call, generateDialect);
+const dialectAt = (path: string) => (generatePath.test(path) ? generateDialect : dialects[path]);
 
-const postAt = (path: string) => (generatePath.test(path) ? generate : posts[path]);
+const otherPosts: Record<string, typeof answerChat> = {
+  "/v1/embeddings": answerEmbeddings,
+  "/v1/audio/speech": answerSpeech,
+};
 
-const gets: Record<string, (simulation: Simulation) => unknown> = {
+const gets: Record<string, (simulation: Simulation, headers: IncomingHttpHeaders) => unknown> = {
   "/healthz": () => ({ status: "ok" }),
-  "/__log": ({ log }) => ({ models: log.counts() }),
-  "/v1/models": (simulation) => ({
-    object: "list",
-    data: listed(simulation).map(({ id, prices, ends }) => ({
-      id,
-      object: "model",
-      created: 1_767_225_600,
-      owned_by: "simulator",
-      shutdown_date: ends,
-      pricing: prices,
-    })),
-  }),
-  "/v1beta/models": (simulation) => ({
-    models: listed(simulation).map(({ id }) => ({ name: `models/${id}`, displayName: id })),
-  }),
+  "/__log": ({ log: { entries } }) => ({ entries }),
+  "/v1beta/models": (simulation) => generateModels(listed(simulation)),
+  "/v1/models": (simulation, { "anthropic-version": version }) =>
+    version === undefined ? openaiModels(simulation) : messagesModels(listed(simulation)),
 };
 
 /** The catalogue and its aliases. */
 const listed = ({ offered }: Simulation) => [
-  ...models.map(({ id, prices }) => ({ id, prices, ends: null })),
-  ...[...offered()].map(([id, { ends = null }]) => ({ id, prices: null, ends })),
+  ...models.map(({ id, prices, profile }) => ({ id, prices, profile, ends: null })),
+  ...[...offered()].map(([id, { ends = null }]) => ({ id, prices: null, profile: "basic", ends })),
 ];
+
+const openaiModels = (simulation: Simulation) => ({
+  object: "list",
+  data: listed(simulation).map(({ id, prices, ends }) => ({
+    id,
+    object: "model",
+    created: 1_767_225_600,
+    owned_by: "simulator",
+    shutdown_date: ends,
+    pricing: prices,
+  })),
+});
 
 /** Answers every request to the simulator. */
 export function routeRequest(
@@ -66,7 +68,7 @@ export function routeRequest(
   request.on("end", () => {
     const get = request.method === "GET" ? gets[path] : undefined;
     const delivery = get
-      ? jsonBody(JSON.stringify(get(simulation)))
+      ? jsonBody(JSON.stringify(get(simulation, request.headers)))
       : answerPost(simulation, path, request, response, Buffer.concat(chunks));
     deliver(response, delivery, arrivedAt);
   });
@@ -79,16 +81,27 @@ function answerPost(
   response: ServerResponse,
   bytes: Buffer,
 ): Delivery {
-  const answer = method === "POST" ? postAt(path) : undefined;
-  if (answer === undefined) return errorBody(apiError(404, `Invalid URL (${method} ${path})`));
+  const dialect = dialectAt(path);
+  const answer = dialect === undefined ? otherPosts[path] : answerChat;
+  if (method !== "POST" || answer === undefined) {
+    return errorBody(openaiError(apiError(404, `Invalid URL (${method} ${path})`)));
+  }
   const sent = headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"];
   const apiKey = String(sent ?? "").replace(/^Bearer\s*/i, "");
   const onClosed = (listener: () => void) => void response.once("close", listener);
-  const call: Call = { path, body: null, apiKey, faults: null, onClosed };
+  const call: Call = {
+    path,
+    dialect: dialect ?? chatDialect,
+    body: null,
+    apiKey,
+    faults: null,
+    onClosed,
+  };
   const keyError = checkKey(simulation, apiKey, sent !== undefined);
   if (keyError !== null) return refuse(simulation, call, keyError);
   try {
-    call.faults = parseFaultHeader(headers["x-sim-faults"]);
+    const faults = headers["x-sim-faults"];
+    call.faults = faults === undefined ? null : parseFaults(String(faults));
     call.body = JSON.parse(bytes.toString("utf8"));
   } catch (error) {
     const reason = error instanceof SyntaxError ? notJson : (error as Error).message;
@@ -98,10 +111,6 @@ function answerPost(
 }
 
 const notJson = "We could not parse the JSON body of your request.";
-
-function parseFaultHeader(header: string | string[] | undefined) {
-  return header === undefined ? null : parseFaults(String(header));
-}
 
 function checkKey(simulation: Simulation, apiKey: string, isSent: boolean): ApiError | null {
   const isAccepted =

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, type JsonObject } from "../shared/contracts/json.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "../shared/contracts/json.ts";
 import type { Result } from "../shared/contracts/result.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
@@ -87,16 +87,7 @@ function readRows(path: string): JsonObject[] {
     throw new Error(`The dataset ${path} can't be read: ${(error as Error).message}.`);
   }
   return text.split("\n").flatMap((line) => {
-    const row = parseLine(line);
-    return row === null ? [] : [row];
+    const row = parsedJson(line);
+    return isJsonObject(row) ? [row] : [];
   });
-}
-
-function parseLine(line: string): JsonObject | null {
-  try {
-    const row: unknown = JSON.parse(line);
-    return isJsonObject(row) ? row : null;
-  } catch {
-    return null;
-  }
 }

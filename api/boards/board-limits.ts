@@ -6,9 +6,9 @@ import type { BoardIdentity } from "./schema.ts";
 
 /**
  * Why a submission's runs are not allowed on boards: each account has limits for boards with non-standard options and
- * for models on one board. Unlisted runs, subsets and sweeps are on no board. Simultaneous submissions may exceed a
- * limit together. That is accepted: the write rate limit bounds the excess, all are counted afterwards, and a check in
- * the insert statement would have to undo boards and answers.
+ * for models on one board, and the plan has one for all models of a board. Unlisted runs, subsets and sweeps are on no
+ * board. Simultaneous submissions may exceed a limit together. That is accepted: the write rate limit bounds the excess,
+ * all are counted afterwards, and a check in the insert statement would have to undo boards and answers.
  */
 export async function boardErrors(
   platform: Platform,
@@ -16,12 +16,14 @@ export async function boardErrors(
   submitter: Submitter,
 ): Promise<FieldError[]> {
   const isListed = request.visibility === "public" && request.options.sweep === undefined;
-  if (submitter.anyOwner || !isListed) return [];
-  const made = await newBoardError(platform, submitter.owner, boards);
+  if (!isListed) return [];
+  const owner = submitter.anyOwner ? null : submitter.owner;
+  const made = owner === null ? null : await newBoardError(platform, owner, boards);
   if (made !== null) return [{ pointer: "/options", detail: made }];
   const slugs = new Set(runs.map(({ slug }) => slug));
   for (const { id } of boards) {
-    const detail = await modelsError(platform, submitter.owner, id, slugs);
+    const ofOwner = owner === null ? null : await modelsError(platform, owner, id, slugs);
+    const detail = ofOwner ?? (await modelsError(platform, null, id, slugs));
     if (detail !== null) return [{ pointer: "/models", detail }];
   }
   return [];
@@ -43,16 +45,22 @@ export async function newBoardError(
   return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }
 
+/** `owner`: null for the models of all accounts. */
 async function modelsError(
   platform: Platform,
-  owner: string,
+  owner: string | null,
   boardId: string,
   slugs: ReadonlySet<string>,
 ): Promise<string | null> {
-  const allowed = platform.settings.ownerLimits.boardModels;
+  const { plan, ownerLimits } = platform.settings;
+  const { boardModels: allowed } = owner === null ? plan : ownerLimits;
   if (allowed === null) return null;
   const tried = new Set(await platform.boards.triedModels(boardId, owner, allowed));
   const added = [...slugs].filter((slug) => !tried.has(slug)).length;
   if (added === 0 || tried.size + added <= allowed) return null;
-  return `"${owner}" has ${tried.size} of ${allowed} allowed models on this board, and this submission adds ${added}: use existing slugs, or submit with visibility unlisted`;
+  const has =
+    owner === null
+      ? `this board has ${tried.size} of the ${allowed} models that Cloudflare's Free plan allows`
+      : `"${owner}" has ${tried.size} of ${allowed} allowed models on this board`;
+  return `${has}, and this submission adds ${added}: use existing slugs, or submit with visibility unlisted`;
 }

@@ -142,12 +142,14 @@ function entryOf(
     }),
   );
   const headline = metrics[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
+  const people = Object.entries(run.people?.means ?? {}).filter(([id]) => shown.has(id));
   return {
     run: run.id,
     model: listedModel(run.model),
     provenance: provenanceOf(run),
     headline,
     metrics,
+    ...(people.length > 0 && { people: Object.fromEntries(people) }),
     n: headline.n,
     coverage: headline.coverage,
     scoringVersion: run.scoringVersion,

@@ -197,10 +197,11 @@ const boardLists = (db: DrizzleD1Database) => ({
     return row?.count ?? 0;
   },
 
-  /** Slugs of an account's models that were ever tried in a board's configuration, up to `limit`. */
-  async triedModels(boardId: string, owner: string, limit: number): Promise<string[]> {
+  /** Slugs of an account's models, or of all, that were ever tried in a board's configuration, up to `limit`. */
+  async triedModels(boardId: string, owner: string | null, limit: number): Promise<string[]> {
     // "0" follows "/" in ASCII, so this range has exactly the owner's slugs.
-    const ofOwner = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
+    const range = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
+    const ofOwner = owner === null ? [] : range;
     const rows = await db
       .select({ slug: attempts.modelSlug })
       .from(attempts)

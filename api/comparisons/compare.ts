@@ -17,10 +17,8 @@ import { provenanceOf } from "../runs/view.ts";
 
 /** Total number of samples for which a request compares runs itself; larger comparisons use the queue. */
 export const INLINE_SAMPLES = 10_000;
-/** Maximum number of samples for a Worker's memory and CPU time. */
-export const MOST_SAMPLES = 200_000;
 
-type ComparisonProblem =
+export type ComparisonProblem =
   | { type: "not-found" | "not-ready" | "conflict"; detail: string }
   | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
 
@@ -37,7 +35,7 @@ export async function compare(
   const missing = found.find((run) => !run.ok);
   if (missing && !missing.ok) return missing;
   const runs = found.flatMap((run) => (run.ok ? [run.value] : []));
-  const problem = whyNot(runs);
+  const problem = whyNot(platform, runs);
   if (problem !== null) return err(problem);
   const kept = await platform.objects.get<Comparison>(comparisonKey(runs));
   if (kept !== null) return ok(comparisonFor(account, runs, kept));
@@ -52,7 +50,7 @@ export async function compare(
 export async function compareInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
   const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
-  if (runs.length < ids.length || whyNot(runs) !== null) return;
+  if (runs.length < ids.length || whyNot(platform, runs) !== null) return;
   if ((await platform.objects.get(comparisonKey(runs))) === null) await keep(platform, runs);
 }
 
@@ -62,30 +60,36 @@ async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Com
   return comparison;
 }
 
-function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
+/** Why runs can't be compared; null if they can. `judgings`: their scoring may differ; `size`: only their number counts. */
+export function whyNot(
+  { settings }: Platform,
+  runs: readonly RunToCompare[],
+  what: "runs" | "judgings" | "size" = "runs",
+): ComparisonProblem | null {
   const open = runs.find((run) => run.status !== "finished");
   if (open) {
     const detail = `run "${open.id}" is ${open.status}; only finished runs can be compared`;
     const isOver = open.status === "cancelled" || open.status === "failed";
     return { type: isOver ? "conflict" : "not-ready", detail };
   }
-  const errors = runDifferences(runs);
+  const errors = what === "size" ? [] : runDifferences(runs, what === "judgings");
   if (errors.length > 0) {
     const detail =
       "compare runs of one suite, dataset version, scoring version and prompt, over the same samples";
     return { type: "not-comparable", detail, errors };
   }
   const samples = samplesOf(runs);
-  if (samples <= MOST_SAMPLES) return null;
-  const detail = `the runs have ${samples} samples in total, and at most ${MOST_SAMPLES} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
+  const most = settings.plan.comparedSamples;
+  if (samples <= most) return null;
+  const detail = `the runs have ${samples} samples in total, and at most ${most} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
   return { type: "invalid-request", detail, errors: [{ parameter: "runs", detail }] };
 }
 
-const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
+export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
 /** Of intervals and tests: what an earlier one has computed is computed again. */
-export const STATISTICS = 2;
+export const STATISTICS = 3;
 
 /** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
@@ -156,9 +160,13 @@ function subsetOf({ options, datasetSamples }: RunToCompare): Json {
   return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
 }
 
+/** Traits in which runs may differ whose answers are judged again: each is compared with itself. */
+const judgedAgain = ["scoring version", "prompt hash", "structured-output mode"];
+
 /** One error for each trait that differs and makes scores incomparable. */
-function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
+function runDifferences(runs: readonly RunToCompare[], areJudgings: boolean): FieldError[] {
   return traits.flatMap(({ name, of }) => {
+    if (areJudgings && judgedAgain.includes(name)) return [];
     const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
     if (groups.length < 2) return [];
     const said = groups.map((alike) => {

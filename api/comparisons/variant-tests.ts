@@ -5,12 +5,10 @@ import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { readScores, STATISTICS } from "./compare.ts";
+import { readScores, STATISTICS, samplesOf } from "./compare.ts";
 
 /** Total number of a sweep's samples that a request tests itself (one second of work); larger sweeps use the queue. */
 export const INLINE_VARIANT_SAMPLES = 5_000;
-/** Maximum number of samples for a Worker's memory and CPU time. */
-export const MOST_VARIANT_SAMPLES = 200_000;
 
 /** Tests of one model's variants, or the reason why there are none. */
 export interface SweepTests {
@@ -19,9 +17,6 @@ export interface SweepTests {
 }
 
 const none = (untested: string): SweepTests => ({ tests: [], untested });
-
-export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]): number =>
-  runs.reduce((sum, run) => sum + run.total, 0);
 
 /**
  * Tests of the variants of one model that are known to be testable; null while the queue computes them. Ended runs
@@ -35,9 +30,10 @@ export async function sweepTests(
   if (runs.length === 0) return none("no variant has scores that can be compared");
   if (runs.length === 1) return none("only one variant has scores that can be compared");
   const samples = samplesOf(runs);
-  if (samples > MOST_VARIANT_SAMPLES) {
+  const most = platform.settings.plan.comparedSamples;
+  if (samples > most) {
     return none(
-      `the variants have ${samples} samples in total, and at most ${MOST_VARIANT_SAMPLES} can be tested here`,
+      `the variants have ${samples} samples in total, and at most ${most} can be tested here`,
     );
   }
   const kept = await platform.objects.get<SweepTest[]>(testsKey(runs));

@@ -17,7 +17,8 @@ import { pollAfterSeconds } from "../runs/run-progress.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf, runLinks } from "../runs/view.ts";
 import { isSwept } from "../submissions/submission-view.ts";
-import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
+import { samplesOf } from "./compare.ts";
+import { INLINE_VARIANT_SAMPLES, type SweepTests, sweepTests } from "./variant-tests.ts";
 
 type SweepProblem =
   | { type: "not-found"; detail: string }

@@ -10,8 +10,8 @@ import { SLOT_GRANT, unitRange } from "./lease-store.ts";
 
 /**
  * How many unclaimed units a lane requests: one in `oneIn`, at least `least` and at most `most`. If no more units
- * remain than `lastRound` and than the endpoint can take requests: `atOnce`. SQL computes the number, because a lane
- * knows what remains only as of its last commit.
+ * remain than `lastRound` and than the endpoint can take requests, and other lanes work on the run: `atOnce`. SQL computes
+ * the number, because a lane knows what remains only as of its last commit.
  */
 export interface Claim {
   oneIn: number;
@@ -62,6 +62,8 @@ export interface CommitResult {
   isBounded: boolean;
   slots: number;
   notBefore: number;
+  /** No other lane of the run works or is about to. */
+  isAlone: boolean;
 }
 
 /** Minimum time between changes of the slot limit, so that each can take effect. */
@@ -88,10 +90,13 @@ const added = (name: string) =>
 
 const wanted = (name: keyof Claim) => `(?7 ->> '$.claim.${name}')`;
 
+const ALONE = `NOT EXISTS (SELECT 1 FROM leases
+  WHERE run_id = ?1 AND lane <> ?2 AND slots > 0 AND expires_at > ?3)`;
+
 /** Number of units that a commit assigns to its lane, computed from what remains when it is applied. */
 const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
   max(0, min(units - cursor, CASE
-    WHEN units - cursor <= min(slot_limit, ${wanted("lastRound")}) THEN ${wanted("atOnce")}
+    WHEN units - cursor <= min(slot_limit, ${wanted("lastRound")}) AND NOT ${ALONE} THEN ${wanted("atOnce")}
     ELSE max(${wanted("least")}, min(${wanted("most")},
       (units - cursor + ${wanted("oneIn")} - 1) / ${wanted("oneIn")})) END)) END`;
 
@@ -149,7 +154,8 @@ const PAUSE_AT_COST = `
 
 const AFTER = `
   SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
-    r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots
+    r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots,
+    ${ALONE} AS is_alone
   FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
 
 interface AfterRow {
@@ -165,6 +171,7 @@ interface AfterRow {
   claim_from: number;
   claim_to: number;
   slots: number;
+  is_alone: number;
 }
 
 /** Writes the results of lanes. */
@@ -199,6 +206,7 @@ export function runCommits(d1: D1Database) {
         isBounded: after.max_cost_usd !== null,
         slots: after.slots,
         notBefore: after.not_before,
+        isAlone: after.is_alone === 1,
       };
     },
   };

@@ -258,6 +258,7 @@ async function finish(
   const { codeRevision } = platform.settings;
   const summed = { ...summary, codeRevision, served: servedModels(sums.served) };
   if (!(await platform.runs.finish(run, summed, platform.now()))) return;
+  await platform.ratings.markIfRated(run.id, platform.now());
   await list(platform, run);
   await announceWaiting(platform);
   if (isWatched(run)) await platform.queues.finish(driftMessage(run.id));

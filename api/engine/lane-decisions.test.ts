@@ -85,6 +85,12 @@ describe("a lane commits", () => {
       false,
     ],
     [
+      "in the last round without other lanes, as before",
+      { ...full, queue: [0, 1, 2, 3], run: { ...result, remaining: 8, isAlone: true } },
+      0,
+      true,
+    ],
+    [
       "in the last round of quick units, as before",
       { ...full, queue: [0, 1], run: { ...result, remaining: 8 }, carried: 9, unitMs: 20 },
       0,

@@ -154,10 +154,11 @@ const wantsUnits = (state: LaneState, now: number, ahead = 0): boolean =>
 
 /**
  * Number of waiting units below which a lane claims. In the last round: what it can start now, because waiting units
- * would leave other lanes idle.
+ * would leave other lanes idle, if there are any.
  */
 function lowMark(state: LaneState, ahead: number): number {
-  const isLastRound = !areQuick(state) && unclaimed(state) <= lastRoundOf(state.size);
+  const hasOthers = state.run?.isAlone !== true;
+  const isLastRound = hasOthers && !areQuick(state) && unclaimed(state) <= lastRoundOf(state.size);
   return isLastRound ? state.slots - takenSlots(state) : LOW + ahead;
 }
 

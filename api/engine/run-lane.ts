@@ -65,24 +65,28 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
-  await workOn(platform, message, work, taking);
-  await startLanes(platform, message.phase);
+  const outcome = await workOn(platform, work, taking, lane);
+  const followed = platform.runs
+    .remember(run.id, work.memory)
+    .then(() => follow(platform, message, outcome));
+  // At the same time: until another lane has begun, the endpoint is asked for less than it may be.
+  await Promise.all([followed, startLanes(platform, message.phase)]);
 }
 
 async function workOn(
   platform: Platform,
-  message: LaneMessage,
   work: RunWork,
   taking: LaneTaken,
-): Promise<void> {
-  const { lane } = message;
+  lane: number,
+): Promise<LaneOutcome> {
   const { run } = work;
   const now = platform.now();
   const isCareful = taking.crashes >= SUSPECT_AFTER;
   if (taking.crashes >= CRASHES_MAX) {
     const [first, ...others] = taking.units;
     const units = first === undefined ? [] : [first];
-    return recordLostUnits(platform, work, lane, { ...taking, units, others });
+    await recordLostUnits(platform, work, lane, { ...taking, units, others });
+    return { kind: "idle" };
   }
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
@@ -98,9 +102,7 @@ async function workOn(
   const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
   const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
   const source = sourceOf(platform, started, now);
-  const outcome = await new Lane(platform, started, source, hold, found).work();
-  await platform.runs.remember(run.id, work.memory);
-  await follow(platform, message, outcome);
+  return new Lane(platform, started, source, hold, found).work();
 }
 
 async function follow(

@@ -160,10 +160,14 @@ const answers = createRoute({
   tags: ["Runs"],
   summary: "A run's answers as JSON lines, as accepted by a submission",
   description:
-    "Each line is a `SubmittedAnswer`, accepted unchanged in `answers` by `POST /v1/submissions` and by `assay score`: output, finish reason, times and tokens; for a failed request, the error class. A sample with several answers has several lines. With `whole`, lines are as stored, with scores, judgments, times and both sides of a hybrid target; submissions do not accept these. The run's statement contains their hash.",
+    "Each line is a `SubmittedAnswer`, accepted unchanged in `answers` by `POST /v1/submissions` and by `assay score`: output, finish reason, times and tokens; for a failed request, the error class. A sample with several answers has several lines. With `judgments`, lines also have the judgments, which a submission uses with `options.judge: recorded`, or from an admin in place of equal calls of judges. With `whole`, lines are as stored, with scores, judgments, times and both sides of a hybrid target; submissions do not accept these. The run's statement contains their hash.",
   request: {
     params: z.object({ id: nameSchema }),
     query: z.object({
+      judgments: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "with the judgments of each answer" }),
       whole: z
         .enum(["true", "false"])
         .default("false")
@@ -190,11 +194,13 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   }
   const suite = platform.suites.byId(run.value.suite);
   if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is no longer offered`);
-  const isWhole = c.req.valid("query").whole === "true";
-  const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : [])];
+  const asked = c.req.valid("query");
+  const isWhole = asked.whole === "true";
+  const isJudged = asked.judgments === "true";
+  const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : isJudged ? ["judgments"] : [])];
   const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);
   if (isWhole) return c.body(await wholeAnswers(platform, run.value), 200, headers) as never;
-  return c.body(answersJsonl(platform, run.value, suite), 200, headers) as never;
+  return c.body(answersJsonl(platform, run.value, suite, { isJudged }), 200, headers) as never;
 });
 
 /**
@@ -205,12 +211,14 @@ export function answersJsonl(
   platform: Pick<Platform, "runs" | "objects">,
   run: Pick<RunRecord, "id">,
   suite: Suite,
-  pages: { pageRows?: number } = {},
+  { isJudged = false, ...pages }: { pageRows?: number; isJudged?: boolean } = {},
 ): ReadableStream<Uint8Array> {
   async function* lines() {
     for await (const page of samplePages(platform, run, pages)) {
       yield page.map(({ row: { sampleId }, stored }) =>
-        JSON.stringify(submittableAnswer(sampleId, stored?.answer ?? answerOf(null), suite)),
+        JSON.stringify(
+          submittableAnswer(sampleId, stored?.answer ?? answerOf(null), suite, isJudged),
+        ),
       );
     }
   }

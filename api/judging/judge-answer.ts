@@ -4,9 +4,11 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
+import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import { fallbackOf } from "#shared/judges/choose-judges.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
+import { readJudgment } from "#shared/judges/read-judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
@@ -20,8 +22,8 @@ interface ToJudge {
 }
 
 /**
- * An answer with its judgments. Judgments of this run are kept; those that any run got for the same inputs are reused;
- * the others are requested one by one. Throws `Postponed`, also if the run was stopped; finished judgments are kept.
+ * An answer with its judgments. Judgments of this run are kept; those that any run got for the same inputs, or that an
+ * admin submitted with the answer, are reused; the others are requested one by one. Throws `Postponed`, also if the run was stopped; finished judgments are kept.
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
@@ -35,34 +37,58 @@ export async function judgeAnswer(
   if (tasks.length === 0) return withoutJudgments(answer);
   const about = suite.judging?.about(sample) ?? "";
   const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
-  const cache = judgmentCache(objects, parts);
-  const judgments: Judgments = {};
-  try {
-    for (const task of tasks) {
-      await asking.stopped();
-      const known = answer.judgments?.[task.name] ?? [];
-      judgments[task.name] = await judgeTask(task, { work, asking, cache, known });
+  return inTurn(asking, contentHash(parts), async () => {
+    const cache = judgmentCache(objects, parts);
+    const judgments: Judgments = {};
+    try {
+      for (const task of tasks) {
+        await asking.stopped();
+        const known = answer.judgments?.[task.name] ?? [];
+        judgments[task.name] = await judgeTask(task, { work, asking, cache, known });
+      }
+    } finally {
+      await cache.keep();
     }
+    return { ...answer, judgments };
+  });
+}
+
+/** Equal answers that a lane is judging, such as repeats of a sample: the last one of each. */
+const underWay = new WeakMap<Asking["memory"], Map<string, Promise<unknown>>>();
+
+/** Judges equal answers of a lane one after the other, so that the later ones find the judgments of the first. */
+async function inTurn<T>(
+  { memory }: Pick<Asking, "memory">,
+  key: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const its = underWay.get(memory) ?? new Map<string, Promise<unknown>>();
+  underWay.set(memory, its);
+  const before = its.get(key) ?? Promise.resolve();
+  const own = before.then(work, work);
+  its.set(key, own);
+  try {
+    return await own;
   } finally {
-    await cache.keep();
+    if (its.get(key) === own) its.delete(key);
   }
-  return { ...answer, judgments };
 }
 
 interface Knowledge {
   work: RunWork;
   asking: Asking;
   cache: JudgmentCache;
-  /** Earlier judgments of this task in this run. */
+  /** Judgments of this task: earlier ones of this run, or submitted ones. */
   known: readonly JudgmentRecord[];
 }
 
 async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<JudgmentRecord[]> {
   const its = knowledge.work.run.judging?.judges[task.judge.id];
-  if (its === undefined || its.routes.length === 0) return [noJudge];
-  const records: JudgmentRecord[] = [];
   const { endpoint, modelSlug } = knowledge.work.run;
   const model = endpoint?.model ?? modelSlug;
+  if (its?.routes[0]?.provider === recorded) return recordedOf(knowledge.known, model);
+  if (its === undefined || its.routes.length === 0) return [noJudge];
+  const records: JudgmentRecord[] = [];
   const add = async (route: RunRoute, isFallback: boolean, replaced?: string) =>
     void records.push({
       ...(await recordOf(task, route, knowledge)),
@@ -103,14 +129,28 @@ function replacementOf(
   return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }
 
+/** Judgments that were submitted with the answer, as they are. */
+function recordedOf(known: readonly JudgmentRecord[], model: string): JudgmentRecord[] {
+  const isOwn = (judge: string | null) => judge !== null && isSelfPreference(judge, model);
+  const its = known.map((record) => ({ ...record, isSelfPreference: isOwn(record.judge) }));
+  return its.length === 0 ? [notGiven] : its;
+}
+
 async function recordOf(
   task: JudgeTask,
   route: RunRoute,
-  { asking, cache, known }: Knowledge,
+  { work, asking, cache, known }: Knowledge,
 ): Promise<JudgmentRecord> {
   const key = judgmentKey(task.judge, route, task.material);
-  const own = known.find((record) => record.key === key);
+  const found = known.find((record) => record.key === key && record.provider !== recorded);
+  // Without an endpoint the answers were submitted, and an admin submitted their judgments.
+  const own = work.run.endpoint === null ? undefined : found;
   if (own?.unjudged === null) return own;
+  if (own === undefined && found && readJudgment(task.judge, found.judgment).ok) {
+    const judge = found.judge ?? route.model;
+    cache.add(route, key, { judge, judgment: found.judgment as Json });
+    return { ...found, judge, isCached: true };
+  }
   const before = await cache.find(route, key);
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);
@@ -153,6 +193,12 @@ const noJudge: JudgmentRecord = {
   unjudged: { reason: "no_judge", message: "this deployment has no key for the metric's judge" },
 };
 
+const notGiven: JudgmentRecord = {
+  ...noJudgment,
+  provider: recorded,
+  unjudged: { reason: "not_given", message: "no judgment was submitted with the answer" },
+};
+
 /**
  * An answer that was not judged because of an internal error, with that reason.
  * @example unjudgedAnswer(work, { id, sample, answer }).judgments // each `judge_failed`
@@ -180,7 +226,8 @@ export function failedJudgments({ judgments = {} }: Answer): number {
   const records = Object.values(judgments).flatMap((its) =>
     its.some(({ replaced }) => replaced !== undefined) ? its.filter((one) => !isGone(one)) : its,
   );
-  return records.filter(({ unjudged }) => unjudged !== null && unjudged.reason !== "no_judge")
+  const lasting = ["no_judge", "not_given"];
+  return records.filter(({ unjudged }) => unjudged !== null && !lasting.includes(unjudged.reason))
     .length;
 }
 

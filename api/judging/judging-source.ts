@@ -1,4 +1,6 @@
 import type { Answer } from "#shared/contracts/answer.ts";
+import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
+import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
@@ -48,15 +50,30 @@ export function judgingSource(
     answer: Answer,
   ): Promise<Answer> {
     if (suite.stages === undefined || answer.stages !== undefined) return answer;
+    if (recordedIn(work.run.judging) !== null) return answer;
     return { ...answer, stages: await runStages(its, work, asking, sample) };
   }
 }
 
-/** Removes another run's judgments; equal ones are found in the cache. */
+/**
+ * Removes another run's judgments; equal ones are found in the cache. Submitted ones stay: for a run that uses recorded
+ * judgments marked as such, else to be used where their keys match, which only admins may submit.
+ */
 function ownAnswer({ run }: RunWork, answer: Answer): Answer {
   if (run.parentId === null && run.endpoint !== null) return answer;
-  const { judgments: _, ...own } = answer;
-  return own;
+  const { judgments = {}, ...own } = answer;
+  const usesRecorded = recordedIn(run.judging) !== null;
+  if (run.parentId !== null && !usesRecorded) return own;
+  const submitted = (record: JudgmentRecord): JudgmentRecord => {
+    const { judge, judgment, key, promptHash, isSimulated } = record;
+    const provider = usesRecorded ? recorded : record.provider;
+    return { ...noJudgment, judge, provider, judgment, key, promptHash, isSimulated };
+  };
+  const kept = Object.entries(judgments).map(([name, records]) => [
+    name,
+    records.filter(({ unjudged }) => unjudged === null).map(submitted),
+  ]);
+  return { ...own, judgments: Object.fromEntries(kept) };
 }
 
 /** Interval of the check for cancelled or paused runs: calls cost money. */

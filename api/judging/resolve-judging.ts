@@ -1,9 +1,11 @@
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
+import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
+import { withManner } from "#shared/judges/judge-manner.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
@@ -19,16 +21,20 @@ export interface ResolvedJudging extends Judged {
   standard: RunJudging | null;
 }
 
+type RunJudges = RunJudging["judges"];
+
 /**
  * Determines a run's judges. Precedence: run, then deployment, then default of the metric. Errors list judges that the
- * deployment does not allow, and missing judges of metrics that every score needs.
+ * deployment does not allow, and missing judges of metrics that every score needs. `given`: the judges of submitted
+ * judgments, for the choice `recorded`; null: there are none.
  */
 export function resolveJudging(
   client: JudgeClient,
   suite: Suite,
   options: unknown,
+  given: RunJudges | null = null,
 ): Result<ResolvedJudging, FieldError[]> {
-  const judged = judgedWith(client, suite, options);
+  const judged = judgedWith(client, suite, options, given);
   if (!judged.ok) return judged;
   return ok({ ...judged.value, standard: standardJudgingOf(client, suite) });
 }
@@ -37,20 +43,51 @@ function judgedWith(
   client: JudgeClient,
   suite: Suite,
   options: unknown,
+  given: RunJudges | null = null,
 ): Result<Judged, FieldError[]> {
   const choice = suite.judging?.choice(options) ?? null;
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
+  const usesGiven = choice.judge === recorded && choice.judges.length === 0;
+  if (usesGiven && given === null) return err([{ pointer: "/options/judge", detail: noneGiven }]);
   const barred = barredJudges(client, suite.judging.judges, choice);
   if (barred.length > 0) return err(barred);
-  const judging = judgingOf(client, suite, choice);
+  const called = judgingOf(client, suite, choice);
+  const judging = usesGiven ? withGiven(called, choice, given ?? {}) : called;
   const without = (id: string) => judging.judges[id]?.routes.length === 0;
   const needed = suite.judging.needed.filter(without);
-  if (needed.length > 0) return err([{ pointer: "/suite", detail: nobody(client, suite, needed) }]);
+  if (needed.length > 0) {
+    const detail = usesGiven ? unjudgedBy(needed) : nobody(client, suite, needed);
+    return err([{ pointer: "/suite", detail }]);
+  }
   const missing = suite.judging.judges.filter(({ id }) => without(id)).map(({ label }) => label);
-  const notes = missing.map(
-    (label) => `${label} is not judged: this deployment has no key for its judge`,
-  );
-  return ok({ judging, notes });
+  const why = usesGiven
+    ? "no judgment of it was submitted"
+    : "this deployment has no key for its judge";
+  const notes = missing.map((label) => `${label} is not judged: ${why}`);
+  return ok({ judging, notes: usesGiven ? [givenNote, ...notes] : notes });
+}
+
+const givenNote =
+  "its judgments were submitted with the answers: this service did not ask their judges";
+
+const noneGiven =
+  '"recorded" uses judgments that are submitted with answers: give each answer its judgments, or name another judge';
+
+const unjudgedBy = (metrics: readonly string[]): string =>
+  `there is no score without judgments of ${metrics.join(", ")}, and no answer has one: add them, or name a judge for each in options.judgeOverrides`;
+
+/** Submitted judgments for every metric that has no judge of its own; nothing is inferred about samples. */
+function withGiven(
+  { judges }: RunJudging,
+  { judgeOverrides }: JudgeChoice,
+  given: RunJudges,
+): RunJudging {
+  const none = { routes: [], by: "none", promptHash: "" };
+  const its = Object.entries(judges).map(([id, called]) => [
+    id,
+    judgeOverrides[id] === undefined ? (given[id] ?? none) : called,
+  ]);
+  return { judges: Object.fromEntries(its), stages: {} };
 }
 
 /** Judges of a run with the suite's default options; null if there are none. */
@@ -69,7 +106,7 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
   const judges = (suite.judging?.judges ?? []).map((judge) => {
     const routed = routeJudge(judge, choice, deployment);
     const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
-    const hash = judge.kind === "asked" ? promptHash(judge) : judge.version;
+    const hash = promptHash(withManner(judge, choice));
     return [judge.id, { routes: routes.map(shown), by, promptHash: hash }] as const;
   });
   const routeTo = (name: string, own: Route): RunRoute | null => {
@@ -94,7 +131,7 @@ function barredJudges(
 ): FieldError[] {
   const { providers, routes } = deployment;
   const named: [pointer: string, name: string | null | undefined][] = [
-    ["/options/judge", judge],
+    ["/options/judge", judge === recorded ? null : judge],
     ["/options/fallbackJudge", fallbackJudge],
     ...panel.map((name, i): [string, string] => [`/options/judges/${i}`, name]),
     ...Object.entries(judgeOverrides).map(([metric, name]): [string, string] => [
@@ -139,16 +176,17 @@ function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string
 
 /**
  * A run's judges with their current prompts.
- * @example withCurrentPrompts(suite, run.judging)
+ * @example withCurrentPrompts(suite, run.judging, options)
  */
-export function withCurrentPrompts(suite: Suite, judging: RunJudging | null): RunJudging | null {
-  if (judging === null) return null;
-  const hashes = new Map(
-    (suite.judging?.judges ?? []).map((judge) => [
-      judge.id,
-      judge.kind === "asked" ? promptHash(judge) : judge.version,
-    ]),
-  );
+export function withCurrentPrompts(
+  suite: Suite,
+  judging: RunJudging | null,
+  options: unknown,
+): RunJudging | null {
+  if (judging === null || recordedIn(judging) !== null) return judging;
+  const manner = suite.judging?.choice(options) ?? {};
+  const known = suite.judging?.judges ?? [];
+  const hashes = new Map(known.map((its) => [its.id, promptHash(withManner(its, manner))]));
   const judges = Object.entries(judging.judges).map(([id, one]) => [
     id,
     { ...one, promptHash: hashes.get(id) ?? "" },

@@ -10,6 +10,7 @@ import type { JudgeClient } from "../providers/judges.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
+import type { RatingStore } from "../ratings/store.ts";
 import type { CleanupStore } from "../runs/cleanup-store.ts";
 import type { RunStore } from "../runs/store.ts";
 import type { ScheduleStore } from "../schedules/store.ts";
@@ -31,6 +32,7 @@ export interface Platform {
   /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
+  ratings: RatingStore;
   boards: BoardStore;
   datasets: DatasetStore;
   objects: ObjectStore;
@@ -66,13 +68,31 @@ const HOUR_MS = 3_600_000;
 /**
  * D1 queries (each statement of a batch is one) and requests to other hosts of one invocation, by plan.
  * `runSamples`: samples of a run; on the Free plan few, because summing them up takes CPU time, of which it grants 10 ms
- * and tolerates more only now and then. `changes`: changes that one invocation publishes, each with up to five queries.
- * `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 38 queries without any work.
+ * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
+ * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
+ * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
+ * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 39 queries without any work.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
-const planLimits = {
-  free: { queries: 50, requests: 50, runSamples: 1_000, changes: 4, cronTurns: 3 },
-  paid: { queries: 1_000, requests: 10_000, runSamples: Infinity, changes: 200, cronTurns: 1 },
+export const planLimits = {
+  free: {
+    queries: 50,
+    requests: 50,
+    runSamples: 1_000,
+    comparedSamples: 2_000,
+    boardModels: 200,
+    changes: 4,
+    cronTurns: 3,
+  },
+  paid: {
+    queries: 1_000,
+    requests: 10_000,
+    runSamples: Infinity,
+    comparedSamples: 200_000,
+    boardModels: null,
+    changes: 200,
+    cronTurns: 1,
+  },
 };
 
 export type Settings = ReturnType<typeof settingsOf>;

@@ -51,7 +51,7 @@ it("retryStorage() tries again after what may pass, waiting longer each time", a
 it("retryStorage() writes an object again that another one wrote within the second", async () => {
   const refused = "put: Reduce your concurrent request rate for the same object. (10058)";
   const { get, waits } = storage(new Error(refused), 6);
-  expect(await get()).toBe("value of a");
+  await expect(get()).resolves.toBe("value of a");
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(1_000);
 });
 

@@ -9,7 +9,7 @@ import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure, PartAnswer } from "./failure.ts";
 import { type Attempt, type Completion, completeOnce } from "./request-once.ts";
 import {
   type AskLimits,
@@ -144,9 +144,9 @@ function dropParameter(
   if (part.kind !== "parameter" || dropped.has(part.name)) return false;
   const isRenamed = part.name === endpoint.maxTokensParam && endpoint.protocol !== "messages";
   if (isFixed(endpoint, part.name) && !isRenamed) return false;
-  if (![body, body["generationConfig"]].some((one) => isJsonObject(one) && part.name in one)) {
-    return false;
-  }
+  const field = part.name.replace("reasoning.", "");
+  const places = [body, body["generationConfig"], body["reasoning"]];
+  if (!places.some((one) => isJsonObject(one) && field in one)) return false;
   dropped.add(part.name);
   const other = part.name === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   const hint = isRenamed ? `, with ${other} instead` : "";
@@ -154,9 +154,14 @@ function dropParameter(
 }
 
 /** Whether the submission or the interface demands a parameter: settings are part of what is evaluated. */
-function isFixed({ settings, protocol }: Pick<Endpoint, "settings" | "protocol">, name: string) {
-  const setting = settingOf[name];
-  if (setting !== undefined && settings?.[setting] != null) return true;
+function isFixed(
+  { settings, protocol }: Pick<Endpoint, "settings" | "protocol">,
+  name: Parameter | "stream",
+) {
+  const setting = name === "stream" ? null : settingOf[name];
+  if (setting !== null && settings?.[setting] != null) return true;
+  const { reasoningEffort, extraBody = {} } = settings ?? {};
+  if (name === "thinking" && (reasoningEffort === "none" || name in extraBody)) return true;
   return protocol === "messages" && name === "max_tokens";
 }
 
@@ -178,12 +183,14 @@ function unanswered(failure: Failure | null): Answer {
     error: {
       class: failure?.class ?? "bad_request",
       message: failure?.message ?? "the endpoint refuses every structured-output mode",
-      ...(failure?.received !== undefined && {
-        received: cutText(failure.received, bounds.received),
-      }),
+      ...(failure?.received && { received: cutText(textOf(failure.received), bounds.received) }),
     },
   };
 }
+
+/** A part of an answer as text: what was said and called, or else the thoughts. */
+const textOf = ({ output, thoughts = "", toolCalls }: PartAnswer): string =>
+  [output, toolCalls && JSON.stringify(toolCalls)].filter(Boolean).join("\n") || thoughts;
 
 /** Modes to try for a request, in order, without those that the endpoint is known to refuse. */
 export function modesFor(
@@ -207,42 +214,33 @@ export function modesFor(
 type RefusedPart =
   | { kind: "schema" }
   | { kind: "mode" }
-  | { kind: "parameter"; name: (typeof parameters)[number] | "stream" }
+  | { kind: "parameter"; name: Parameter | "stream" }
   | { kind: "other" };
 
-/** Fields that a request can do without. */
-const parameters = [
-  "max_completion_tokens",
-  "max_tokens",
-  "max_output_tokens",
-  "maxOutputTokens",
-  "temperature",
-  "top_p",
-  "topP",
-  "presence_penalty",
-  "presencePenalty",
-  "frequency_penalty",
-  "frequencyPenalty",
-  "seed",
-  "responseLogprobs",
-  "logprobs",
-  "include",
-  "tool_choice",
-  "toolConfig",
-] as const;
-/** Settings of a submission that a parameter carries. */
-const settingOf: Readonly<Record<string, keyof InferenceSettings>> = {
+/** Fields that a request can do without, each with the setting of a submission that it carries. */
+const settingOf = {
+  max_completion_tokens: "maxTokens",
+  max_tokens: "maxTokens",
+  max_output_tokens: "maxTokens",
+  maxOutputTokens: "maxTokens",
   temperature: "temperature",
   top_p: "topP",
   topP: "topP",
+  presence_penalty: null,
+  presencePenalty: null,
+  frequency_penalty: null,
+  frequencyPenalty: null,
   seed: "seed",
-  max_tokens: "maxTokens",
-  max_completion_tokens: "maxTokens",
-  max_output_tokens: "maxTokens",
-  maxOutputTokens: "maxTokens",
+  responseLogprobs: null,
+  logprobs: null,
+  include: null,
   tool_choice: "toolChoice",
   toolConfig: "toolChoice",
-};
+  "reasoning.summary": null,
+  thinking: "thinkingBudget",
+} as const satisfies Record<string, keyof InferenceSettings | null>;
+type Parameter = keyof typeof settingOf;
+const parameters = Object.keys(settingOf) as Parameter[];
 
 const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords =

@@ -26,10 +26,10 @@ describe("failureOf()", () => {
     expect(failed(answered(httpStatus))).toMatchObject({ class: kind, retryable, httpStatus });
   });
 
-  it.each<[name: string, error: unknown, kind: string, retryable: boolean]>([
-    ["a redirect", new RedirectError(302), "redirect", false],
+  it.each<[name: string, error: unknown, kind: string, retryable: boolean, status?: number]>([
+    ["a redirect", new RedirectError(302), "redirect", false, 302],
     ["a large body", new BodyTooLargeError(), "too_large", false],
-    ["a stream that stalls", new StalledError("silent"), "timeout", true],
+    ["a stream that stalls", new StalledError("silent"), "timeout", true, 200],
     ["one behind a lost connection", because(new BodyTooLargeError()), "too_large", false],
     ["no answer in time", new APIConnectionTimeoutError(), "timeout", true],
     ["a request that was stopped", new DOMException("x", "AbortError"), "timeout", true],
@@ -37,8 +37,8 @@ describe("failureOf()", () => {
     ["a body that is no JSON", new SyntaxError("Unexpected token"), "invalid_response", true],
     ["a body that was cut", new TypeError("terminated"), "network", true],
     ["what is no error", "oops", "network", true],
-  ])("sorts %s", (_, error, kind, retryable) => {
-    const httpStatus = error instanceof RedirectError ? 302 : null;
+  ])("sorts %s", (_, error, kind, retryable, status) => {
+    const httpStatus = status ?? null;
     expect(failed(error)).toMatchObject({ class: kind, retryable, httpStatus });
   });
 

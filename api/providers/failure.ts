@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
-import type { ErrorClass } from "#shared/contracts/answer.ts";
+import type { Answer, ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { ReportedError, TooLargeError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
@@ -17,9 +17,12 @@ export interface Failure {
   message: string;
   /** The field that an OpenAI-style error names. */
   param: string | null;
-  /** The text that came before the stream broke. */
-  received?: string;
+  /** What came before the stream broke. */
+  received?: PartAnswer;
 }
+
+/** The beginning of an answer. */
+export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 
 /**
  * Classifies whatever a request threw; nothing else does. The endpoint's message is redacted before it is truncated, so
@@ -28,7 +31,7 @@ export interface Failure {
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
-  if (guarded instanceof StalledError) return transient("timeout", guarded.message);
+  if (guarded instanceof StalledError) return transient("timeout", guarded.message, 200);
   if (guarded instanceof BrokenStreamError) {
     return { ...transient("invalid_response", guarded.message, 200), param: "stream" };
   }
@@ -59,7 +62,9 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
-  if (status === 401 || status === 403 || (status === 400 && keyWords.test(message)))
+  // OpenRouter names what its moderation found in a prompt.
+  const isModerated = Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]);
+  if (status === 401 || (status === 403 && !isModerated) || (status === 400 && isOfKey(error)))
     return final("unauthorized", message, status);
   if (status === 404 || isUnknownModel(error)) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
@@ -68,16 +73,24 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
 
 /**
  * A model that the provider does not have, or no longer has. With 400 instead of 404: OpenAI's Responses
- * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter (only in words).
+ * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter and DeepSeek (only in words).
  */
-const isUnknownModel = ({ code, type, message }: APIError): boolean =>
+const isUnknownModel = ({ status, code, type, message }: APIError): boolean =>
   ["model_not_found", "model_decommissioned"].includes(code ?? "") ||
   type === "invalid_model" ||
-  /is not a valid model id/i.test(message);
+  (status === 400 && modelWords.test(message));
 
-/** What a wrong key is called by providers that answer it with 400, such as Google and xAI. */
+/** A wrong key, which some providers answer with 400, such as Google and xAI. */
+const isOfKey = ({ message, error }: APIError): boolean =>
+  keyWords.test(message) ||
+  detailsIn(error).some(({ reason }) => reason === "API_KEY_INVALID") ||
+  /(invalid|missing).{0,40}authorization header/i.test(message);
+
 const keyWords =
-  /api.?key.{0,40}(invalid|incorrect|not valid|expired|missing)|(invalid|incorrect|missing|expired).{0,40}api.?key/i;
+  /api[ -]?key.{0,40}(invalid|incorrect|not valid|not found|expired|missing)|(invalid|incorrect|missing|expired).{0,40}api[ -]?key/i;
+
+const modelWords =
+  /\bmodel\b.{0,60}\b(not found|not exist|does not exist)|not a valid model|\b(unknown|invalid) model\b/i;
 
 /** A spent budget: OpenAI answers it with 429, and waiting does not help. */
 const isQuotaSpent = ({ code, type }: APIError): boolean =>
@@ -104,17 +117,24 @@ function statusIn({ code, type, error }: APIError): number {
 
 /** The delay that an error asks for, ms. Some providers send the header with successes, too, whose streams may fail. */
 function delayOf({ status, headers, error }: APIError, now: number): number | null {
-  const header = status === undefined ? null : headers?.get("retry-after");
-  return retryAfterOf(header ?? null, now) ?? delayIn(error, now);
+  const header = (name: string) => (status === undefined ? null : headers?.get(name)) ?? null;
+  // Azure and OpenAI send the same delay more exactly, too.
+  const exactMs = Number(header("retry-after-ms"));
+  const exact = exactMs > 0 ? retryAfterOf(`${exactMs / 1000}`, now) : null;
+  return exact ?? retryAfterOf(header("retry-after"), now) ?? delayIn(error, now);
 }
 
 /** The delay that Google names in the body instead of a header, ms. */
 function delayIn(error: unknown, now: number): number | null {
-  const { details } = fieldsOf(error);
-  if (!Array.isArray(details)) return null;
-  const delays = details.map((one) => fieldsOf(one)["retryDelay"]);
+  const delays = detailsIn(error).map((one) => one["retryDelay"]);
   const given = delays.find((one) => typeof one === "string");
   return given === undefined ? null : retryAfterOf(given.replace(/s$/, ""), now);
+}
+
+/** Google's list of what its error is about. */
+function detailsIn(error: unknown): Record<string, unknown>[] {
+  const { details } = fieldsOf(error);
+  return Array.isArray(details) ? details.map(fieldsOf) : [];
 }
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>

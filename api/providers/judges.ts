@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
@@ -33,7 +34,9 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    return { protocol: protocolAt(its.baseUrl), ...its, model };
+    const usual = protocolAt(its.baseUrl);
+    // Judges are given recordings, which OpenAI takes only in Chat Completions.
+    return { protocol: usual === "responses" ? "chat_completions" : usual, ...its, model };
   };
   /** Google has embeddings and speech of this form only in its layer for OpenAI's clients. */
   const openaiEndpointOf = (route: Route): Endpoint => {
@@ -242,10 +245,5 @@ const keyName = (provider: string): string =>
 
 function tableOf(given: unknown): unknown {
   if (given === undefined || given === "") return {};
-  if (typeof given !== "string") return given;
-  try {
-    return JSON.parse(given) as unknown;
-  } catch {
-    return undefined;
-  }
+  return typeof given === "string" ? parsedJson(given) : given;
 }

@@ -33,8 +33,9 @@ export async function readStream(
       const part = parts.add(chunk);
       if (part === null) continue;
       firstTokenAt ??= now();
+      if (part === "thought") continue;
+      firstPartAt ??= now();
       watch?.begin();
-      if (part === "answer") firstPartAt ??= now();
     }
   } catch (error) {
     if (error instanceof SyntaxError)

@@ -1,15 +1,15 @@
-import OpenAI from "openai";
-import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
+import OpenAI, { APIError } from "openai";
+import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
-import type { Protocol } from "#shared/protocols/protocol.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
+import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
-import { type Failure, failureOf } from "./failure.ts";
+import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
 import { readStream } from "./read-stream.ts";
-import { beginningOf, keepBeginning } from "./stream-beginning.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
@@ -53,12 +53,14 @@ export async function requestOnce<Value>(
     if (value === null) return { ok: false, failure: anotherBody(name) };
     const latencyMs = now() - sentAt;
     return { ok: true, value: { value: redactDeep(value, redact) as Value, sentAt, latencyMs } };
-  } catch (error) {
+  } catch (caught) {
+    const { error, received } =
+      caught instanceof CutStream ? caught : { error: caught, received: null };
     const failure = failureOf(error, now(), redact);
     const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
     const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
-    const beginning = redact(beginningOf(error));
-    return { ok: false, failure: beginning === "" ? its : { ...its, received: beginning } };
+    if (received === null) return { ok: false, failure: its };
+    return { ok: false, failure: { ...its, received: redactDeep(received, redact) as PartAnswer } };
   }
 }
 
@@ -89,7 +91,9 @@ export async function completeOnce(
       const path = protocol.path(endpoint.model, streams);
       const signal = AbortSignal.timeout(bounds.timeout);
       const sentAt = now();
-      const response = await client.post(path, { body, ...bounds, signal }).asResponse();
+      const reply = client.post(path, { body, ...bounds, signal }).asResponse();
+      const response = await reply.catch(filteredBy);
+      if (!(response instanceof Response)) return response;
       const { data, ...arrival } = await received(response, protocol, signal, now);
       const answer = protocol.read(data, response.headers.get("x-inference-source"));
       if (answer === null) return null;
@@ -116,6 +120,14 @@ export async function completeOnce(
   return { ok: true, value: { answer, isStreamed } };
 }
 
+/** Azure answers with 400 where its filter stops a prompt. Throws any other error. */
+function filteredBy(error: unknown) {
+  if (!(error instanceof APIError) || error.code !== "content_filter") throw error;
+  const refusal = "the provider's content filter stopped the prompt";
+  const answer = { ...emptyAnswer, refusal, finishReason: "content_filter" };
+  return { answer, isStreamed: false, httpStatus: 400, arrivedAt: null, firstTokenAt: null };
+}
+
 /** When a reply arrived. */
 interface Arrival {
   /** Its first byte: of a stream that of the answer, as its headers say nothing. */
@@ -137,14 +149,36 @@ async function received(
       const its = await readStream(response, parts, signal, now);
       return { data: its.body, arrivedAt: its.firstPartAt, firstTokenAt: its.firstTokenAt };
     } catch (error) {
-      keepBeginning(error, protocol, parts);
-      throw error;
+      throw new CutStream(error, partOf(protocol, parts));
     }
   }
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json");
   const data = isJson ? JSON.parse(text) : text;
   return { data, arrivedAt: headersAt(response), firstTokenAt: null };
+}
+
+/** What a stream broke with, and what came before. */
+class CutStream extends Error {
+  readonly error: unknown;
+  readonly received: PartAnswer | null;
+  constructor(error: unknown, received: PartAnswer | null) {
+    super();
+    this.error = error;
+    this.received = received;
+  }
+}
+
+function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
+  try {
+    const answer = protocol.read(parts.body(true), null) ?? emptyAnswer;
+    const { output, thoughts, toolCalls } = withoutThoughts(answer);
+    if (!output && !thoughts && !toolCalls) return null;
+    return { output, toolCalls, ...(thoughts !== undefined && { thoughts }) };
+  } catch {
+    // What came reports a failure itself.
+    return null;
+  }
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

@@ -4,6 +4,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
 import type { Account } from "../keys/account.ts";
 import type { OverQuota } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -88,13 +89,16 @@ export const pointsWithoutSamples = (points: RunPoints | null): RunPoints | null
 export const breakdownWithoutSamples = (suite: Suite | undefined, breakdown: Json): Json =>
   breakdown === null ? null : (suite?.breakdownWithoutSamples?.(breakdown) ?? breakdown);
 
-/** A comparison; without sample names unless all its runs show their samples. */
+/** A comparison, with the settings that differ; without sample names unless all its runs show their samples. */
 export const comparisonFor = (
   account: Account | null,
   runs: readonly Sampled[],
   comparison: Comparison,
-): Comparison =>
-  runs.every((run) => readsSamples(run, account)) ? comparison : { ...comparison, differing: [] };
+): Comparison => ({
+  ...comparison,
+  differingSettings: differingSettings(comparison.runs),
+  ...(!runs.every((run) => readsSamples(run, account)) && { differing: [] }),
+});
 
 /** An error's text for the log. Without details if samples are hidden, because parsers quote their input. */
 export function loggedError({ samplesOwner }: Sampled, error: unknown): string {

@@ -124,6 +124,7 @@ const shownOnBoard = {
   modelSlug: runs.modelSlug,
   model: runs.model,
   headline: runs.headline,
+  people: runs.people,
   endpoint: runs.endpoint,
   hybrid: runs.hybrid,
   scoringVersion: runs.scoringVersion,

@@ -29,6 +29,12 @@ export async function rescoreRun(
   const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   const parent = owned.value;
+  const charged = { submissionId, quota: quotaOf(account, platform.settings) };
+  if (request.judgings !== undefined) {
+    const judgings = await judgingsOf(platform, parent, request);
+    if (!judgings.ok) return judgings;
+    return store(platform, parent, judgings.value, { visibility: "unlisted" }, charged);
+  }
   const rescoring = await rescoringOf(platform, parent, request.options);
   if (!rescoring.ok) return rescoring;
   const { board } = rescoring.value;
@@ -37,11 +43,30 @@ export async function rescoreRun(
     if (detail !== null) return err({ type: "conflict", detail });
     if (!board.isDefault) rescoring.value.board = { ...board, madeBy: account.owner };
   }
-  return store(platform, parent, rescoring.value, {
-    submissionId,
-    quota: quotaOf(account, platform.settings),
-  });
+  return store(platform, parent, [rescoring.value], parent, charged);
 }
+
+/** Several rescorings of a run, on no board: the best of many judgings would rank too high. */
+async function judgingsOf(
+  platform: Platform,
+  parent: RunRecord,
+  { options, judgings = [] }: RescoreRequest,
+): Promise<Result<Rescoring[], RescoringRefusal>> {
+  const found = new Map<string, Rescoring>();
+  for (const [i, judging] of judgings.entries()) {
+    const one = await rescoringOf(platform, parent, { ...options, ...judging });
+    if (!one.ok) return err({ ...one.error, detail: `judging ${i}: ${one.error.detail}` });
+    const { scoringVersion, notes } = one.value;
+    if (found.has(scoringVersion)) {
+      return err({ type: "conflict", detail: `judging ${i} is the same as another one` });
+    }
+    found.set(scoringVersion, { ...one.value, board: null, notes: [...notes, judgingNote] });
+  }
+  return ok([...found.values()]);
+}
+
+const judgingNote =
+  "one of several judgings of the same answers: it is unlisted and on no board, because the best of many would rank too high";
 
 /** How to rescore a run's stored answers; refused if that is impossible or would change nothing. */
 export async function rescoringOf(
@@ -57,30 +82,34 @@ export async function rescoringOf(
 async function store(
   platform: Platform,
   parent: RunRecord,
-  rescoring: Rescoring,
+  rescorings: readonly Rescoring[],
+  { visibility }: Pick<RunRecord, "visibility">,
   { submissionId, quota }: { submissionId: string; quota: Quota | null },
 ): Promise<Result<string, RunRefusal>> {
   await needRoom(platform);
   const now = platform.now();
   const { suite, datasetName, owner, total } = parent;
-  const datasetVersion = rescoring.dataset.version;
-  const charge = chargeOf(quota, total, now);
-  const run = {
+  const datasetVersion = rescorings[0]?.dataset.version ?? parent.datasetVersion;
+  const charge = chargeOf(quota, total * rescorings.length, now);
+  const runs = rescorings.map((rescoring) => ({
     ...rescoredRun(platform, submissionId, parent, rescoring),
+    visibility,
     quotaKey: charge?.key ?? null,
     quotaDay: charge?.day ?? null,
     charged: total,
     refundable: total,
-  };
-  if (rescoring.board !== null && run.boardId !== null) {
-    await platform.boards.ensure(rescoring.board, now);
+  }));
+  for (const [i, { board }] of rescorings.entries()) {
+    if (board !== null && runs[i]?.boardId !== null) await platform.boards.ensure(board, now);
   }
   const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
-  const stored = await platform.runs.insert({ ...submission, createdAt: now }, [run], charge);
+  const stored = await platform.runs.insert({ ...submission, createdAt: now }, runs, charge);
   if (stored === "over-quota" && charge !== null) {
     return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
-  await startLanes(platform, run.phase ?? "answering");
+  for (const phase of new Set(runs.map((run) => run.phase ?? "answering"))) {
+    await startLanes(platform, phase);
+  }
   return ok(submissionId);
 }
 

@@ -3,6 +3,7 @@ import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
@@ -121,7 +122,7 @@ function rescoringBy(
   { all, own }: ReadOptions,
 ): Result<Rescoring, RescoringRefusal> {
   const { suite, parent, dataset } = rescored;
-  const resolved = resolveJudging(client, suite, own);
+  const resolved = resolveJudging(client, suite, own, recordedIn(parent.judging));
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes, standard: standardJudging } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);

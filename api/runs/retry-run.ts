@@ -201,7 +201,7 @@ function suiteChange(
   const options = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   const isSame =
     options.success &&
-    scoringVersionOf(suite, options.data, withCurrentPrompts(suite, run.judging)) ===
+    scoringVersionOf(suite, options.data, withCurrentPrompts(suite, run.judging, options.data)) ===
       run.scoringVersion &&
     (run.promptHash === null || promptHashOf(suite, options.data) === run.promptHash);
   if (isSame) return null;

@@ -10,6 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import type { People } from "#shared/contracts/judging/rating.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
 import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
@@ -120,6 +121,10 @@ export const runs = sqliteTable(
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
+    /** People's ratings of its answers, summed up; null: none. */
+    people: text({ mode: "json" }).$type<People>(),
+    /** When ratings arrived that `people` may lack; null: it has all of them. */
+    ratedAt: integer("rated_at"),
     /** Code version that summed it up; null until then. */
     codeRevision: text("code_revision"),
     createdAt: integer("created_at").notNull(),
@@ -161,6 +166,7 @@ export const runs = sqliteTable(
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
+    index("runs_rated").on(table.ratedAt).where(sql`rated_at IS NOT NULL`),
     index("runs_not_archived").on(table.finishedAt, table.sampleTable).where(sql`archive IS NULL`),
   ],
 );

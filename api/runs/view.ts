@@ -53,6 +53,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     notes: [...run.notes, ...missingJudgments(run)],
     headline: run.headline,
     metrics: run.metrics,
+    ...(run.people !== null && { people: run.people }),
     ...parts,
     createdAt: iso(run.createdAt),
     startedAt: isoOrNull(run.startedAt),

@@ -1,7 +1,13 @@
+import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
-import { unreadToolCalls } from "#shared/contracts/submissions/submitted-answer.ts";
+import {
+  type SubmittedAnswer,
+  unreadJudgments,
+  unreadToolCalls,
+} from "#shared/contracts/submissions/submitted-answer.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
+import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
 import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
@@ -25,7 +31,7 @@ export function checkModels(
     ...slugErrors(model, slugs, i, submitter),
     ...endpointErrors(model, i, settings),
     ...hybridErrors(model, i, submission),
-    ...answerErrors(model, i, submission),
+    ...answerErrors(model, i, submission, submitter),
     ...costErrors(model, i, submission.options),
     ...sweepErrors(model, i, submission),
   ]);
@@ -128,7 +134,12 @@ function endpointErrors(model: SubmittedModel, i: number, settings: Settings): F
   });
 }
 
-function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
+function answerErrors(
+  model: SubmittedModel,
+  i: number,
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+) {
   const { suite, dataset, ids, plan } = submission;
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];
@@ -138,10 +149,9 @@ function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubm
     const pointer = `${row}/id`;
     const unread = unreadToolCalls(answer, suite);
     if (unread !== null) errors.push({ pointer: `${row}/toolCalls`, detail: unread });
-    if (answer.judgments) {
-      const detail =
-        "the service asks its own judges: leave judgments out, or score them with assay score";
-      errors.push({ pointer: `${row}/judgments`, detail });
+    const judgments = judgmentError(answer, submission, submitter);
+    if (judgments !== null) {
+      errors.push({ ...judgments, pointer: `${row}${judgments.pointer}` });
     }
     if (!ids.has(id)) {
       const detail = `"${id}" is not a sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
@@ -154,4 +164,28 @@ function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubm
     seen.set(id, times);
   }
   return errors.slice(0, MAX_NAMED);
+}
+
+/** Judgments are used as recorded, or by an admin's word as those of the service's judges. */
+function judgmentError(
+  answer: SubmittedAnswer,
+  { suite, judging }: ResolvedSubmission,
+  { anyOwner }: Submitter,
+): FieldError | null {
+  if (!answer.judgments && !answer.stages) return null;
+  const pointer = answer.judgments ? "/judgments" : "/stages";
+  const unread = unreadJudgments(answer, suite);
+  if (unread !== null) return unread;
+  const known = (suite.stages ?? []).map(({ id }) => id);
+  const areKnown = Object.keys(answer.stages ?? {}).every((name) => known.includes(name));
+  const flaw = areKnown ? jsonFlaw([answer.judgments, answer.stages]) : "has an unknown stage";
+  if (flaw !== null) return { pointer, detail: flaw };
+  if (judging === null) {
+    const detail = `these options of suite ${suite.id} use no judge: leave it out, or set options.judge`;
+    return { pointer, detail };
+  }
+  if (anyOwner || recordedIn(judging) !== null) return null;
+  const detail =
+    'the service asks its own judges: set options.judge to "recorded" to use these judgments instead, or leave them out';
+  return { pointer, detail };
 }

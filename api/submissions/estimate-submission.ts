@@ -1,5 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
+import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
@@ -150,13 +151,13 @@ function judgeExpense(
   }
   const { tasks } = suite.judging;
   const answer = { ...emptyAnswer, output: "word ".repeat(ANSWER_WORDS) };
-  const routesOf = ({ judge }: JudgeTask) => judging.judges[judge.id]?.routes ?? [];
-  const calls = samples.flatMap((sample) =>
-    tasks(sample, answer, suiteOptions).flatMap((task) =>
-      routesOf(task).map((route) => ({ task, route })),
-    ),
+  const asked = samples.flatMap((sample) => tasks(sample, answer, suiteOptions));
+  const calls = asked.flatMap((task) =>
+    (judging.judges[task.judge.id]?.routes ?? [])
+      .filter(({ provider }) => provider !== recorded)
+      .map((route) => ({ task, route })),
   );
-  if (calls.length === 0) return { judgeRequests: null, judgeCostUsd: null };
+  if (asked.length === 0) return { judgeRequests: null, judgeCostUsd: null };
   const scale = (plan.total * runs) / samples.length;
   const costs = calls.map(({ task, route }) => callCost(task, client.prices[route.model]));
   const cost = costs.reduce<number | null>(plus, 0);

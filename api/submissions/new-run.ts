@@ -1,5 +1,6 @@
 import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
@@ -35,15 +36,21 @@ export const correctedNote = (version: string) =>
 const promptNote = (hash: string) =>
   `its answers were made with the prompt ${hash}, which is not the suite's: it is listed unranked`;
 
+const reusedNote =
+  "judgments that were submitted with the answers are used where judge, prompt and inputs agree; the others are requested";
+
 /** Public notes: why a run is on no board or unranked, and how it is judged. */
 function notesOf(
-  { variants, correctedBy, judgingNotes }: ResolvedSubmission,
-  { model: { promptHash }, promptHash: known, variant }: PlannedRun,
+  { variants, correctedBy, judging, judgingNotes }: ResolvedSubmission,
+  { model: { promptHash, answers = [] }, promptHash: known, variant }: PlannedRun,
 ): string[] {
   const notes: string[] = [];
   if (variant.values !== null) notes.push(sweepNote(variants.length));
   if (correctedBy !== null) notes.push(correctedNote(correctedBy));
   if (promptHash !== undefined && known === null) notes.push(promptNote(promptHash));
+  if (recordedIn(judging) === null && answers.some(({ judgments }) => judgments)) {
+    notes.push(reusedNote);
+  }
   return notes.concat(judgingNotes);
 }
 

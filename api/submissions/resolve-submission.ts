@@ -1,6 +1,7 @@
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { recordedJudges } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
@@ -74,7 +75,9 @@ export async function resolveSubmission(
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
   }
-  const resolved = resolveJudging(platform.judging, suite, own.data);
+  const answers = request.models.flatMap((model) => model.answers ?? []);
+  const given = recordedJudges(answers);
+  const resolved = resolveJudging(platform.judging, suite, own.data, given);
   if (!resolved.ok) return resolved;
   const [name = "", version = null] = request.dataset.split("@");
   const dataset = await platform.datasets.find(suite.id, name, version, reader);

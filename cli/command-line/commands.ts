@@ -13,10 +13,13 @@ import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
+import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
+import { ratingsCommand } from "../commands/ratings.ts";
 import { reportCommand } from "../commands/report.ts";
+import { rescoreCommand } from "../commands/rescore.ts";
 import { runCommand } from "../commands/run.ts";
 import { scheduleCommands } from "../commands/schedule.ts";
 import { scheduleCreateCommand } from "../commands/schedule-create.ts";
@@ -35,6 +38,7 @@ export const commands: readonly Command[] = [
   validateConfigCommand,
   testConnectionCommand,
   scoreCommand,
+  judgeCommand,
   compareCommand,
   planCommand,
   datasetImportCommand,
@@ -47,8 +51,10 @@ export const commands: readonly Command[] = [
   importBfclCommand,
   statusCommand,
   cancelCommand,
+  rescoreCommand,
   exportCommand,
   reportCommand,
+  ratingsCommand,
   verifyCommand,
   scheduleCreateCommand,
   ...scheduleCommands,

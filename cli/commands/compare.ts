@@ -1,4 +1,5 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import {
   type Margins,
   readMargins,
@@ -88,7 +89,7 @@ export const compareCommand = command({
   notes: [
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
-    'For the headline: values with 95% bootstrap intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
+    'For the headline: values with 95% intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
     "With --margin, two one-sided t-tests for each pair, corrected by Holm: that a difference is not shown does not mean that runs are the same; this test shows it.",
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs, notes}.",
     "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored.",
@@ -176,9 +177,9 @@ function marginsOf(given: readonly string[]): Margins {
   throw new BadInput(`--margin: ${read.error}, not "${given.join(",")}"`);
 }
 
-/** Throws BadInput for a metric that is not compared. */
-function tested(comparison: Comparison, margins: Margins): Comparison {
-  const found = withMargins(comparison, margins);
+/** Throws BadInput for a metric that is not compared, and for a margin beyond its scale. */
+function tested(comparison: Comparison, margins: Margins, { metrics }: Suite): Comparison {
+  const found = withMargins(comparison, margins, metrics);
   if (found.ok) return found.value;
   throw new BadInput(`--margin: ${found.error}`);
 }
@@ -190,7 +191,7 @@ async function ofFiles(
 ) {
   const { suite, options, dataset } = task;
   const files = await comparePaths({ ...task, stdin });
-  const compared = { ...files, comparison: tested(files.comparison, margins) };
+  const compared = { ...files, comparison: tested(files.comparison, margins, suite) };
   const left = malformedLines(dataset, compared);
   if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
   const { comparison } = compared;
@@ -206,7 +207,7 @@ async function ofRuns(
 ): Promise<ShownComparison> {
   return withService({ server, scope: "submit", stderr }, async (service) => {
     const { suite, ...read } = await runsComparison(service, ids);
-    const comparison = tested(read.comparison, margins);
+    const comparison = tested(read.comparison, margins, suite);
     return { comparison, json: comparison, text: runsText(suite, comparison) };
   });
 }

@@ -12,6 +12,7 @@ const formatsOf = {
   fields: ["csv", "jsonl", "json"],
   aggregates: ["json", "jsonl", "csv"],
   answers: ["jsonl"],
+  ratings: ["csv", "jsonl"],
   statement: ["json"],
   report: ["md", "json"],
   "every-eval-ever": ["json", "jsonl"],
@@ -26,6 +27,7 @@ const contents: Record<What, string> = {
   fields: "One row for each field, slot, argument or judgment of a sample",
   aggregates: "Every metric and table, in JSON with the run itself",
   answers: "The answers, in the format of submissions and assay score",
+  ratings: "People's ratings of the answers, for assay ratings",
   statement: "The signed statement of the result, for assay verify",
   report: "The text of the report page; assay report writes the page",
   "every-eval-ever": "The run as a record (json), its samples as instances (jsonl)",
@@ -43,6 +45,7 @@ const flags = {
     { choices: allFormats },
   ),
   fields: { type: "boolean", help: "For samples as JSON: include the judgment of every field" },
+  judgments: { type: "boolean", help: "For answers: with the judgments of each" },
   whole: { type: "boolean", help: "For answers: everything stored, with judgments and scores" },
   output: valueFlag(
     "FILE",
@@ -77,9 +80,10 @@ export const exportCommand = command({
   ],
   async run(values, [id], { stdout, stderr }) {
     const { what, out = "-", output = out, fields = false, whole = false } = values;
+    const { judgments = false } = values;
     const { json = false } = values;
     const format = values.format ?? (json && output === "-" ? "json" : undefined);
-    const path = exportPath({ what, format, output, fields, whole });
+    const path = exportPath({ what, format, output, fields, judgments, whole });
     await withService({ server: values.server, scope: "submit", stderr }, async (service) => {
       const body = Readable.fromWeb(
         (await service.download(`/v1/runs/${encodeURIComponent(id)}${path}`)) as never,
@@ -101,6 +105,8 @@ interface AskedExport {
   output: string;
   /** Of samples, also the judgement of every field. */
   fields: boolean;
+  /** For answers, also their judgments. */
+  judgments?: boolean;
   /** For answers, everything stored. */
   whole: boolean;
 }
@@ -114,6 +120,7 @@ export function exportPath({
   format: named,
   output,
   fields,
+  judgments = false,
   whole,
 }: AskedExport): string {
   const end = output.replace(/\.gz$/, "").split(".").at(-1) ?? "";
@@ -131,7 +138,12 @@ export function exportPath({
     );
   }
   if (whole && what !== "answers") throw new BadInput("--whole applies only to --what answers");
-  return pathOf(what, format, fields ? "?fields=true" : whole ? "?whole=true" : "");
+  if (judgments && (what !== "answers" || whole)) {
+    throw new BadInput("--judgments applies only to --what answers, and --whole includes them");
+  }
+  const more = { fields, judgments, whole };
+  const query = Object.entries(more).find(([, isAsked]) => isAsked)?.[0];
+  return pathOf(what, format, query === undefined ? "" : `?${query}=true`);
 }
 
 const defaultFor = (format: Format | undefined): What =>

@@ -12,11 +12,12 @@ import { textTable } from "../terminal/text-table.ts";
 /** Differences unless told. */
 const USUAL = [0.01, 0.02, 0.05, 0.1];
 const MAX_DIFFERENCES = 20;
+const LEAST_DIFFERENCE = 1e-6;
 
 const flags = {
   difference: valueFlag(
     "N",
-    "Difference to tell, in the unit of the metric (default: 0.01, 0.02, 0.05, 0.1)",
+    "Difference to detect, in the unit of the metric (default: 0.01, 0.02, 0.05, 0.1)",
     {
       multiple: true,
     },
@@ -37,7 +38,7 @@ export const planCommand = command({
   environment: keyVariable,
   notes: [
     "A range is that over all pairs of runs: models that fail on the same samples need fewer.",
-    "The cost is that of one model's answers, from the runs whose prices are known.",
+    "The cost is that of one model's answers, from the runs whose prices are known. Judgments are not included.",
     "A dataset with fewer samples can be asked several times (option repeats), which reduces the chance in the answers, not the choice of samples.",
   ],
   examples: [
@@ -67,6 +68,7 @@ export const planCommand = command({
           metric,
           samples: headline.samples,
           units: headline.units.count,
+          kind: headline.units.kind,
           dataset: comparison.dataset.name,
           planned: planned.map((one) => ({
             ...one,
@@ -83,12 +85,12 @@ export const planCommand = command({
 function differencesOf(given: readonly string[] | undefined): number[] {
   if (given === undefined) return USUAL;
   const differences = given.flatMap((one) => one.split(",")).map(Number);
-  const isGood = (one: number) => Number.isFinite(one) && one > 0;
+  const isGood = (one: number) => one >= LEAST_DIFFERENCE && one < 1;
   if (differences.every(isGood) && differences.length <= MAX_DIFFERENCES) {
     return differences.sort((a, b) => a - b);
   }
   throw new BadInput(
-    `--difference must be up to ${MAX_DIFFERENCES} numbers above 0, such as 0.02, not "${given.join(",")}"`,
+    `--difference must be up to ${MAX_DIFFERENCES} numbers from 0.000001 to below 1, such as 0.02, not "${given.join(",")}"`,
   );
 }
 
@@ -97,13 +99,14 @@ interface Plan {
   samples: number;
   /** Samples, or sources of samples, that it follows from. */
   units: number;
+  kind: "samples" | "clusters";
   dataset: string;
   planned: { difference: number; least: number; most: number; usd: number | null }[];
 }
 
-function planText({ metric, samples, units, dataset, planned }: Plan): string {
+function planText({ metric, samples, units, kind, dataset, planned }: Plan): string {
   if (planned.length === 0) {
-    return "These runs score the same on every sample: nothing says how much scores vary.";
+    return "No two of these runs have differences that vary from sample to sample: nothing says how many samples it takes.";
   }
   const rows = planned.map(({ difference, least, most, usd }) => [
     `${difference}`,
@@ -114,7 +117,7 @@ function planText({ metric, samples, units, dataset, planned }: Plan): string {
   const head = [
     `${metric.label} differs by`,
     "samples needed",
-    `${formatCount(samples)} enough`,
+    samples === 1 ? "Is 1 enough?" : `Are ${formatCount(samples)} enough?`,
     "USD a model",
   ];
   return [
@@ -122,7 +125,7 @@ function planText({ metric, samples, units, dataset, planned }: Plan): string {
     ...textTable([head, ...rows], () => false),
     ...(units < roughBelow
       ? [
-          `They follow from ${units} samples or sources of samples: with fewer than ${roughBelow}, this is rough.`,
+          `Based on ${units} ${kind === "samples" ? "samples" : "sources"}: with fewer than ${roughBelow}, this is rough.`,
         ]
       : []),
   ].join("\n");

@@ -15,7 +15,8 @@ const callSuites = suites
   .join(", ");
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : [])).join(", ");
 
-const flags = {
+/** Files of samples and answers. */
+export const fileFlags = {
   dataset: valueFlag(
     "FILE",
     "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
@@ -24,6 +25,10 @@ const flags = {
   answers: valueFlag("FILE", "Answers: JSON Lines in any order; - reads standard input", {
     required: true,
   }),
+} as const;
+
+const flags = {
+  ...fileFlags,
   samples: valueFlag(
     "FILE",
     "Write one line per sample, in the dataset's order, with counts and metrics; - writes to standard output and moves the summary to standard error",

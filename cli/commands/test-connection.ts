@@ -1,7 +1,14 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
-import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
+import type { StructuredMode } from "#shared/contracts/answer.ts";
+import {
+  keyVariableAt,
+  protocolAt,
+  protocols,
+  providerOf,
+} from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
+import { ladderOf } from "#shared/protocols/protocol-of.ts";
 import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
@@ -29,7 +36,7 @@ const flags = {
   protocol: valueFlag("NAME", `Interface of the endpoint: ${protocols.join(", ")}`),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable, or line of .env, that holds the endpoint's key",
+    "Environment variable, or line of .env, that holds the endpoint's key; default: that of a known provider, such as OPENAI_API_KEY",
   ),
   config: valueFlag("FILE", "Test all models of a config file of assay run"),
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
@@ -47,14 +54,12 @@ const words: Record<Check["outcome"], string> = {
 };
 const colors = { ok: "green", no: "yellow", failed: "red", skipped: "dim" } as const;
 
-const modes = ["json_schema_strict", "json_schema", "json_object", "none"];
-
 /** `assay test-connection`: whether an endpoint can be evaluated, and which features it supports. */
 export const testConnectionCommand = command({
   name: "test-connection",
   summary: "test an endpoint: reachable, authorised, supported features",
   description: [
-    "Tests an endpoint from this machine: DNS, port, TLS and HTTP separately; key, models and a plain chat, in the interfaces of OpenAI, Anthropic and Google; thoughts, token counts, structured output, function calls, log probabilities, seed and streams; latency of short answers and stated rate limits. Every failed check has a hint. Ends with the model's lines for a config file.",
+    "Tests an endpoint from this machine: DNS, port, TLS and HTTP separately; key, models and a plain chat, in the interfaces of OpenAI, Anthropic and Google; thoughts, token counts, structured output and whether it is enforced (by a schema that contradicts the prompt), function calls, log probabilities and streams; latency of short answers and stated rate limits. Every failed check has a hint. Ends with the model's lines for a config file.",
   ],
   usage: [
     "assay test-connection --endpoint URL [--model NAME] [options]",
@@ -64,7 +69,7 @@ export const testConnectionCommand = command({
   likelyFlag: "endpoint",
   exitCodes: { 0: "Every model can be evaluated, even without some features", 1: "A model cannot" },
   notes: [
-    "Sends about 17 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
+    "Sends about 15 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
   ],
   examples: [
     "assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1",
@@ -80,7 +85,7 @@ export const testConnectionCommand = command({
       tested.push(one);
       if (values.json) continue;
       stdout.write(`${tested.length > 1 ? "\n" : ""}${connectionText(one, stdout)}\n`);
-      const variable = variableName(values["api-key-env"]);
+      const variable = variableOf(values["api-key-env"], one.endpoint);
       if (values.config === undefined && one.usable) stdout.write(`\n${configText(one, variable)}`);
     }
     const short = tested.filter(({ usable }) => !usable);
@@ -110,8 +115,14 @@ function flagged(values: ConnectionValues): Target {
       `--endpoint must be an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );
   }
-  const key = sharedKey(variableName(variable), process.env).of(model) ?? null;
+  const key = sharedKey(variableOf(variable, baseUrl), process.env).of(model) ?? null;
   return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+}
+
+/** The variable of the key: the one that is named, or that of a known provider, if it is set. */
+function variableOf(named: string | undefined, baseUrl: string): string | undefined {
+  const usual = keyVariableAt(baseUrl);
+  return variableName(named) ?? (process.env[usual ?? ""] ? usual : undefined);
 }
 
 function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
@@ -164,9 +175,7 @@ function connectionText(tested: TestedEndpoint, stream: Writable): string {
     const shown = painted(cut(line), outcome, stream);
     return hint === null ? [shown] : [shown, `    → ${printable(hint)}`];
   });
-  const verdict = usable
-    ? `${model} can be evaluated${modesText(checks)}`
-    : `${model} cannot be evaluated`;
+  const verdict = `${model} ${usable ? "can" : "cannot"} be evaluated`;
   return [
     styleText("bold", printable(`${model} at ${endpoint}`), { stream }),
     styleText("dim", table[0]!, { stream }),
@@ -186,9 +195,23 @@ function configText({ endpoint, model, protocol, checks }: TestedEndpoint, varia
     `base_url: ${endpoint}`,
     ...(protocol === protocolAt(endpoint) ? [] : [`protocol: ${protocol}`]),
     ...(variable === undefined ? [] : [`api_key_env: ${variable}`]),
+    structuredLine(checks, ladderOf({ baseUrl: endpoint, protocol })),
     ...hints,
+    ...(checks.some(({ id, outcome }) => id === "effort" && outcome === "ok")
+      ? ["# reasoning_effort: low # with it, the model shows thoughts"]
+      : []),
   ];
   return `model:\n${lines.map((line) => `  ${printable(line)}\n`).join("")}`;
+}
+
+/** The mode that is best enforced; `auto`, where a run then takes it by itself. */
+function structuredLine(checks: readonly Check[], ladder: readonly StructuredMode[]): string {
+  const by = (enforced: Check["enforced"]) =>
+    ladder.find((mode) => checks.some((one) => one.id === mode && one.enforced === enforced));
+  const best = by("constrained") ?? by("asked for") ?? "none";
+  const taken = ladder.find((mode) => checks.some((one) => one.id === mode && one.enforced));
+  const { enforced = "not asked for" } = checks.find(({ id }) => id === best) ?? {};
+  return `structured_output: ${best === taken ? "auto" : best} # ${best}: ${enforced}`;
 }
 
 const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, "ms"));
@@ -200,14 +223,6 @@ function painted(line: string, outcome: Check["outcome"], stream: Writable): str
 
 const cut = (line: string): string =>
   line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line;
-
-/** Values of `structured_output` in a config that work. */
-function modesText(checks: readonly Check[]): string {
-  const works = modes.filter((mode) =>
-    checks.some(({ id, outcome }) => id === mode && outcome === "ok"),
-  );
-  return works.length === 0 ? "" : `; structured_output: ${works.join(", ")}`;
-}
 
 function latencyLines({ n, asked, medianMs, minMs, maxMs, rateLimits }: Latency): string[] {
   const of = n === asked ? `${n} short answers` : `${n} of ${asked} short answers`;

@@ -55,7 +55,8 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
 }
 
 /** The headline of each run, with its rank. */
-function standingsText({ standings, units }: MetricComparison, metric: Metric): TextPart {
+function standingsText(compared: MetricComparison, metric: Metric): TextPart {
+  const { standings, units } = compared;
   const head = ["run", metric.label, "95% interval", "rank interval", "P(best)", "group"];
   const rows = standings.map(({ run, value, interval, rankInterval, best }, place) => [
     run,
@@ -63,7 +64,7 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
     intervalText(interval, metric.format),
     ranksText(rankInterval),
     formatValue(best, "percent"),
-    tieText(standings, place),
+    tieText(compared, place),
   ]);
   return {
     title: `${metric.label} on the compared samples`,
@@ -77,12 +78,12 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
 }
 
 /** The group in words; no run of it differs significantly from its first, which does not make them equal. */
-function tieText(standings: MetricComparison["standings"], place: number): string {
+function tieText({ standings, units }: MetricComparison, place: number): string {
   const group = standings[place]!.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
-  if (group === 1)
-    return place === first ? "1: first" : "1: not significantly different from first";
-  if (place !== first) return `${group}: not significantly different from ${standings[first]!.run}`;
+  const apart = units.count < 2 ? "not tested against" : "not significantly different from";
+  if (group === 1) return place === first ? "1: first" : `1: ${apart} first`;
+  if (place !== first) return `${group}: ${apart} ${standings[first]!.run}`;
   return `${group}: different from first${group === 2 ? "" : " of each group above"}`;
 }
 
@@ -105,7 +106,7 @@ function differencesText(compared: MetricComparison, metric: Metric): TextPart {
     pText(pHolm) ?? "–",
     pText(wilcoxonPHolm) ?? "–",
     formatValue(winRate, "percent"),
-    significantAt === null ? "no" : `yes, p < ${significantAt}`,
+    significantAt !== null ? `yes, p < ${significantAt}` : pHolm === null ? "not tested" : "no",
   ]);
   const corrected = pairs.length === 1 ? "" : `, corrected by Holm over ${pairs.length} pairs`;
   return {
@@ -149,7 +150,8 @@ function marginText(
 ): TextPart | null {
   const metric = metricOf(suite, id);
   if (margin === undefined || metric === undefined) return null;
-  const within = formatValue(margin.margin, metric.format);
+  // As it was given: rounded, a small margin would read as 0.
+  const within = `${margin.margin}`;
   const verdicts = {
     same: (a: string, b: string) => `${a} and ${b} are the same within ${within}`,
     "a-no-worse": (a: string, b: string) => `${a} is at most ${within} worse than ${b}`,
@@ -176,7 +178,7 @@ function marginText(
     title: `${metric.label}: within a margin of ${within}`,
     table: { head, rows, isText: (k) => k === 0 || k === head.length - 1, mayBreak: true },
     notes: [
-      "One-sided paired t-tests, corrected by Holm; the same: both sides (TOST). Not shown does not mean different: more samples may show it.",
+      "One-sided paired t-tests, corrected by Holm; “the same” needs both tests (TOST). Not shown does not mean different: more samples may show it.",
     ],
   };
 }

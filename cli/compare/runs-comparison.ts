@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { differingText } from "#shared/measures/comparison/differing-settings.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
@@ -48,6 +49,10 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
   const left = runs.flatMap(({ run, leftOut }) =>
     leftOut > 0 ? [`${formatCount(leftOut)} of ${run}`] : [],
   );
+  const settings = differingText(
+    given.differingSettings,
+    runs.map(({ run }) => run),
+  );
   const ids = given.runs.map(({ run }, i) => `${runs[i]!.run} is ${run}`);
   return {
     title: `${suite.label} (${suite.id}), dataset ${dataset.name}: ${counted(samples, "sample")} compared in ${runs.length} runs`,
@@ -55,6 +60,7 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
       ...(basis === null ? [] : [basis.text]),
       ...(left.length > 0 ? [`left out, missing in another run: ${left.join(", ")}`] : []),
       ids.join("; "),
+      ...(settings === null ? [] : [settings]),
     ],
     parts: comparisonParts(suite, comparison, wholes),
   };

@@ -9,6 +9,8 @@ export interface Check {
   outcome: "ok" | "no" | "failed" | "skipped";
   /** The observation. */
   detail: string;
+  /** Of a structured-output mode that is accepted: what it enforces. */
+  enforced?: "constrained" | "asked for" | "ignored" | "not asked for";
   /** What to do about it; null: nothing. */
   hint: string | null;
   ms: number | null;

@@ -2,7 +2,7 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import type { Target } from "./check.ts";
@@ -29,8 +29,6 @@ export interface FailedRequest {
 export interface Asked extends ChatRequest {
   mode?: StructuredMode;
   maxTokensParam?: "max_completion_tokens";
-  /** Further fields of the body, in the words of the interface. */
-  fields?: object;
 }
 
 /** Calls an endpoint in its interface, without retries and redirects; never throws. */
@@ -64,7 +62,7 @@ export function endpointClient(target: Target) {
     }
   };
   const post = (asked: Asked, streams: boolean) => {
-    const { mode = "none", fields = {}, maxTokensParam, ...request } = asked;
+    const { mode = "none", maxTokensParam, ...request } = asked;
     const endpoint = {
       baseUrl,
       model,
@@ -73,9 +71,7 @@ export function endpointClient(target: Target) {
     };
     const body = protocol.body({ endpoint, request, mode, refused: new Set(), streams });
     const signal = AbortSignal.timeout(timeoutMs);
-    return client
-      .post(protocol.path(model, streams), { body: { ...body, ...fields }, signal })
-      .asResponse();
+    return client.post(protocol.path(model, streams), { body, signal }).asResponse();
   };
   return {
     /** An answer; null for a body of another kind. */
@@ -119,13 +115,7 @@ const modelsPath: Readonly<Record<string, string>> = {
   generate_content: "/models?pageSize=1000",
 };
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
+const jsonOf = (text: string): unknown => parsedJson(text) ?? text;
 
 /** Google lists `{models: [{name: "models/…"}]}`, all others `{data: [{id}]}`. */
 function modelsIn(body: unknown): string[] {

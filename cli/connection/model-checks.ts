@@ -1,15 +1,20 @@
 import { validate } from "@cfworker/json-schema";
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
-import { isKnownHost } from "#shared/contracts/submissions/providers.ts";
 import { readOutput } from "#shared/measures/json-output/read-output.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import { protocolOf } from "#shared/protocols/protocol-of.ts";
+import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { extractionMessages } from "#shared/suites/extraction/ask/prompt.ts";
 import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { isKeyProblem, keyHint } from "./access-checks.ts";
 import { type Check, failing, passed, type Target, unsupported } from "./check.ts";
-import type { Asked, EndpointClient, EndpointReply, FailedRequest } from "./endpoint-client.ts";
+import {
+  type Asked,
+  type EndpointClient,
+  type EndpointReply,
+  endpointClient,
+  type FailedRequest,
+} from "./endpoint-client.ts";
 
 const schema = {
   type: "object",
@@ -28,7 +33,21 @@ const sample = {
   expected_output: { name: "Mia Berg", city: "Oslo", age: 34 },
   tags: {},
 };
-const name = "person";
+/** The schema contradicts the prompt: only an answer that is constrained follows it. */
+const probe = {
+  messages: [
+    {
+      role: "user" as const,
+      content: 'Reply with exactly this JSON, and nothing else: {"greeting": "hello"}',
+    },
+  ],
+  schema: {
+    type: "object",
+    properties: { colour: { type: "string", enum: ["teal"] } },
+    required: ["colour"],
+    additionalProperties: false,
+  },
+};
 
 const hello: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
 const weather: Asked = {
@@ -111,7 +130,11 @@ function saidOf(answer: Answer): Check[] {
           isInText ? "in the text, which Assay sets apart" : "apart from the text",
           null,
         )
-      : unsupported(...thoughts, reasoningTokens ? "counted, but not shown" : "none", null),
+      : unsupported(
+          ...thoughts,
+          reasoningTokens || answer.thoughtsHidden ? "not shown" : "none",
+          null,
+        ),
     inputTokens === null || outputTokens === null
       ? unsupported("usage", "Token counts", "none", "without them no cost is known")
       : passed(
@@ -121,6 +144,23 @@ function saidOf(answer: Answer): Check[] {
           null,
         ),
   ];
+}
+
+/** Many models show thoughts, or think at all, only where an effort is asked for; then no temperature is taken. */
+export async function effortChecks(
+  { settings, ...target }: Target,
+  { temperature: _, ...parameters }: RequestParameters,
+): Promise<Check[]> {
+  if (settings?.reasoningEffort !== undefined) return [];
+  const thinker = { ...target, settings: { ...settings, reasoningEffort: "low" as const } };
+  const reply = await endpointClient(thinker).chat({ ...hello, ...parameters });
+  const label = ["effort", "Thoughts with an effort"] as const;
+  if (!reply.ok) return [unsupported(...label, failureText(reply), null)];
+  const [thoughts] = saidOf(reply.value ?? emptyAnswer);
+  const { outcome, detail } = thoughts!;
+  if (outcome !== "ok") return [unsupported(...label, detail, null)];
+  const hint = "reasoning_effort: low in the config, or another effort";
+  return [{ ...passed(...label, detail, reply.ms), hint }];
 }
 
 /** Without a refused parameter; null if there is another reason. */
@@ -168,7 +208,17 @@ function chatHint(target: Target, { status }: FailedRequest, listed: readonly st
   return "the endpoint's message says what is wrong with the request";
 }
 
-/** Which ways to request structured output work: the request is accepted, and the answer fits the schema. */
+/** Ways to request structured output. */
+const labels: Readonly<Record<StructuredMode, string>> = {
+  json_schema_strict: "JSON schema, strict",
+  json_schema: "JSON schema",
+  structured_outputs: "vLLM's structured_outputs",
+  guided_json: "vLLM's guided_json",
+  json_object: "JSON object",
+  none: "Schema in the prompt",
+};
+
+/** What each mode of the endpoint's interface does; where a schema is to be enforced, it contradicts the prompt. */
 export async function structuredChecks(
   target: Target,
   ask: EndpointClient,
@@ -176,66 +226,55 @@ export async function structuredChecks(
 ): Promise<Check[]> {
   const messages = extractionMessages(sample as never, extractionOptionsSchema.parse({}));
   const checks: Check[] = [];
-  const isChat = protocolOf(target).path("", false) === "/chat/completions";
-  // Those of vLLM, which known providers don't have.
-  const others = isChat && !isKnownHost(target.baseUrl) ? ownModes : [];
-  for (const [id, label, way] of [...modes, ...others]) {
-    const { fields, ...asked }: Partial<Asked> = way;
-    const request = { messages, ...parameters, ...asked, ...(isChat && fields && { fields }) };
-    checks.push(structuredCheck(id, label, await ask.chat(request)));
+  for (const mode of ladderOf(target)) {
+    const isProbed = mode !== "json_object" && mode !== "none";
+    const its = isProbed ? probe : { messages, schema };
+    const structured = { name: "reply", schema: its.schema, mode };
+    const { messages: asked } = its;
+    const reply = await ask.chat({ ...parameters, messages: asked, structured, mode });
+    const check = !reply.ok
+      ? unsupported(mode, labels[mode], failureText(reply), null)
+      : (isProbed ? probeCheck : promptCheck)(mode, labels[mode], reply);
+    checks.push(check);
   }
   return checks;
 }
 
-const bySchema = (mode: StructuredMode): Partial<Asked> => ({
-  mode,
-  structured: { name, schema, mode },
-});
-
-/** Ways to enforce a schema, as used by the service and its users. */
-const modes: readonly (readonly [id: string, label: string, way: Partial<Asked>])[] = [
-  ["json_schema_strict", "JSON schema, strict", bySchema("json_schema_strict")],
-  ["json_schema", "JSON schema", bySchema("json_schema")],
-  ["json_object", "JSON object", bySchema("json_object")],
-  [
-    "tool_call",
-    "Schema by tool call",
-    {
-      tools: [{ type: "function", function: { name, parameters: schema } }],
-      fields: { tool_choice: { type: "function", function: { name } } },
-    },
-  ],
-  ["none", "Schema in the prompt", {}],
-];
-
-const ownModes: typeof modes = [
-  ["structured_outputs", "vLLM's structured_outputs", bySchema("structured_outputs")],
-  ["guided_json", "vLLM's guided_json", bySchema("guided_json")],
-];
-
-function structuredCheck(
-  id: string,
+function promptCheck(
+  id: StructuredMode,
   label: string,
-  reply: EndpointReply<Answer | null> | FailedRequest,
+  reply: EndpointReply<Answer | null>,
 ): Check {
-  if (!reply.ok) return unsupported(id, label, failureText(reply), null);
-  const [call] = reply.value?.toolCalls ?? [];
-  if (id === "tool_call" && call === undefined) {
-    return unsupported(id, label, "accepted, but no call was returned", null);
-  }
-  const output =
-    id === "tool_call" ? JSON.stringify(call?.arguments) : (reply.value?.output ?? null);
-  const { parse, value } = readOutput(withoutThoughts({ ...emptyAnswer, output }));
+  const { parse, value } = readOutput(withoutThoughts(reply.value ?? emptyAnswer));
   if (parse === "failed")
     return unsupported(id, label, "accepted, but the answer isn't JSON", null);
   const { valid } = validate(value as object, schema as object);
   if (!valid) return unsupported(id, label, "accepted, but doesn't fit the schema", null);
   const detail =
     parse === "clean" ? "the answer fits the schema" : "fits the schema, with text around the JSON";
-  return passed(id, label, detail, reply.ms);
+  const enforced = id === "none" ? "not asked for" : "asked for";
+  return { ...passed(id, label, detail, reply.ms), enforced };
 }
 
-/** Other features of the model: function calls, log probabilities, seeds and streams. */
+/** What a mode does if the schema contradicts the prompt. */
+function probeCheck(id: string, label: string, reply: EndpointReply<Answer | null>): Check {
+  const answer = withoutThoughts(reply.value ?? emptyAnswer);
+  const { parse, value } = readOutput(answer);
+  const isConstrained =
+    parse === "clean" && validate(value as object, probe.schema as object).valid;
+  if (isConstrained) {
+    const detail = "constrained: the answer follows the schema against the prompt";
+    return { ...passed(id, label, detail, reply.ms), enforced: "constrained" };
+  }
+  const isWhole = (answer.output ?? "").trim() !== "" && answer.finishReason !== "length";
+  const detail = isWhole
+    ? "accepted, but ignored: the answer follows the prompt against the schema"
+    : "accepted; without a whole answer, whether it is enforced is not known";
+  const enforced = isWhole ? "ignored" : "asked for";
+  return { ...unsupported(id, label, detail, null), enforced };
+}
+
+/** Other features of the model: function calls, log probabilities and streams. */
 export async function featureChecks(
   ask: EndpointClient,
   parameters: RequestParameters,
@@ -243,7 +282,6 @@ export async function featureChecks(
   return [
     ...(await toolChecks(ask, parameters)),
     await logprobsCheck(ask, parameters),
-    await seedCheck(ask, parameters),
     await streamCheck(ask, parameters),
   ];
 }
@@ -292,14 +330,6 @@ async function logprobsCheck(ask: EndpointClient, parameters: RequestParameters)
   return reply.value?.confidence != null
     ? passed(...label, "of every token", reply.ms)
     : unsupported(...label, "accepted, but none were returned", null);
-}
-
-async function seedCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
-  const reply = await ask.chat({ ...hello, ...parameters, seed: 7 });
-  const label = ["seed", "Seed"] as const;
-  return reply.ok
-    ? passed(...label, "accepted; the endpoint does not say whether it has an effect", reply.ms)
-    : unsupported(...label, failureText(reply), null);
 }
 
 async function streamCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {

@@ -11,7 +11,7 @@ import { accessible, firstModel } from "./access-checks.ts";
 import { type Check, failing, passed, skipping, type Target } from "./check.ts";
 import { endpointClient } from "./endpoint-client.ts";
 import { type Latency, latencyOf } from "./latency.ts";
-import { chatCheck, featureChecks, structuredChecks } from "./model-checks.ts";
+import { chatCheck, effortChecks, featureChecks, structuredChecks } from "./model-checks.ts";
 
 /** A host that does not answer within this time counts as unreachable. */
 const TIMEOUT_MS = 10_000;
@@ -59,13 +59,17 @@ export async function testEndpoint(
   print("calling the model …");
   const found = await speaking(target, listed, given.protocol !== undefined);
   target = found.target;
+  if (found.parameters !== null) checks.push(interfaceCheck(target, usual));
   checks.push(...found.checks);
   const { parameters } = found;
   if (parameters === null) return of(checks);
   const ask = endpointClient(target);
+  if (checks.some(({ id, outcome }) => id === "thoughts" && outcome === "no")) {
+    checks.push(...(await effortChecks(target, parameters)));
+  }
   print("structured output …");
   checks.push(...(await structuredChecks(target, ask, parameters)));
-  print("function calls, log probabilities, seed, streams …");
+  print("function calls, log probabilities, streams …");
   checks.push(...(await featureChecks(ask, parameters)));
   print("latency …");
   const latency = await latencyOf(ask, parameters);
@@ -85,11 +89,15 @@ async function speaking(target: Target, listed: readonly string[], isGiven: bool
     const other = { ...target, protocol };
     const tried = await chatCheck(other, endpointClient(other), listed);
     if (tried.parameters === null) continue;
-    const check = passed("protocol", "Interface", `${protocol}, not ${target.protocol}`, null);
-    check.hint = `protocol: ${protocol} in the config`;
-    return { target: other, ...tried, checks: [check, ...tried.checks] };
+    return { target: other, ...tried };
   }
   return { target, ...first };
+}
+
+function interfaceCheck({ protocol = "chat_completions" }: Target, usual: ProtocolName): Check {
+  const not = protocol === usual ? "" : `, not ${usual}`;
+  const check = passed("protocol", "Interface", `${protocol}${not}`, null);
+  return not === "" ? check : { ...check, hint: `protocol: ${protocol} in the config` };
 }
 
 /** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */

@@ -1,7 +1,7 @@
 /** Limits of Cloudflare's Free plan, for readers who are about to deploy. */
 export const freePlanLimits: readonly string[] = [
-  "10 ms of CPU time an invocation: scoring long documents, boards with many models and comparisons fail.",
-  "For the same reason, runs of more than 1,000 samples are refused.",
+  "10 ms of CPU time an invocation, and more only now and then: scoring long documents, large boards and comparisons can fail.",
+  "For the same reason, runs of more than 1,000 samples, comparisons of more than 2,000 samples in all runs, and boards of more than 200 models are refused.",
   "50 database queries and 50 calls to endpoints an invocation: work is split, each step of the cron job runs every third minute, and conversations of more than 10 sessions are refused.",
   "10,000 queue operations a day, that is 3,300 messages: about 130,000 requests to endpoints and judges.",
   "Messages wait for at most 24 hours: only the cron job finds a run that is paused for longer.",

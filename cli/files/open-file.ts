@@ -5,6 +5,7 @@ import {
   fstatSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   rmSync,
   statSync,
   writeSync,
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 
 const reasons: Record<string, string> = {
@@ -96,4 +98,21 @@ export function spooledText(lines: readonly string[]): number {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The JSON value of a file. Throws BadInput. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new BadInput(`${path}: not JSON: ${error.message}`);
+    throw fileProblem(path, error);
+  }
+}
+
+/** The JSON object of a file; without a path an empty one. Throws BadInput. */
+export function readJsonObject(path: string | undefined): JsonObject {
+  const value = path === undefined ? {} : readJson(path);
+  if (isJsonObject(value)) return value;
+  throw new BadInput(`${path}: not a JSON object`);
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Json } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 
 /** A line's JSON, or why it is invalid. */
@@ -12,15 +12,17 @@ export function parseRow(bytes: Buffer): Result<Json, string> {
   }
 }
 
+/** The id of a row; null without one. */
+export function idOf(row: Json): string | null {
+  const id = isJsonObject(row) ? row["id"] : null;
+  return typeof id === "string" ? id : null;
+}
+
 /**
  * The apparent id of a line, even if it is not JSON; null without one.
  * @example idIn(Buffer.from('{"id": "a", "text": ')) // "a"
  */
 export function idIn(bytes: Buffer): string | null {
   const found = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(bytes.toString());
-  try {
-    return found?.[1] === undefined ? null : (JSON.parse(found[1]) as string);
-  } catch {
-    return null;
-  }
+  return (parsedJson(found?.[1] ?? "") as string | undefined) ?? null;
 }

@@ -5,7 +5,7 @@ import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { type OutputFile, type OutputPlace, withOutput } from "../files/output-file.ts";
-import { idIn, parseRow } from "../files/parse-row.ts";
+import { idIn, idOf, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";
 import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
@@ -78,11 +78,6 @@ function importLines(
   }
   imported.unusedAnswers = [...answers.keys()].filter((id) => !seen.has(id)).length;
   return imported;
-}
-
-function idOf(row: Json): string | null {
-  const id = isJsonObject(row) ? row["id"] : null;
-  return typeof id === "string" ? id : null;
 }
 
 function readCase(

@@ -54,10 +54,10 @@ export function serviceClient(access: ServiceAccess, scope: string) {
         if (body === null) throw unexpectedReply(access.origin, path, "with nothing");
         return body;
       }),
-    /** Sends rows of JSONL. */
-    upload: <T>(path: string, jsonl: Buffer, schema: z.ZodType<T>) => {
-      const headers = { "content-type": "application/jsonl" };
-      return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
+    /** Sends rows, by default as JSONL. */
+    upload: <T>(path: string, rows: Buffer, schema: z.ZodType<T>, type = "application/jsonl") => {
+      const headers = { "content-type": type };
+      return call(path, schema, { method: "POST", headers, body: new Uint8Array(rows) });
     },
     /** Sends JSON that is generated piece by piece. */
     stream: <T>(

@@ -1,9 +1,9 @@
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
 import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
 import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import type { OpenFile } from "../files/open-file.ts";
-import { idIn, parseRow } from "../files/parse-row.ts";
+import { idIn, idOf, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";
 import { RowNotes } from "../files/row-notes.ts";
 import { growArray } from "./grow-array.ts";
@@ -90,9 +90,4 @@ export class SampleReader {
     this.#standing = growArray(this.#standing, number + 1);
     return number;
   }
-}
-
-function idOf(row: Json): string | null {
-  const id = isJsonObject(row) ? row["id"] : null;
-  return typeof id === "string" ? id : null;
 }

@@ -1,9 +1,9 @@
-import { closeSync, readFileSync } from "node:fs";
+import { closeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem, openSeekable } from "../files/open-file.ts";
+import { openSeekable, readJson } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
 import { openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
@@ -58,18 +58,4 @@ export function readOptions(suite: Suite, path: string | undefined): unknown {
   if (parsed.success) return parsed.data;
   const known = Object.keys(suite.optionsSchema.parse({}) as object);
   throw new BadInput(`${path}: ${schemaProblem(parsed.error.issues, given, known, "the options")}`);
-}
-
-function readJson(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw fileProblem(path, error);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new BadInput(`${path}: not JSON: ${(error as Error).message}`);
-  }
 }

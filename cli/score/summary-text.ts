@@ -156,7 +156,8 @@ function zoneText({ value, zones, format }: GaugeBlock): string {
   return `${formatValue(value, format)}${zone === undefined ? "" : `: ${zone.label}`}`;
 }
 
-function tableLines({ columns, rows }: TableBlock): string[] {
+/** A table of a report for a terminal. */
+export function tableLines({ columns, rows }: TableBlock): string[] {
   const cells = rows.map((row) =>
     columns.map(({ id, format }) => cellText(row[id] ?? null, format)),
   );

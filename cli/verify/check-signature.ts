@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import type { PublicKey, SignedStatement } from "#shared/contracts/boards/result-statement.ts";
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import { pointerOf } from "#shared/contracts/field-errors.ts";
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
 /** Public keys, and their source. */
@@ -27,7 +27,7 @@ export function checkSignature(
     return unchecked("signature", note ?? "there is none: the deployment does not sign results");
   }
   const parts = signature.split(".");
-  const header = parsed(parts[0]) as { alg?: unknown; kid?: unknown } | undefined;
+  const header = parsedJson(decoded(parts[0])) as { alg?: unknown; kid?: unknown } | undefined;
   if (parts.length !== 3 || header?.alg !== "EdDSA" || typeof header.kid !== "string") {
     return differs("signature", "it is not a JWS of an Ed25519 key");
   }
@@ -38,21 +38,15 @@ export function checkSignature(
   if (!isSignedBy(key, parts as [string, string, string])) {
     return differs("signature", `the key ${key.kid} of ${source} did not sign this`);
   }
-  const payload = Buffer.from(parts[1]!, "base64url").toString();
+  const payload = decoded(parts[1]);
   if (payload !== canonicalJson(statement as Json)) {
-    const differences = deepDifferences(parsed(parts[1]), statement);
+    const differences = deepDifferences(parsedJson(payload), statement);
     return differs("signature", "the signed payload is not the statement", differences);
   }
   return passed("signature", `by the key ${key.kid} of ${source}`);
 }
 
-function parsed(part: string | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(part ?? "", "base64url").toString());
-  } catch {
-    return undefined;
-  }
-}
+const decoded = (part = ""): string => Buffer.from(part, "base64url").toString();
 
 function isSignedBy(key: PublicKey, [header, payload, signature]: [string, string, string]) {
   try {

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import {
   publicKeysSchema,
   type SignedStatement,
   signedStatementSchema,
 } from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem } from "../files/open-file.ts";
+import { readJson } from "../files/open-file.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import type { TrustedKeys } from "./check-signature.ts";
 
@@ -23,15 +22,6 @@ export function readStatement(path: string): ReadStatement {
   const known = Object.keys(signedStatementSchema.shape);
   const problem = schemaProblem(read.error.issues, document, known, "the file");
   throw new BadInput(`${path}: not a signed statement: ${problem}`);
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new BadInput(`${path}: not JSON`);
-    throw fileProblem(path, error);
-  }
 }
 
 /** Reads public keys in the format of `/.well-known/assay-keys.json`. Throws BadInput if the file has none. */

@@ -48,7 +48,7 @@ const errorSchema = z
     class: z.enum(errorClasses),
     message: z.string(),
     received: z.string().optional().meta({
-      description: "beginning of the text that came before the stream broke; never scored",
+      description: "beginning of what came before the stream broke, calls as JSON; never scored",
     }),
   })
   .nullable();
@@ -98,6 +98,9 @@ export const answerSchema = z.object({
   reasoningTokens: z.int().nonnegative().nullish().meta({
     description: "output tokens that are thoughts; missing if the endpoint does not count them",
   }),
+  thoughtsHidden: z.literal(true).optional().meta({
+    description: "the endpoint says that the model thought, but does not show what",
+  }),
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
   }),
@@ -136,6 +139,9 @@ export const answerSchema = z.object({
     .record(z.string(), findingSchema)
     .optional()
     .meta({ description: "results of the stages before the model was called" }),
+  rated: z.literal(true).optional().meta({
+    description: "submitted as the answer that the dataset's `human` ratings were given to",
+  }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
     description: "judgments of the answer by metric; missing if no judge was called",
   }),
@@ -167,7 +173,7 @@ export const emptyAnswer: Answer = {
 /** An answer without its content and without judgments of it. */
 export type Call = Omit<
   Answer,
-  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
+  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "rated" | "judgments"
 > & {
   /** Whether the model thought, by its text or by the endpoint's token count; missing if it did not. */
   hasThoughts?: true;

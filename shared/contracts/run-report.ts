@@ -42,6 +42,8 @@ export interface RunReport {
   /** The first is "summary", the last "recommendations" if the suite has any; empty until the run is finished. */
   sections: ReportSection[];
   samples: ShownSample[];
+  /** Sources that its samples come from; missing if each is one. */
+  sources?: number;
 }
 
 /** Description of each kind of block, for the API. */
@@ -94,6 +96,7 @@ export const runReportSchema = z
       )
       .meta({ description: "empty until the run is finished" }),
     samples: z.array(shownSampleSchema).meta({ description: "metrics among its highlights" }),
+    sources: z.int().exactOptional().meta({ description: "missing if samples share none" }),
   })
   .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
 

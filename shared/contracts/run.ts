@@ -2,6 +2,7 @@ import { z } from "zod";
 import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./datasets/dataset.ts";
 import { runJudgingSchema } from "./judging/judging.ts";
+import { peopleSchema } from "./judging/rating.ts";
 import { estimateSchema } from "./metric.ts";
 import { runPointsSchema } from "./run-points.ts";
 import { pricesSchema } from "./submissions/prices.ts";
@@ -135,6 +136,9 @@ export const runSchema = z
       .record(z.string(), estimateSchema)
       .nullable()
       .meta({ description: "null until finished" }),
+    people: peopleSchema.optional().meta({
+      description: "people's ratings of its answers, about a minute old; missing: none",
+    }),
     breakdown: z.unknown().nullable().meta({
       description: "the suite's tables of counts and ratios; null until finished",
     }),

@@ -3,7 +3,7 @@ import type { Answer, Call } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Judging, Stage } from "./judging/judging.ts";
-import type { StageFindings } from "./judging/judgment.ts";
+import type { JudgedAnswer, StageFindings } from "./judging/judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
@@ -258,7 +258,7 @@ interface SuiteComparisons<Options = any, Detail = any> {
 }
 
 /** What a suite accepts in submissions beyond the defaults; suites without a feature omit its member. */
-interface SuiteRequests<Sample = any, Options = any> {
+interface SuiteRequests<Sample = any, Options = any, Detail = any> {
   /** Id of the metric that ranks runs with these options; missing if it is always `headline`. */
   headlineOf?(options: Options): string;
   /** Completes a run's options once its target is known; missing if every target is ranked by the same metric. */
@@ -287,6 +287,8 @@ interface SuiteRequests<Sample = any, Options = any> {
   stages?: readonly Stage<Sample, Options>[];
   /** How models judge the answers; missing if no score needs a judge. */
   judging?: Judging<Sample, Options>;
+  /** The judged values of an answer, next to which people's ratings are put; missing if people can't rate. */
+  judgedValues?(score: SampleScore<Detail>): readonly JudgedAnswer[];
 }
 
 /** What boards, reports and sample pages show. */
@@ -357,7 +359,7 @@ interface SuiteExports<Sample = any, Detail = any> {
 export interface Suite<Sample = any, Options = any, Detail = any, State = any>
   extends SuitePipeline<Sample, Options, Detail, State>,
     SuiteComparisons<Options, Detail>,
-    SuiteRequests<Sample, Options>,
+    SuiteRequests<Sample, Options, Detail>,
     SuiteReports<Sample, Options, Detail>,
     SuiteExports<Sample, Detail> {}
 // biome-ignore-end lint/suspicious/noExplicitAny: as above

@@ -1,5 +1,5 @@
 import { contentHash } from "../contracts/content-hash.ts";
-import type { AskedJudge, Rubric } from "../contracts/judging/judge.ts";
+import type { AskedJudge, Judge, Rubric } from "../contracts/judging/judge.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
@@ -36,17 +36,19 @@ function gradesOf({ levels }: Rubric): string[] {
 }
 
 /**
- * Hash of a judge's instructions, 64 hex digits: it changes with the prompt, schema, selection of material and
- * version. Stored with every judgment; part of its cache key and of a run's scoring version.
+ * Hash of a judge's instructions, 64 hex digits: it changes with the prompt, schema, selection of material, seed and
+ * version. For embeddings it is the version. Stored with every judgment; part of its cache key and of a run's scoring version.
  * Source: docs/spec/memory.md, judges.
  * @example promptHash(empathy).length // 64
  */
-export function promptHash(judge: AskedJudge): string {
+export function promptHash(judge: Judge): string {
+  if (judge.kind !== "asked") return judge.version;
   const known = hashes.get(judge);
   if (known !== undefined) return known;
-  const { id, version } = judge;
+  const { id, version, seed } = judge;
   const sections = judge.sections.map(({ name }) => name);
-  const hash = contentHash({ id, version, sections, prompt: systemPrompt(judge) });
+  const prompt = systemPrompt(judge);
+  const hash = contentHash({ id, version, sections, prompt, ...(seed !== undefined && { seed }) });
   hashes.set(judge, hash);
   return hash;
 }

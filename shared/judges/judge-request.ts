@@ -33,6 +33,7 @@ export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest 
     ],
     structured: { name: judge.id, schema: judgmentSchema(judge), mode: "auto" },
     temperature: 0,
+    ...(judge.seed !== undefined && { seed: judge.seed }),
     maxTokens,
   };
 }

@@ -40,6 +40,8 @@ test("likelyClusters() finds identifying tags, and prefers the larger groups", (
   expect(found(sessions)).toEqual({ by: "tag session_id", samples: 4, groups: 2 });
   const users = [..."aaabbb"].map((user, i) => sample(i >> 1, { User: user }));
   expect(found(users)).toEqual({ by: "tag User", samples: 6, groups: 2 });
+  const tickets = [0, 1, 2, 3].map((i) => sample(i, { ticketId: `t${i >> 1}`, topic: "a" }));
+  expect(found(tickets)?.by).toBe("tag ticketId");
   const kinds = [..."aaabbb"].map((document, i) => sample(i, { document, topic: document }));
   expect(found(kinds)).toBeNull();
 });

@@ -7,7 +7,7 @@ import { hash32 } from "../stats/hash32.ts";
  * end in id.
  */
 const sourceTag =
-  /^((session|conversation|dialogue?|thread|user|patient|speaker)([ _-]?(id|name|key|no))?|(document|doc|article|page|passage|paragraph|story|file|source|context|author|customer)[ _-]?(id|key|no))$/i;
+  /^((session|conversation|dialogue?|thread|user|patient|speaker)([ _-]?(id|name|key|no))?|(document|doc|article|page|passage|paragraph|story|file|source|context|author|customer|client|account|chat|call|case|ticket|visit|subject|participant|contract|report|book|paper|image|video|scene)[ _-]?(id|key|no))$/i;
 
 /**
  * The smallest worrying design effect: if the samples of a source score alike, the intervals of independent ones are

@@ -2,7 +2,7 @@ import type { StructuredMode } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import { isMistral, isOpenRouter } from "../contracts/submissions/providers.ts";
-import { CompletionParts } from "./completion-parts.ts";
+import { CompletionParts, throwErrorOf } from "./completion-parts.ts";
 import { type Asked, givenFields, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
 import { ReportedError } from "./reply-errors.ts";
@@ -25,12 +25,13 @@ export const chatCompletions: Protocol = {
 /** Some gateways hand on an error with status 200, as the whole body. */
 function throwError(data: unknown): void {
   if (!isJsonObject(data)) return;
-  const { choices, error } = data;
+  const { choices, error, object } = data;
   const [choice] = Array.isArray(choices) ? choices : [];
-  if (isJsonObject(choice) && isJsonObject(choice["error"] ?? null)) {
-    throw new ReportedError(choice["error"] as JsonObject);
-  }
-  if (choice !== undefined || error == null) return;
+  if (isJsonObject(choice)) throwErrorOf(choice);
+  if (choice !== undefined) return;
+  // vLLM's errors have no object of their own.
+  if (object === "error") throw new ReportedError(data);
+  if (error == null) return;
   throw new ReportedError(isJsonObject(error) ? error : { message: String(error) });
 }
 

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../contracts/json.ts";
 import type { PartKind, StreamParts } from "./protocol.ts";
-import { StreamSize } from "./reply-errors.ts";
+import { ReportedError, StreamSize } from "./reply-errors.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -22,7 +23,7 @@ export class CompletionParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #whole: Fields = {};
   readonly #message = new Map<string, unknown>();
-  readonly #calls = new Map<unknown, Fields>();
+  readonly #calls: Call[] = [];
   readonly #logprobs: unknown[] = [];
   #finishReason: unknown = null;
 
@@ -32,6 +33,7 @@ export class CompletionParts implements StreamParts {
     for (const name of wholeFields) this.#whole[name] = chunk[name] ?? this.#whole[name];
     const choice = fieldsIn(chunk["choices"]).find(({ index = 0 }) => index === 0);
     if (choice === undefined) return null;
+    throwErrorOf(choice);
     this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
     const { logprobs, delta } = choice;
     for (const { logprob } of fieldsIn(isFields(logprobs) ? logprobs["content"] : [])) {
@@ -47,7 +49,7 @@ export class CompletionParts implements StreamParts {
   /** Null if no chunk says why it ended, unless it was cut. */
   body(isCut = false): Fields | null {
     if (this.#finishReason === null && !isCut) return null;
-    const calls = [...this.#calls.values()];
+    const calls = this.#calls.map((call) => ({ function: call.function }));
     // Every stream begins with an empty text, also if a refusal or calls follow.
     const isElsewhere = calls.length > 0 || this.#message.has("refusal");
     if (isElsewhere && this.#message.get("content") === "") this.#message.delete("content");
@@ -75,17 +77,37 @@ export class CompletionParts implements StreamParts {
 
   /** The first chunk of a call has its name, all have parts of its arguments. */
   #call(part: Fields): void {
-    const key = part["index"] ?? part["id"] ?? this.#calls.size - 1;
-    const given = isFields(part["function"]) ? part["function"] : {};
-    const call = this.#calls.get(key) ?? { function: { name: "", arguments: "" } };
-    const its = call["function"] as Fields;
     this.#size.grow(part);
+    const { function: its } = this.#callOf(part);
+    const given = isFields(part["function"]) ? part["function"] : {};
     its["name"] = its["name"] || (given["name"] ?? "");
     const { arguments: more = "" } = given;
     const isText = typeof more === "string" && typeof its["arguments"] === "string";
     its["arguments"] = isText ? `${its["arguments"]}${more}` : (more ?? its["arguments"]);
-    this.#calls.set(key, call);
   }
+
+  /** Some servers give every call the place 0, with an id of its own. */
+  #callOf({ index, id }: Fields): Call {
+    const own = typeof id === "string" && id !== "" ? id : null;
+    const key = index ?? own;
+    const known = this.#calls.findLast((one) => key === null || one.key === key);
+    if (known && (own === null || known.id === null || known.id === own)) return known;
+    const call = { key, id: own, function: { name: "", arguments: "" } };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+interface Call {
+  key: unknown;
+  id: string | null;
+  function: Fields;
+}
+
+/** OpenRouter reports an error as the end of an answer. Throws a `ReportedError`. */
+export function throwErrorOf({ error, finish_reason: finish }: Fields): void {
+  if (isFields(error)) throw new ReportedError(error as JsonObject);
+  if (finish === "error") throw new ReportedError({ message: "the provider stopped: error" });
 }
 
 function kindOf(delta: Fields): PartKind {

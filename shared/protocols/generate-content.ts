@@ -171,7 +171,7 @@ function readContent(body: unknown, source: string | null): Answer | null {
     output: textOf(said, calls.length > 0 || end.refusal !== null),
     ...(thoughts.join("") !== "" && { thoughts: thoughts.join("") }),
     ...end,
-    toolCalls: calls.length > 0 ? toolCalls(calls) : null,
+    toolCalls: toolCalls(calls),
     ...tokensOf(data.usageMetadata),
     confidence: avgLogprobs === null ? null : Math.exp(avgLogprobs),
     source: source,

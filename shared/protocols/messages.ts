@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../contracts/json.ts";
-import type { Effort } from "../contracts/submissions/inference-settings.ts";
+import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
@@ -37,26 +38,25 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   if (!isSchema && mode !== "none")
     throw new UnwritableError(`Anthropic's Messages has no mode ${mode}`);
   const system = request.messages.filter(({ role }) => role === "system");
-  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = endpoint.settings ?? {};
+  const { settings = {} } = endpoint;
+  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = settings;
   const config = {
     ...(isSchema && structured && { format: { type: "json_schema", schema: structured.schema } }),
     ...(effort !== undefined && effort !== "none" && { effort }),
   };
+  const thinking = thinkingOf(settings, refused);
+  const isThinking = thinking !== undefined && thinking["type"] !== "disabled";
   const fields = {
     system: system.map(({ content }) => content).join("\n\n") || undefined,
-    // Thoughts of a given length take no other temperature than the usual one.
-    temperature: budget ? undefined : (request.temperature ?? undefined),
+    // A model that thinks takes no other temperature than the usual one.
+    temperature: isThinking ? undefined : (request.temperature ?? undefined),
     top_p: request.topP,
-    tools: functionsOf(request)?.map(({ name, description, parameters }) => ({
-      name,
-      ...(description !== undefined && { description }),
-      input_schema: parameters ?? { type: "object" },
-    })),
+    tools: toolsOf(request),
     tool_choice: request.toolChoice && {
       type: request.toolChoice === "required" ? "any" : "auto",
     },
     output_config: Object.keys(config).length > 0 ? config : undefined,
-    thinking: thinkingOf(effort, budget),
+    thinking,
   };
   return {
     model: endpoint.model,
@@ -71,9 +71,27 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   };
 }
 
-function thinkingOf(effort: Effort | undefined, budget: number | undefined) {
+const toolsOf = (request: ChatRequest) =>
+  functionsOf(request)?.map(({ name, description, parameters }) => ({
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: parameters ?? { type: "object" },
+  }));
+
+/**
+ * An effort alone makes no model before Opus 5 think, and from Opus 4.7 on thoughts come only where they are asked for.
+ * Models before 4.6 refuse adaptive thoughts: they are then asked with the effort alone.
+ * Source: platform.claude.com, adaptive thinking and effort.
+ */
+function thinkingOf(
+  { reasoningEffort: effort, thinkingBudget: budget, extraBody = {} }: InferenceSettings,
+  refused: ReadonlySet<string>,
+): JsonObject | undefined {
+  if ("thinking" in extraBody) return extraBody["thinking"] as JsonObject;
   if (effort === "none" || budget === 0) return { type: "disabled" };
-  return budget === undefined ? undefined : { type: "enabled", budget_tokens: budget };
+  if (budget !== undefined) return { type: "enabled", budget_tokens: budget };
+  if (effort === undefined || refused.has("thinking")) return undefined;
+  return { type: "adaptive", display: "summarized" };
 }
 
 const blockSchema = z.looseObject({
@@ -120,19 +138,18 @@ function readMessage(body: unknown, source: string | null): Answer | null {
   const said = content.filter(({ type }) => type === "text");
   const calls = content.filter(({ type, name }) => type === "tool_use" && name);
   const thoughts = content.map(({ thinking }) => thinking ?? "").filter(Boolean);
+  const areHidden = thoughts.length === 0 && content.some(({ type }) => /thinking$/.test(type));
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
     output: said.length > 0 ? said.map(({ text }) => text ?? "").join("") : null,
     ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
+    ...(areHidden && { thoughtsHidden: true as const }),
     refusal:
       stop === "refusal"
         ? (details?.explanation ?? "the model's provider refused the answer")
         : null,
-    toolCalls:
-      calls.length > 0
-        ? toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.input })))
-        : null,
+    toolCalls: toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.input }))),
     finishReason: stop == null ? null : (stops[stop] ?? stop),
     ...tokensOf(usage),
     source: source,

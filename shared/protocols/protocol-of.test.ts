@@ -118,8 +118,14 @@ describe("a request in each interface", () => {
 
   it.each([
     ["chat_completions", { reasoning_effort: "high" }],
-    ["responses", { reasoning: { effort: "high" } }],
-    ["messages", { output_config: { format: { type: "json_schema", schema }, effort: "high" } }],
+    ["responses", { reasoning: { effort: "high", summary: "auto" } }],
+    [
+      "messages",
+      {
+        output_config: { format: { type: "json_schema", schema }, effort: "high" },
+        thinking: { type: "adaptive", display: "summarized" },
+      },
+    ],
     [
       "generate_content",
       {
@@ -130,6 +136,22 @@ describe("a request in each interface", () => {
     ],
   ] as const)("asks for effort: %s", (protocol, fields) => {
     expect(written(protocol, {}, [], { reasoningEffort: "high" })).toMatchObject(fields);
+  });
+
+  it("asks for effort without thoughts where the endpoint refuses them", () => {
+    const high = { reasoningEffort: "high" as const };
+    expect(written("messages", {}, [], high)).not.toHaveProperty("temperature");
+    const alone = written("messages", {}, ["thinking"], high);
+    expect(alone).toMatchObject({ output_config: { effort: "high" }, temperature: 0 });
+    expect(alone).not.toHaveProperty("thinking");
+    const own = { ...high, extraBody: { thinking: { type: "adaptive" } } };
+    expect(written("messages", {}, [], own)).toMatchObject({ thinking: { type: "adaptive" } });
+    expect(written("responses", {}, ["reasoning.summary"], high)["reasoning"]).toEqual({
+      effort: "high",
+    });
+    expect(written("responses", {}, [], { reasoningEffort: "none" })["reasoning"]).toEqual({
+      effort: "none",
+    });
   });
 
   it.each([
@@ -195,6 +217,9 @@ it.each([
     "/chat/completions",
     { authorization: "Bearer k" },
   ],
+  ["https://api.openai.com/v1", "/responses", { authorization: "Bearer k" }],
+  ["https://eu.api.openai.com/v1", "/responses", { authorization: "Bearer k" }],
+  ["https://api.openai.com.example/v1", "/chat/completions", { authorization: "Bearer k" }],
   ["https://x.openai.azure.com/openai/v1", "/chat/completions", { "api-key": "k" }],
   ["https://api.example.com/v1", "/chat/completions", { authorization: "Bearer k" }],
 ])("an endpoint at %s is asked at %s", (baseUrl, path, headers) => {

@@ -6,7 +6,7 @@ import { toolCalls } from "./tool-calls.ts";
 export const count = z.int().nonnegative().nullish().catch(null);
 
 /** A part of a text or of thoughts. Servers use several names for its text. */
-const partSchema = z.looseObject({
+const fieldsOfPart = z.looseObject({
   type: z.string().nullish(),
   text: z.string().nullish().catch(null),
   summary: z.string().nullish().catch(null),
@@ -17,7 +17,8 @@ const partSchema = z.looseObject({
   /** Google's flag for a thought. */
   thought: z.boolean().nullish().catch(null),
 });
-type Part = z.infer<typeof partSchema>;
+type Part = z.infer<typeof fieldsOfPart>;
+const partSchema = z.union([fieldsOfPart, z.string().transform((text): Part => ({ text }))]);
 
 const parts = z.array(partSchema);
 /** A text that a server may leave out. */
@@ -32,16 +33,18 @@ const thoughtFields = {
   thinking_blocks: parts.nullish().catch(null),
 };
 
+const functionSchema = z.object({ name: z.string(), arguments: z.unknown().optional() });
+
 const messageSchema = z.object({
   content: z.union([z.string(), parts]).nullish(),
   ...thoughtFields,
   refusal: z.string().nullish(),
   tool_calls: z
-    .array(
-      z.object({ function: z.object({ name: z.string(), arguments: z.unknown().optional() }) }),
-    )
+    .array(z.object({ function: functionSchema }).nullable().catch(null))
     .nullish()
     .catch(null),
+  // Of older servers.
+  function_call: functionSchema.nullish().catch(null),
 });
 type Message = z.infer<typeof messageSchema>;
 
@@ -100,18 +103,17 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
     ...(thoughts !== "" && { thoughts }),
     refusal: message.refusal ?? null,
-    toolCalls: message.tool_calls
-      ? toolCalls(
-          message.tool_calls.map(
-            ({ function: its }) => its as { name: string; arguments: unknown },
-          ),
-        )
-      : null,
+    toolCalls: toolCalls(callsIn(message)),
     finishReason: choice.finish_reason ?? null,
     ...counted,
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),
     source: sourceHeader ?? source ?? null,
   };
+}
+
+function callsIn({ tool_calls: calls, function_call: single }: Message) {
+  const named = (calls ?? []).flatMap((call) => (call === null ? [] : [call.function]));
+  return named.length === 0 && single ? [single] : named;
 }
 
 /**
@@ -165,7 +167,7 @@ function thoughtIn({ text, summary, thinking }: Part): string {
 }
 
 const saidIn = (part: Part): string =>
-  (part.type ?? "text") === "text" && !isThought(part) ? (part.text ?? "") : "";
+  /^(output_)?text$/.test(part.type ?? "text") && !isThought(part) ? (part.text ?? "") : "";
 
 /** exp of the mean token logprob; null without tokens. */
 export function meanConfidence(tokens: { logprob: number }[] | null | undefined): number | null {

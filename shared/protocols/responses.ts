@@ -3,6 +3,7 @@ import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answ
 import { bounds } from "../contracts/bounds.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
+import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import {
   type Asked,
   functionsOf,
@@ -43,12 +44,16 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
     model: endpoint.model,
     input: inputOf(request),
     store: false,
-    ...(effort !== undefined && { reasoning: { effort } }),
+    ...(effort !== undefined && { reasoning: { effort, ...summaryFor(effort, refused) } }),
     ...(extraBody as JsonObject),
     ...givenFields(fields, refused),
     ...(streams && { stream: true }),
   };
 }
+
+/** Thoughts come only as a summary that is asked for; OpenAI refuses it to accounts that are not verified. */
+const summaryFor = (effort: Effort, refused: ReadonlySet<string>) =>
+  effort === "none" || refused.has("reasoning.summary") ? {} : { summary: "auto" };
 
 function inputOf({ messages, audio }: ChatRequest): Json[] {
   return messages.map(({ role, content }, i) => {
@@ -147,10 +152,7 @@ function readResponse(body: unknown, source: string | null): Answer | null {
       : null,
     ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
     refusal: said.map(({ refusal }) => refusal ?? "").join("") || null,
-    toolCalls:
-      calls.length > 0
-        ? toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.arguments })))
-        : null,
+    toolCalls: toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.arguments }))),
     finishReason: stopOf(cut?.reason ?? null, calls.length > 0),
     inputTokens: usage?.input_tokens ?? null,
     outputTokens: usage?.output_tokens ?? null,
@@ -187,8 +189,9 @@ class ResponseParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #items: Json[] = [];
   #response: JsonObject | null = null;
-  /** The beginning of the text, in case that the stream breaks. */
+  /** The item that has begun and its text so far, in case that the stream breaks. */
   #said = "";
+  #open: JsonObject | null = null;
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
@@ -198,12 +201,19 @@ class ResponseParts implements StreamParts {
     if (type === "response.output_item.done" && item !== undefined) {
       this.#size.grow(item);
       this.#items.push(item);
+      this.#said = "";
+      this.#open = null;
+    }
+    if (type === "response.output_item.added" && isJsonObject(item ?? null)) {
+      this.#open = item as JsonObject;
     }
     if (/^response\.(completed|incomplete|failed)$/.test(type) && isJsonObject(response)) {
+      throwFailure(response);
       this.#response = response;
     }
     if (typeof delta !== "string" || delta === "") return null;
-    if (type === "response.output_text.delta" && this.#said.length < bounds.received) {
+    const isPart = /output_text|reasoning|function_call_arguments/.test(type);
+    if (isPart && this.#said.length < bounds.received) {
       this.#said += delta;
     }
     return type.includes("reasoning") ? "thought" : "answer";
@@ -211,8 +221,12 @@ class ResponseParts implements StreamParts {
 
   body(isCut = false): JsonObject | null {
     if (this.#response === null) {
+      if (!isCut) return null;
+      const open = this.#open ?? { type: "message" };
       const content = [{ type: "output_text", text: this.#said }];
-      return isCut ? { output: [{ type: "message", content }] } : null;
+      const isCall = open["type"] === "function_call";
+      const last = { ...open, ...(isCall ? { arguments: this.#said } : { content }) };
+      return { output: [...this.#items, last] };
     }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;

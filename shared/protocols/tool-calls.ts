@@ -6,11 +6,14 @@ import { isJsonObject } from "../contracts/json.ts";
 const WRAPPERS = new Set(["parallel", "multi_tool_use.parallel"]);
 
 /**
- * The calls of an answer; arguments that come as text are parsed, and stay text if they don't parse. A call that holds
+ * The calls of an answer, null for none; arguments that come as text are parsed, and stay text if they don't parse. A call that holds
  * several, `{tool_uses: [{recipient_name, parameters}]}`, is replaced by them.
- * @example toolCalls([{ name: "weather", arguments: '{"city":"Oslo"}' }])[0]?.arguments // { city: "Oslo" }
+ * @example toolCalls([{ name: "weather", arguments: '{"city":"Oslo"}' }])?.[0]?.arguments // { city: "Oslo" }
  */
-export function toolCalls(given: readonly { name: string; arguments: unknown }[]): ToolCall[] {
+export function toolCalls(
+  given: readonly { name: string; arguments?: unknown }[],
+): ToolCall[] | null {
+  if (given.length === 0) return null;
   return given.flatMap((call) => {
     const read = { name: call.name, arguments: parsed(call.arguments) };
     return (WRAPPERS.has(call.name) && unwrapped(read.arguments)) || [read];

@@ -1,15 +1,24 @@
-import { isJsonObject, type Json } from "../../shared/contracts/json.ts";
-import { apiError, rateLimitError, unknownModelError, wrongKeyError } from "../api-error.ts";
-import type { FinishedCompletion } from "../chat-response.ts";
-import { bytesOf, type Delivery, errorBody, wholeBody } from "../delivery.ts";
+import { isJsonObject, type Json, parsedJson } from "../../shared/contracts/json.ts";
+import {
+  type ApiError,
+  apiError,
+  rateLimitError,
+  unknownModelError,
+  wrongKeyError,
+} from "../api-error.ts";
+import { type FinishedCompletion, sse } from "../chat-response.ts";
+import { bytesOf, type Delivery, errorBody, jsonBody, wholeBody } from "../delivery.ts";
 import type { Draws } from "../draws.ts";
 import { garble } from "../mistakes/garble.ts";
 import type { NamedModel } from "../model-name.ts";
+import type { Dialect } from "../protocols/dialect.ts";
 import type { FaultKind, JudgmentFault } from "./fault-rates.ts";
 
 /** Inputs of the faults. */
 export interface FaultSettings {
   model: NamedModel;
+  /** Format of errors. */
+  dialect: Dialect;
   /** Key of the request; a 401 contains it masked. */
   apiKey: string;
   /** Duration of the body of `slow-body`. */
@@ -30,27 +39,42 @@ const hugeChunk = "lorem ipsum ".repeat(5461);
 const htmlPage =
   "<!DOCTYPE html><html><head><title>Welcome</title></head><body><h1>Please sign in</h1></body></html>";
 
+const sorry = serverError(
+  500,
+  "The server had an error while processing your request. Sorry about that!",
+);
+
+/** Errors instead of an answer. */
+const errors: Partial<Record<FaultKind, (settings: FaultSettings) => ApiError>> = {
+  "429": ({ model }) => rateLimitError(model.id, model.retryAfterSeconds),
+  "500": () => sorry,
+  "503": ({ model: { retryAfterSeconds } }) => ({
+    ...serverError(503, "The engine is currently overloaded, please try again later."),
+    retryAfterSeconds,
+  }),
+  "529": () => apiError(529, "Overloaded", { type: "overloaded_error" }),
+  "401": ({ apiKey }) => wrongKeyError(apiKey),
+  "404": ({ model }) => unknownModelError(model.name),
+};
+
 const faults: Partial<Record<FaultKind, DeliveryFault>> = {
-  "429": (_, { model }) =>
-    errorBody(rateLimitError(model.id, model.retryAfterSeconds), {
-      "retry-after": model.retryAfterSeconds,
-    }),
-  "500": () =>
-    errorBody(
-      serverError(500, "The server had an error while processing your request. Sorry about that!"),
-    ),
-  "503": (_, { model }) =>
-    errorBody(serverError(503, "The engine is currently overloaded, please try again later."), {
-      "retry-after": model.retryAfterSeconds,
-    }),
-  "529": () => errorBody(apiError(529, "Overloaded", { type: "overloaded_error" })),
-  "401": (_, { apiKey }) => errorBody(wrongKeyError(apiKey)),
-  "404": (_, { model }) => errorBody(unknownModelError(model.name)),
   timeout: (delivery, { model }) => ({ ...delivery, firstMs: model.timeoutMs }),
   hang: (delivery) => ({ ...delivery, ending: "hang" }),
-  cut: (delivery) => ({ ...delivery, parts: half(delivery), ending: "cut" }),
+  stall: (delivery, { model }) => ({
+    ...delivery,
+    parts: pieces(bytesOf(delivery.parts), 2),
+    gapMs: model.timeoutMs,
+  }),
+  cut: (delivery) => ({ ...delivery, parts: [half(delivery)], ending: "cut" }),
+  "error-in-200": (delivery, { dialect }) => {
+    const { body, event = body } = dialect.error(sorry);
+    if (!isStream(delivery)) return jsonBody(JSON.stringify(body), delivery.firstMs);
+    const begun = half(delivery);
+    const whole = begun.subarray(0, begun.lastIndexOf("\n\n") + 2);
+    return { ...delivery, parts: [whole, sse(event)] };
+  },
   "truncated-json": (delivery) => ({
-    ...wholeBody(half(delivery)[0] ?? "", String(delivery.headers["content-type"])),
+    ...wholeBody(half(delivery), String(delivery.headers["content-type"])),
     firstMs: delivery.firstMs,
   }),
   "slow-body": (delivery, { slowBodyMs }) => ({
@@ -58,13 +82,11 @@ const faults: Partial<Record<FaultKind, DeliveryFault>> = {
     parts: pieces(bytesOf(delivery.parts), slowParts),
     gapMs: slowBodyMs / (slowParts - 1),
   }),
-  "null-choices": (delivery) => ({
-    ...wholeBody(
+  "null-choices": (delivery) =>
+    jsonBody(
       '{"id":"chatcmpl-null","object":"chat.completion","created":1767225600,"model":"simulator","choices":null,"usage":null}',
-      "application/json",
       delivery.firstMs,
     ),
-  }),
   html: (delivery) => wholeBody(htmlPage, "text/html; charset=utf-8", delivery.firstMs),
   huge: (delivery, { hugeBytes }) => ({
     ...delivery,
@@ -85,17 +107,22 @@ export function spoilDelivery(
   fault: FaultKind | null,
   settings: FaultSettings,
 ): Delivery {
-  const spoil = fault === null ? undefined : faults[fault];
-  return spoil === undefined ? delivery : spoil(delivery, settings);
+  if (fault === null) return delivery;
+  const error = errors[fault]?.(settings);
+  if (error !== undefined) return errorBody(settings.dialect.error(error));
+  return faults[fault]?.(delivery, settings) ?? delivery;
 }
 
 function serverError(status: number, message: string) {
   return apiError(status, message, { type: "server_error" });
 }
 
-function half({ parts }: Delivery): Buffer[] {
+const isStream = ({ headers }: Delivery): boolean =>
+  String(headers["content-type"]).startsWith("text/event-stream");
+
+function half({ parts }: Delivery): Buffer {
   const body = bytesOf(parts);
-  return [body.subarray(0, Math.floor(body.length / 2))];
+  return body.subarray(0, Math.floor(body.length / 2));
 }
 
 function pieces(body: Buffer, count: number): Buffer[] {
@@ -163,11 +190,8 @@ export function spoilJudgment(content: string, fault: FaultKind | null): string 
 }
 
 function changed(text: string, change: (value: Json) => Json): string {
-  try {
-    return JSON.stringify(change(JSON.parse(text) as Json));
-  } catch {
-    return text;
-  }
+  const value = parsedJson(text) as Json | undefined;
+  return value === undefined ? text : JSON.stringify(change(value));
 }
 
 /** The same properties with values of other types. */

@@ -102,9 +102,19 @@ export interface JudgeBias {
   strictness: number;
 }
 
-/** The bias of judge `self` in a `metric`; `draws` gives the noise for this answer. */
-export function judgeBias(self: string, metric: string, draws: Draws): JudgeBias {
-  const lenience = habit * drawNormal(drawsFrom("judge", self, metric));
+/** Levels by which a judge that is told to be lenient or strict moves. */
+const told = 0.3;
+
+/** The bias of judge `self` in a `metric` under its instructions; `draws` gives the noise for this answer. */
+export function judgeBias(
+  self: string,
+  metric: string,
+  draws: Draws,
+  instructions: string,
+): JudgeBias {
+  const order = /\bBe (lenient|strict):/.exec(instructions)?.[1];
+  const moved = order === undefined ? 0 : order === "strict" ? -told : told;
+  const lenience = moved + habit * drawNormal(drawsFrom("judge", self, metric));
   const shift = lenience + mood * drawNormal(draws);
   return {
     level: (quality) => Math.min(5, Math.max(1, Math.round(quality + shift))),

@@ -1,4 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+} from "../../shared/contracts/json.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 
 /** First line of a fence: a name, and a code that no text contains. */
@@ -52,11 +57,8 @@ function schemaIn(text: string): JsonObject | null {
 
 /** A text as JSON; `otherwise` if it is not JSON. */
 export function parseOr(text: string | undefined, otherwise: Json): Json {
-  try {
-    return JSON.parse(text ?? "") as Json;
-  } catch {
-    return otherwise;
-  }
+  const value = parsedJson(text ?? "") as Json | undefined;
+  return value === undefined ? otherwise : value;
 }
 
 /** The parsed material for a judge; missing parts are empty. */

@@ -1,3 +1,4 @@
+import type { ApiError, SentError } from "../api-error.ts";
 import type { FinishedCompletion, ResponseFacts } from "../chat-response.ts";
 
 /** An interface of model providers: how its requests are read, and how an answer is written in it. */
@@ -8,4 +9,6 @@ export interface Dialect {
   reply(completion: FinishedCompletion, facts: ResponseFacts): string;
   /** The server-sent events of a streamed answer, in order. */
   stream(completion: FinishedCompletion, facts: ResponseFacts): string[];
+  /** An error in this interface's format. */
+  error(error: ApiError): SentError;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import type { ApiError, SentError } from "../api-error.ts";
 import {
   countUsage,
   type FinishedCompletion,
@@ -7,7 +8,7 @@ import {
   sse,
 } from "../chat-response.ts";
 import type { Dialect } from "./dialect.ts";
-import { fieldsOf, functionTool, listOf } from "./read-fields.ts";
+import { argumentsOf, fieldsOf, functionTool, listOf } from "./read-fields.ts";
 
 /** The address of a request: the model and whether it streams. */
 export const generatePath = /^\/v1beta\/models\/([^:]+):(generateContent|streamGenerateContent)$/;
@@ -28,7 +29,45 @@ export const generateDialect: Dialect = {
       sse(replyOf([{ text: "" }], completion, facts, true)),
     ];
   },
+  error: errorOf,
 };
+
+/** Names of statuses. Source: https://ai.google.dev/gemini-api/docs/troubleshooting */
+const statusNames: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  500: "INTERNAL",
+};
+
+/** A wrong key is an invalid argument. The delay before a retry is in the body. */
+function errorOf({ status, body, retryAfterSeconds: delay }: ApiError): SentError {
+  const isKey = status === 401;
+  const code = isKey ? 400 : status;
+  const message = isKey ? "API key not valid. Please pass a valid API key." : body.error.message;
+  const details = [
+    ...(isKey ? [detail("ErrorInfo", { reason: "API_KEY_INVALID" })] : []),
+    ...(delay === undefined ? [] : [detail("RetryInfo", { retryDelay: `${delay}s` })]),
+  ];
+  const error = { code, message, status: statusNames[code] ?? "UNAVAILABLE", details };
+  return { status: code, body: { error } };
+}
+
+const detail = (type: string, fields: object): object => ({
+  "@type": `type.googleapis.com/google.rpc.${type}`,
+  ...fields,
+});
+
+/** The list of models. Source: https://ai.google.dev/api/models */
+export const generateModels = (models: readonly { id: string; profile: string }[]): object => ({
+  models: models.map(({ id, profile }) => ({
+    name: `models/${id}`,
+    version: "001",
+    displayName: id,
+    supportedGenerationMethods: ["generateContent"],
+    thinking: profile === "reasoning",
+  })),
+});
 
 function toChat(given: unknown, path: string): unknown {
   if (!isJsonObject(given)) return given;
@@ -39,20 +78,6 @@ function toChat(given: unknown, path: string): unknown {
   const functions = listOf(tools).flatMap((tool) => listOf(tool["functionDeclarations"]));
   const system = listOf(fieldsOf(systemInstruction)["parts"]).map(({ text }) => text ?? "");
   const effort = thinkingLevel ?? (thinkingBudget === 0 ? "none" : undefined);
-  const optional = {
-    temperature: config["temperature"],
-    top_p: config["topP"],
-    seed: config["seed"],
-    max_completion_tokens: config["maxOutputTokens"],
-    response_format: formatOf(config),
-    reasoning_effort: effort,
-    tools:
-      functions.length === 0
-        ? undefined
-        : functions.map(({ parametersJsonSchema: parameters = {}, ...its }) =>
-            functionTool({ ...its, parameters }),
-          ),
-  };
   return {
     model: decodeURIComponent(model),
     messages: Array.isArray(contents)
@@ -62,7 +87,15 @@ function toChat(given: unknown, path: string): unknown {
         ]
       : null,
     stream: action === "streamGenerateContent",
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    temperature: config["temperature"],
+    top_p: config["topP"],
+    seed: config["seed"],
+    max_completion_tokens: config["maxOutputTokens"],
+    response_format: formatOf(config),
+    reasoning_effort: effort,
+    tools: functions.map(({ parametersJsonSchema: parameters = {}, ...its }) =>
+      functionTool({ ...its, parameters }),
+    ),
   };
 }
 
@@ -89,14 +122,6 @@ function partsOf({ content, refusal, thoughts, toolCalls }: FinishedCompletion):
       functionCall: { name: call.name, args: argumentsOf(call.arguments) },
     })),
   ];
-}
-
-function argumentsOf(given: string): Json {
-  try {
-    return JSON.parse(given) as Json;
-  } catch {
-    return given;
-  }
 }
 
 function replyOf(

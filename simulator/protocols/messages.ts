@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { type ApiError, openaiError, type SentError } from "../api-error.ts";
 import {
   countUsage,
   type FinishedCompletion,
@@ -7,7 +8,7 @@ import {
   sse,
 } from "../chat-response.ts";
 import type { Dialect } from "./dialect.ts";
-import { fieldsOf, functionTool, listOf } from "./read-fields.ts";
+import { argumentsOf, fieldsOf, functionTool, listOf } from "./read-fields.ts";
 
 /** Anthropic's Messages. */
 export const messagesDialect: Dialect = {
@@ -23,7 +24,37 @@ export const messagesDialect: Dialect = {
       sse({ type: "message_stop" }),
     ];
   },
+  error: errorOf,
 };
+
+/** Types of errors by status. Source: https://platform.claude.com/docs/en/api/errors */
+const errorTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  529: "overloaded_error",
+};
+
+function errorOf(error: ApiError): SentError {
+  const { status, body } = error;
+  const type = errorTypes[status] ?? "api_error";
+  const message = status === 401 ? "invalid x-api-key" : body.error.message;
+  return { ...openaiError(error), body: { type: "error", error: { type, message } } };
+}
+
+/** The list of models. Source: https://platform.claude.com/docs/en/api/models-list */
+export const messagesModels = (models: readonly { id: string }[]): object => ({
+  data: models.map(({ id }) => ({
+    type: "model",
+    id,
+    display_name: id,
+    created_at: "2026-01-01T00:00:00Z",
+  })),
+  has_more: false,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
+});
 
 function toChat(given: unknown): unknown {
   if (!isJsonObject(given)) return given;
@@ -87,15 +118,6 @@ function messageOf(completion: FinishedCompletion, facts: ResponseFacts) {
       output_tokens: usage.completion_tokens,
     },
   };
-}
-
-/** Arguments that are no JSON can't be written in this interface: they are one text. */
-function argumentsOf(given: string): Json {
-  try {
-    return JSON.parse(given) as Json;
-  } catch {
-    return given;
-  }
 }
 
 function blockEvents(block: JsonObject, index: number): string[] {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
+import { type ApiError, openaiError, type SentError } from "../api-error.ts";
 import {
   countUsage,
   type FinishedCompletion,
@@ -33,7 +34,16 @@ export const responsesDialect: Dialect = {
       }),
     ];
   },
+  error: errorOf,
 };
+
+/** An unknown model is a bad request; within a stream, the error's fields are those of the event. */
+function errorOf(error: ApiError): SentError {
+  const { type: _, ...fields } = error.body.error;
+  const isUnknown = fields.code === "model_not_found";
+  const event = { type: "error", ...fields, code: fields.code ?? error.body.error.type };
+  return { ...openaiError(error), ...(isUnknown && { status: 400 }), event };
+}
 
 function toChat(given: unknown): unknown {
   if (!isJsonObject(given)) return given;

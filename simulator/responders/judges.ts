@@ -36,8 +36,10 @@ export function judgesResponder(): Responder {
 function judgmentOf(fenced: FencedRequest, { self = "", draws }: AnswerContext): JsonObject {
   const analyzed = analyzeMaterial(readMaterial(fenced.pieces));
   const known = rubricFor(fenced.schema);
-  if (known !== null) return known.judge(analyzed, judgeBias(self, known.metric, draws), draws);
-  return unknownJudgment(fenced, analyzed, judgeBias(self, fenced.system, draws), draws);
+  const { system } = fenced;
+  const bias = judgeBias(self, known?.metric ?? system, draws, system);
+  if (known !== null) return known.judge(analyzed, bias, draws);
+  return unknownJudgment(fenced, analyzed, bias, draws);
 }
 
 /** Rubrics by the property of the verdict. */

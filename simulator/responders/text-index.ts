@@ -1,4 +1,4 @@
-import type { Json } from "../../shared/contracts/json.ts";
+import { type Json, parsedJson } from "../../shared/contracts/json.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 import { textKey } from "./responder.ts";
 
@@ -45,9 +45,5 @@ export function askedSchema({ schema, userText }: ParsedChat): Json | undefined 
   const start = userText.lastIndexOf(beforeSchema);
   if (start < 0) return undefined;
   const [text = ""] = userText.slice(start + beforeSchema.length).split(afterSchema);
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return parsedJson(text) as Json | undefined;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "../../shared/contracts/json.ts";
 import { readCalls } from "../../shared/suites/tools/read.ts";
 import {
   checkSample,
@@ -97,16 +97,11 @@ function answerOnce(
 
 /** Arguments that are not JSON stay text. */
 function asJson(calls: readonly WrittenCall[]): string {
-  const listed = calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text) }));
+  const listed = calls.map(({ name, arguments: text }) => ({
+    name,
+    arguments: parsedJson(text) ?? text,
+  }));
   return JSON.stringify(listed);
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function claimUnknown(request: ParsedChat): Claim | null {

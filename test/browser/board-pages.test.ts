@@ -113,7 +113,9 @@ describe("a board's page", () => {
       const headline = run.metrics?.[run.headline];
       expect(rows[run.model.name]).toMatchObject({
         latencyP95: `${printed(run, "latencyP95")} ${loadOf(run, heading)} ${bounds(run, "latencyP95")}`,
-        costPer1kUsd: printed(run, "costPer1kUsd"),
+        costPer1kUsd:
+          printed(run, "costPer1kUsd") +
+          (run.metrics?.["costPer1kUsd"]?.value == null ? "" : ` ${bounds(run, "costPer1kUsd")}`),
         validity: `${printed(run, "validity")} ${bounds(run, "validity")}`,
         n: `${headline?.n} ${share(headline?.coverage ?? 0)}`,
         date: expect.stringContaining("20 Nov 2026"),

@@ -120,3 +120,83 @@ describe("the page of all samples of a run", () => {
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });
 });
+
+describe("the page on which people rate answers", () => {
+  const levels = [1, 2, 3, 4, 5].map((score) => [score, `Level ${score}`]);
+  const metrics = ["empathy", "helpfulness"].map((id) => ({
+    id,
+    label: `The ${id}`,
+    task: `Determine the ${id}.`,
+    levels,
+    notAbout: ["length"],
+  }));
+
+  it("is used by keyboard alone, saves each answer, and is sound in both schemes", async () => {
+    const saved: unknown[] = [];
+    const { page, complaints } = await opened("/run/rate/?run=run_done", {
+      "GET /v1/runs/*/rating-tasks": ({ query }) => ({
+        body: {
+          metrics,
+          progress: { rated: saved.length, total: 2 },
+          tasks: ["a", "b"].slice(saved.length).map((sampleId) => ({
+            sampleId,
+            answerHash: "0".repeat(64),
+            sections: [
+              { name: "query", text: `Query of ${sampleId}` },
+              { name: "answer", text: `<b>Answer</b> for ${query.get("rater")}` },
+            ],
+            metrics: metrics.map(({ id }) => id),
+          })),
+        },
+      }),
+      "POST /v1/runs/*/ratings": ({ body }) => {
+        saved.push(body);
+        return { body: { stored: 2 } };
+      },
+    });
+    expect(await page.getByLabel("Ids of the runs").inputValue()).toBe("run_done");
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
+    await page.getByLabel("Your name").focus();
+    await page.keyboard.type("Ada");
+    await page.keyboard.press("Enter");
+    await page.getByText("Answer 1 of 2, metric 1 of 2").waitFor();
+    expect(new URL(page.url()).search).toBe("?run=run_done&rater=Ada");
+    const text = await shownText(page);
+    expect(text).toContain("<b>Answer</b> for Ada");
+    expect(text).not.toContain("Acme");
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
+    await page.keyboard.press("4");
+    await page.getByText("Answer 1 of 2, metric 2 of 2").waitFor();
+    await page.keyboard.press("Backspace");
+    await page.getByText("Answer 1 of 2, metric 1 of 2").waitFor();
+    expect(await page.getByRole("radio", { checked: true }).inputValue()).toBe("4");
+    // By arrow keys, as with any choice of radio buttons, then Enter.
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByText("Answer 1 of 2, metric 2 of 2").waitFor();
+    await page.keyboard.press("1");
+    await page.getByText("Query of b").waitFor();
+    const own = { sampleId: "a", answerHash: "0".repeat(64), rater: "Ada" };
+    expect(saved).toEqual([
+      {
+        ratings: [
+          { ...own, metric: "empathy", score: 5 },
+          { ...own, metric: "helpfulness", score: 1 },
+        ],
+      },
+    ]);
+    await page.keyboard.press("2");
+    await page.getByText("Answer 2 of 2, metric 2 of 2").waitFor();
+    await page.keyboard.press("2");
+    await page.getByText("Every answer is rated").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why nothing could be loaded", async () => {
+    const { page } = await opened("/run/rate/?run=run_done&rater=Ada", {
+      "GET /v1/runs/*/rating-tasks": () => problem(403, "run_done belongs to another account"),
+    });
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByText("belongs to another account").waitFor();
+  });
+});

@@ -21,14 +21,16 @@ const kinds: readonly [name: string, pages: RegExp][] = [
 /** Of these no resamples are kept: strings, confidences and tokens are counted over the whole run. */
 const unresampled = new Set(["fuzzyMatchRate", "calibrationError", "thinkingShare"]);
 
-/** Percentiles that too few times tell; and some runs of the fixture have one time for every answer. */
-const untoldTimes = /^((latency|firstByte|generation)P\d\d|latencyMean|evaluationTimeMean)$/;
+/** Percentiles that too few times tell; and some runs of the fixture have one time or cost for every answer. */
+const untoldTimes =
+  /^((latency|firstByte|generation)P\d\d|latencyMean|evaluationTimeMean|costPer1kUsd)$/;
 
 const facts =
   /(Min|Max)$|^(generation|evaluation|total)Time$|^(latencyTotal|p95Source)$|^(judgeCached|unjudged)Rate$/;
 const units = new Map(suites.flatMap(({ metrics }) => metrics.map(({ id, unit }) => [id, unit])));
 const isScore = (id: string): boolean =>
-  ["ratio", "level", "ms"].includes(units.get(id) ?? "") && !facts.test(id);
+  id === "costPer1kUsd" ||
+  (["ratio", "level", "ms"].includes(units.get(id) ?? "") && !facts.test(id));
 
 let found: Record<string, BareScores>;
 /** By suite, pages that show its headline and do not say what its readers have to know. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Comparison } from "../../shared/contracts/boards/comparison.ts";
+import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
 import { readSnapshot } from "../../shared/contracts/boards/read-snapshot.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submissions/submission.ts";
@@ -113,8 +114,8 @@ describe("judges", () => {
   /** Requests that the simulator had for judges so far. */
   async function judgeCalls(name: string): Promise<number> {
     const log = await (await fetch(stack.simulator.replace("/v1", "/__log"))).json();
-    const counts = (log as { models: Record<string, { requests: number }> }).models;
-    return counts[name]?.requests ?? 0;
+    const { entries } = log as { entries: { model: string }[] };
+    return entries.filter(({ model }) => model === name).length;
   }
 
   const count = 20;
@@ -182,6 +183,97 @@ describe("judges", () => {
     expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * count);
     expect(await judgeCalls("sim-medium?latency=0")).toBe(before);
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
+  });
+
+  it("judge files from the terminal, once, and their judgments can be submitted", async () => {
+    const cwd = mkdtempSync(join(folder, "judged-"));
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const job = (...args: string[]) => ran(process.execPath, [launcher, ...args], { cwd, env });
+    const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
+    const samples = rows.split("\n").slice(0, 6);
+    const ids = samples.map((row) => (JSON.parse(row) as { id: string }).id);
+    const given = ids.map((id) => ({
+      id,
+      output: "I am glad that you ask. Rest, and walk a bit.",
+    }));
+    const write = (name: string, lines: readonly string[]) =>
+      writeFileSync(join(cwd, name), lines.map((line) => `${line}\n`).join(""));
+    write("samples.jsonl", samples);
+    write(
+      "answers.jsonl",
+      given.map((row) => JSON.stringify(row)),
+    );
+    const model = "sim-judge-a?latency=0&faults=429:0.1&retryAfter=0";
+    const judging = (answers: string) =>
+      `judge memory --dataset samples.jsonl --answers ${answers} --judge simulated:${model} --output judged.jsonl --json`.split(
+        " ",
+      );
+    const first = await job(...judging("answers.jsonl"));
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    const run = JSON.parse(first.stdout) as Run;
+    expect(run.metrics?.["mcs"]).toMatchObject({ n: 6, coverage: 1 });
+    const asked = await judgeCalls(model);
+    expect(asked).toBeGreaterThanOrEqual(11 * 6);
+    const again = JSON.parse((await job(...judging("judged.jsonl"))).stdout) as Run;
+    expect(await judgeCalls(model)).toBe(asked);
+    const { value } = run.metrics?.["mcs"] ?? {};
+    expect(again.metrics?.["mcs"]?.value).toBe(value);
+
+    const files = ["--dataset", "samples.jsonl", "--answers", "judged.jsonl"];
+    const offline = JSON.parse((await job("score", "memory", ...files, "--json")).stdout);
+    expect(offline.metrics.mcs.value).toBeCloseTo(value ?? Number.NaN, 9);
+    const judged = readFileSync(join(cwd, "judged.jsonl"), "utf8").trim().split("\n");
+    const submission = await api.submit({
+      suite: "memory",
+      dataset: `${run.dataset.name}@${run.dataset.version}`,
+      options: { judge: "recorded" },
+      models: [{ name: "Recorded", answers: judged.map((line) => JSON.parse(line)) }],
+    });
+    const recorded = await finished(submission.runs[0]?.id ?? "");
+    expect(recorded.metrics?.["mcs"]?.value).toBeCloseTo(value ?? Number.NaN, 9);
+    expect(await judgeCalls(model)).toBe(asked);
+
+    const other = "sim-judge-b?latency=1";
+    const rescored = await job("rescore", run.id, "--judge", `simulated:${other}`, "--json");
+    expect(rescored.status).toBe(0);
+    expect(JSON.parse(rescored.stdout)).toMatchObject([{ parent: run.id, status: "finished" }]);
+    expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 6);
+  });
+
+  it("decide some ranks: several judgings of the same answers, from the terminal", async () => {
+    const rows = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8");
+    await api.uploadDataset("memory", "stock", rows);
+    const models = ["sim-large", "sim-tiny"].map((model) => ({
+      name: model,
+      endpoint: { baseUrl: stack.simulator, model: `${model}?latency=0` },
+    }));
+    const options = { judge: "simulated:sim-judge-a?latency=0", sample: { n: 4 } };
+    const { runs } = await api.submit({ suite: "memory", dataset: "stock", models, options });
+    for (const { id } of runs) await finished(id);
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const ids = runs.map(({ id }) => id);
+    const judge = "simulated:sim-judge-b?latency=0&faults=429:0.1&retryAfter=0";
+    const judgings = ["lenient", "strict"].map((strictness) => ({ judge, strictness }));
+    const file = join(folder, "judgings.json");
+    writeFileSync(file, JSON.stringify(judgings));
+    const args = ["rescore", ...ids, "--judgings", file];
+    const shown = await ran(process.execPath, [launcher, ...args], { env });
+    expect(shown).toMatchObject({ status: 0, stderr: "" });
+    expect(shown.stdout).toMatch(/sim-large +\d of 3 /);
+    expect(shown.stdout).toMatch(/models +\d+\.\d%/);
+    const [, submissions = ""] = /submissions=(\S+)/.exec(shown.stdout) ?? [];
+    const read = await fetch(`${stack.origin}/v1/judgings?submissions=${submissions}`);
+    const study = (await read.json()) as JudgingStudy;
+    expect(study.models.map(({ model }) => model.name)).toEqual(["sim-large", "sim-tiny"]);
+    const meanOf = (strict: string) => {
+      const values = study.models.flatMap(({ results }) =>
+        results.filter((_, j) => study.judgings[j]?.options["strictness"] === strict),
+      );
+      return values.reduce((sum, { value }) => sum + value, 0) / values.length;
+    };
+    expect(meanOf("lenient")).toBeGreaterThan(meanOf("strict"));
   });
 });
 

@@ -155,7 +155,7 @@ describe("npm start", () => {
       const order = ["demo/sim-large", "demo/sim-medium", "demo/sim-small", "demo/sim-tiny"];
       expect([id, simulated, others]).toEqual([id, true, order]);
       // More thinking is worth something.
-      const efforts = ["demo/sim-reasoning-high-effort", "demo/sim-reasoning-low-effort"];
+      const efforts = ["demo/sim-reasoning--high-effort", "demo/sim-reasoning--low-effort"];
       expect(thinkers).toEqual(id === "extraction" ? efforts : []);
     }
     for (const { id } of suites) {

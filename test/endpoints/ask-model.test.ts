@@ -4,6 +4,7 @@ import { modelClient, type Reply } from "../../api/providers/ask-model.ts";
 import { type EndpointMemory, endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
+import type { InferenceSettings } from "../../shared/contracts/submissions/inference-settings.ts";
 import { askServer, serve } from "../security/support/ask-server.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import { firstRow } from "../simulator/support/rows.ts";
@@ -160,6 +161,84 @@ describe("a parameter that the endpoint refuses", () => {
       [1, 2, 3].map(() => ask("sim-reasoning?latency=0", { memory })),
     );
     expect(asked.map(({ answer }) => answer.error)).toEqual([null, null, null]);
+  });
+});
+
+interface Body {
+  thinking?: { type: string };
+  reasoning?: { effort: string; summary?: string };
+  output_config?: object;
+}
+
+/** An endpoint that refuses requests with a field, as `refusal` says, and answers all others. */
+async function refusing(field: (body: Body) => unknown, refusal: object, reply: object) {
+  const bodies: Body[] = [];
+  const baseUrl = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    bodies.push(body);
+    const isRefused = field(body) !== undefined;
+    response.writeHead(isRefused ? 400 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRefused ? { error: refusal } : reply));
+  });
+  return async (protocol: "messages" | "responses", settings: InferenceSettings) => {
+    const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
+    const memory = endpointMemory({ parameters: ["stream"] });
+    const endpoint = { baseUrl, model: "m", maxTokensParam: "max_tokens", protocol, settings };
+    const limits = { timeoutMs: 5_000, maxRetries: 0, mayPostpone: false };
+    const request = { messages: [{ role: "user" as const, content: "2 + 2" }] };
+    const answer = answerIn(await client(endpoint as never, request as never, limits, memory));
+    return { answer, memory, bodies };
+  };
+}
+
+describe("thoughts that the endpoint refuses", () => {
+  const said = { type: "message", content: [{ type: "output_text", text: "4" }] };
+  const message = { content: [{ type: "text", text: "4" }], stop_reason: "end_turn" };
+  const unverified = {
+    message: "Your organization must be verified to generate reasoning summaries.",
+    type: "invalid_request_error",
+    param: "reasoning.summary",
+    code: "unsupported_value",
+  };
+  const notAdaptive = {
+    type: "invalid_request_error",
+    message: "adaptive thinking is not supported on this model",
+  };
+
+  it("are asked for no longer: a summary of OpenAI's", async () => {
+    const asking = await refusing((body) => body.reasoning?.summary, unverified, {
+      output: [said],
+    });
+    const { answer, memory, bodies } = await asking("responses", { reasoningEffort: "high" });
+    expect(answer).toMatchObject({ output: "4", error: null, attempts: 2 });
+    expect(bodies.map(({ reasoning }) => reasoning)).toEqual([
+      { effort: "high", summary: "auto" },
+      { effort: "high" },
+    ]);
+    expect(memory.notes.join()).toContain("refuses reasoning.summary: requested without");
+  });
+
+  it("are asked for no longer: adaptive ones, of models before Claude 4.6", async () => {
+    const asking = await refusing((body) => body.thinking, notAdaptive, message);
+    const { answer, memory, bodies } = await asking("messages", { reasoningEffort: "high" });
+    expect(answer).toMatchObject({ output: "4", error: null, attempts: 2 });
+    expect(bodies.map((body) => [body.thinking?.type, body.output_config])).toEqual([
+      ["adaptive", { effort: "high" }],
+      [undefined, { effort: "high" }],
+    ]);
+    expect(memory.notes.join()).toContain("refuses thinking: requested without thinking");
+  });
+
+  it.each<InferenceSettings>([
+    { thinkingBudget: 2_000 },
+    { reasoningEffort: "none" },
+    { reasoningEffort: "low", extraBody: { thinking: { type: "adaptive" } } },
+  ])("fail where the submission demands how to think: %j", async (settings) => {
+    const asking = await refusing((body) => body.thinking, notAdaptive, message);
+    const { answer } = await asking("messages", settings);
+    expect(answer.error).toMatchObject({ class: "bad_request" });
   });
 });
 

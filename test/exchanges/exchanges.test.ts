@@ -42,7 +42,97 @@ const weather = { function: { name: "weather", arguments: '{"city":"Oslo"}' } };
 
 /** Replies in the shapes of providers, in words of our own, and what is read of each. */
 const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>][] = [
-  ["a text", whole({ content: "Oslo" }), { outcome: "answered", answer: "Oslo", stop: "stop" }],
+  [
+    "a text, of a model that the reply names",
+    whole({ content: "Oslo" }),
+    { outcome: "answered", answer: "Oslo", stop: "stop", servedModel: "m-2026" },
+  ],
+  [
+    "parts of the content by other names",
+    whole({ content: ["Os", { type: "output_text", text: "lo" }] }),
+    { outcome: "answered", answer: "Oslo" },
+  ],
+  [
+    "a call of an older server",
+    whole({ content: null, function_call: weather.function }),
+    { outcome: "answered", calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
+  ],
+  [
+    "a call without a name beside another",
+    whole({ content: null, tool_calls: [{ function: { arguments: "{}" } }, weather] }),
+    { calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
+  ],
+  [
+    "a choice that ends with an error",
+    whole({ content: "Os" }, { finish_reason: "error" }),
+    { outcome: "failed", failure: { class: "server_error", retryable: true, retryAfterMs: null } },
+  ],
+  [
+    "a stream whose choice has an error",
+    events(delta({ content: "Os" }), {
+      choices: [
+        { index: 0, delta: {}, finish_reason: "error", error: { code: 502, message: "away" } },
+      ],
+    }),
+    {
+      outcome: "failed",
+      answer: "Os",
+      failure: { class: "server_error", retryable: true, retryAfterMs: null },
+    },
+  ],
+  [
+    "a stream that breaks off while it thinks in the text",
+    events(delta({ content: "<think>\n2 +" })),
+    { outcome: "failed", answer: null, thoughts: "2 +" },
+  ],
+  [
+    "a stream of two calls at one place",
+    events(
+      delta({ tool_calls: [{ index: 0, id: "a", ...weather }] }),
+      delta({ tool_calls: [{ index: 0, id: "b", function: { name: "roll", arguments: "{" } }] }),
+      delta({ tool_calls: [{ index: 0, function: { arguments: "}" } }] }, "tool_calls"),
+    ),
+    {
+      calls: [
+        { name: "weather", arguments: { city: "Oslo" } },
+        { name: "roll", arguments: {} },
+      ],
+    },
+  ],
+  [
+    "an error without an object of its own",
+    reply({
+      body: { object: "error", message: "no such field", type: "invalid_request", code: 400 },
+    }),
+    { failure: { class: "bad_request", retryable: false, retryAfterMs: null } },
+  ],
+  [
+    "a prompt that a filter stopped",
+    reply({ status: 400, body: { error: { code: "content_filter", message: "filtered" } } }),
+    { outcome: "refused", stop: "content_filter" },
+  ],
+  [
+    "a prompt that was moderated",
+    reply({
+      status: 403,
+      body: { error: { code: 403, message: "flagged", metadata: { reasons: ["violence"] } } },
+    }),
+    { failure: { class: "bad_request", retryable: false, retryAfterMs: null } },
+  ],
+  ...(
+    [
+      ["API Key not found. Please pass a valid API key.", "unauthorized"],
+      ["Missing or invalid Authorization header", "unauthorized"],
+      ["Unknown field 'api_key': invalid request", "bad_request"],
+      ["Model Not Exist", "not_found"],
+      ["acme/none is not a valid model ID", "not_found"],
+      ["this model does not support tools", "bad_request"],
+    ] as const
+  ).map(([message, kind]): (typeof cases)[number] => [
+    `status 400: ${message}`,
+    reply({ status: 400, body: { error: { message } } }),
+    { failure: { class: kind, retryable: false, retryAfterMs: null } },
+  ]),
   [
     "a call without arguments, beside another",
     whole({ content: null, tool_calls: [{ function: { name: "roll" } }, weather] }),
@@ -172,7 +262,66 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     reply({ status: 400, body: { error: { message: "API key not valid. Pass a valid one." } } }),
     { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
   ],
-  ["another interface", { ...reply({ body: {} }), api: "converse" }, { outcome: "unread" }],
+  ...(
+    [
+      ["batches", "p", "a batch"],
+      ["count_tokens", "p", "a count of tokens"],
+      ["models", "p", "a list of models"],
+      ["native-chat", "ollama", "an answer of Ollama's own interface"],
+      ["converse", "bedrock", "an answer of Bedrock's Converse"],
+      ["v2", "cohere", "an answer of Cohere's own interface"],
+      ["embeddings", "cohere", "embeddings"],
+      ["rerank", "p", 'a reply of "rerank"'],
+    ] as const
+  ).map(([api, provider, what]): (typeof cases)[number] => [
+    `no answer: ${api}`,
+    { ...reply({ body: {} }), api, provider },
+    {
+      outcome: "unread",
+      answer: null,
+      note: expect.stringMatching(new RegExp(`^not an answer of a supported interface: ${what}`)),
+    },
+  ]),
+  [
+    "an error of another interface",
+    { ...reply({ status: 401, body: { message: "invalid api token" } }), api: "count_tokens" },
+    { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
+  ],
+  [
+    "an interface that is only told by its path",
+    {
+      ...whole({ content: "Oslo" }),
+      api: "x",
+      request: { method: "POST", path: "/v1/chat/completions?a=b", body: null },
+    },
+    { outcome: "answered", answer: "Oslo" },
+  ],
+  [
+    "a call that a stream breaks off",
+    events(
+      delta({ content: "Look." }),
+      delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: '{"ci' } }] }),
+    ),
+    {
+      outcome: "failed",
+      answer: "Look.",
+      calls: [{ name: "weather", arguments: '{"ci' }],
+    },
+  ],
+  [
+    "thoughts that a stream breaks off",
+    events(delta({ reasoning_content: "2 + " })),
+    { outcome: "failed", answer: null, thoughts: "2 + " },
+  ],
+  [
+    "a limit whose delay is in milliseconds",
+    reply({
+      status: 429,
+      headers: { "retry-after": "2", "retry-after-ms": "1250" },
+      body: { error: { message: "slow down" } },
+    }),
+    { failure: { class: "rate_limited", retryable: true, retryAfterMs: 1_250 } },
+  ],
 ];
 
 describe("a reply of a provider", () => {
@@ -196,7 +345,7 @@ const linesOf = (file: string): unknown[] =>
 const short = (text: string | null) => text && `${text.length} ${hash32(text).toString(16)}`;
 
 /** Of a reading: outcome, answer, thoughts, calls, tokens, stop and failure. */
-const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadExchange) => [
+const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure, note }: ReadExchange) => [
   outcome,
   short(answer),
   short(thoughts),
@@ -205,6 +354,7 @@ const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure }: ReadEx
   stop,
   failure &&
     `${failure.class}${failure.retryable ? ", retried" : ""}${failure.retryAfterMs === null ? "" : ` after ${failure.retryAfterMs}`}`,
+  ...(note === null ? [] : [note]),
 ];
 
 describe.skipIf(!existsSync(exchangesFile))(

@@ -6,7 +6,7 @@ const usage = `Reads recorded replies of model providers with the service's own 
   npm run exchanges -- FILE
 
 FILE has one exchange a line: {provider, api, case, model, request, response: {status, headers, body | sse | ndjson}}.
-Prints what was read of each as a JSON array: case, outcome, answer, thoughts, calls, usage, stop and failure.`;
+Prints what was read of each as a JSON array: case, outcome, answer, thoughts, calls, usage, stop, failure, and a note on what is no answer of a supported interface.`;
 
 function jsonOf(line: string): unknown {
   try {

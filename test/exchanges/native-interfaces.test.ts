@@ -158,12 +158,42 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { answer: "4", ...failed("invalid_response", true) },
   ],
   [
+    "Responses: a stream that breaks off within a call",
+    stream(
+      "responses",
+      { type: "response.output_item.done", item: said("Look.") },
+      {
+        type: "response.output_item.added",
+        item: { type: "function_call", name: "weather", arguments: "" },
+      },
+      { type: "response.function_call_arguments.delta", delta: '{"ci' },
+    ),
+    {
+      answer: "Look.",
+      calls: [{ name: "weather", arguments: '{"ci' }],
+      ...failed("invalid_response", true),
+    },
+  ],
+  [
+    "Responses: a stream that breaks off within the thoughts",
+    stream(
+      "responses",
+      { type: "response.output_item.added", item: { type: "reasoning", summary: [] } },
+      { type: "response.reasoning_summary_text.delta", delta: "2 + " },
+    ),
+    { answer: null, thoughts: "2 + ", ...failed("invalid_response", true) },
+  ],
+  [
     "Responses: a stream that fails",
-    stream("responses", {
-      type: "response.failed",
-      response: { status: "failed", error: { code: "insufficient_quota", message: "quota" } },
-    }),
-    failed("rate_limited", false),
+    stream(
+      "responses",
+      { type: "response.output_text.delta", delta: "Os" },
+      {
+        type: "response.failed",
+        response: { status: "failed", error: { code: "insufficient_quota", message: "quota" } },
+      },
+    ),
+    { answer: "Os", ...failed("rate_limited", false) },
   ],
   [
     "Messages: thoughts, text and input from a cache",
@@ -177,6 +207,28 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
       stop: "stop",
       usage: { input: 50, output: 5, reasoning: null, cached: 40 },
     },
+  ],
+  [
+    "Messages: a forced call that the model refuses",
+    reply("messages", {
+      status: 400,
+      body: {
+        type: "error",
+        error: {
+          type: "invalid_request_error",
+          message: "tool_choice: this model takes only auto and none",
+        },
+      },
+    }),
+    failed("bad_request", false),
+  ],
+  [
+    "Messages: thoughts that are not shown",
+    message([
+      { type: "redacted_thinking", data: "…" },
+      { type: "text", text: "4" },
+    ]),
+    { answer: "4", thoughts: null },
   ],
   [
     "Messages: tokens of thoughts",
@@ -241,6 +293,20 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     "Messages: a stream that breaks off",
     stream("messages", start, block(0, { type: "text", text: "4" })),
     { answer: "4", ...failed("invalid_response", true) },
+  ],
+  [
+    "Messages: a stream that breaks off within a call",
+    stream(
+      "messages",
+      start,
+      block(0, { type: "tool_use", name: "weather", input: {} }),
+      part(0, { type: "input_json_delta", partial_json: '{"city":"Oslo"}' }),
+    ),
+    {
+      answer: null,
+      calls: [{ name: "weather", arguments: { city: "Oslo" } }],
+      ...failed("invalid_response", true),
+    },
   ],
   [
     "Messages: overloaded, in a stream",

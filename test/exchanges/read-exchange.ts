@@ -12,10 +12,12 @@ export const exchangeSchema = z.looseObject({
   api: z.string(),
   case: z.string(),
   model: z.string().nullish(),
-  request: z.looseObject({ body: z.unknown() }),
+  request: z
+    .looseObject({ method: z.string().nullish(), path: z.string().nullish(), body: z.unknown() })
+    .nullish(),
   response: z.looseObject({
-    status: z.int(),
-    headers: z.record(z.string(), z.string()).default({}),
+    status: z.int().min(200).max(599),
+    headers: z.record(z.string(), z.string()).nullish(),
     body: z.unknown().optional(),
     sse: z.string().optional(),
     ndjson: z.string().optional(),
@@ -41,7 +43,7 @@ export function fixtureExchange(fixture: z.infer<typeof fixtureSchema>): Exchang
   const own: Readonly<Record<string, string>> = {
     anthropic: "messages",
     google: "generateContent",
-    cohere: "cohere",
+    cohere: isJsonObject(body) && "embeddings" in body ? "embeddings" : "cohere",
   };
   const isFailed = isJsonObject(body) && isJsonObject(body["error"] ?? null);
   const code = isFailed ? (body["error"] as JsonObject)["code"] : null;
@@ -63,7 +65,7 @@ export interface ReadExchange {
   case: string;
   /**
    * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: a reply without an answer, such as
-   * thoughts that used up the tokens. `failed`: the request; `answer` is the text received before. `unread`: the service does not speak this interface.
+   * thoughts that used up the tokens. `failed`: the request; `answer`, `thoughts` and `calls` are what came before. `unread`: no answer of an interface that the service speaks; `note` says what it is.
    */
   outcome: "answered" | "refused" | "empty" | "failed" | "unread";
   answer: string | null;
@@ -71,20 +73,53 @@ export interface ReadExchange {
   calls: { name: string; arguments: unknown }[];
   usage: Record<"input" | "output" | "reasoning" | "cached", number | null>;
   stop: string | null;
+  /** The model that answered, where the reply names it. */
+  servedModel: string | null;
   failure: Pick<Failure, "class" | "retryable" | "retryAfterMs"> | null;
+  note: string | null;
 }
 
 /** The interface by which a recording was made; null: none that the service speaks. */
-function protocolIn(api: string): ProtocolName | null {
-  if (/^chat/.test(api)) return "chat_completions";
-  if (/^(stream)?generateContent$/i.test(api)) return "generate_content";
-  return api === "responses" || api === "messages" ? api : null;
+function protocolIn({ api, request }: Exchange): ProtocolName | null {
+  const path = request?.path?.split("?")[0] ?? "";
+  const kinds: readonly [api: RegExp, path: RegExp, protocol: ProtocolName][] = [
+    [/^chat/, /\/chat\/completions$/, "chat_completions"],
+    // A response that is made in the background is fetched later, in the same shape.
+    [/^responses/, /\/responses(\/resp_\w+)?$/, "responses"],
+    [/^messages$/, /\/messages$/, "messages"],
+    [/^(stream)?generateContent$/i, /:(stream)?generateContent$/i, "generate_content"],
+  ];
+  return kinds.find(([name, at]) => name.test(api) || at.test(path))?.[2] ?? null;
+}
+
+/** What a reply of another interface is. */
+const others: readonly [api: RegExp, what: string][] = [
+  [/batch/i, "a batch, which the service does not use"],
+  [/count_?tokens/i, "a count of tokens"],
+  [/^models/, "a list of models"],
+  [/embed/i, "embeddings"],
+  [/^native|\/api\/(chat|generate)/, "an answer of Ollama's own interface; its /v1 is supported"],
+  [/converse/, "an answer of Bedrock's Converse; its /openai/v1 is supported"],
+  [/cohere/, "an answer of Cohere's own interface; its /compatibility/v1 is supported"],
+];
+
+function noteOn({ api, provider, request }: Exchange): string {
+  const path = request?.path ?? "";
+  const [, what] = others.find(([kind]) => [api, path, provider].some((its) => kind.test(its))) ?? [
+    null,
+    `a reply of "${api}"`,
+  ];
+  return `not an answer of a supported interface: ${what}`;
 }
 
 /** Reads a recorded reply with the service's own client, as if it had just been received. */
 export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
-  const protocol = protocolIn(exchange.api);
-  if (protocol === null) return rowOf(exchange.case, "unread");
+  const spoken = protocolIn(exchange);
+  if (spoken === null && exchange.response.status < 400) {
+    return { ...rowOf(exchange.case, "unread"), note: noteOn(exchange) };
+  }
+  // Errors have the same classes in every interface.
+  const protocol = spoken ?? "chat_completions";
   const baseUrl = "https://models.example/v1";
   const endpoint = { baseUrl, protocol, model: "m", maxTokensParam: "max_tokens" } as const;
   const sent = { body: {}, streams: exchange.response.sse !== undefined };
@@ -92,10 +127,12 @@ export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
     completeOnce(endpoint, () => sent, 10_000, Date.now),
   );
   if (!attempt.ok) {
-    const { class: kind, retryable, retryAfterMs, received = null } = attempt.failure;
+    const { class: kind, retryable, retryAfterMs, received } = attempt.failure;
     return {
       ...rowOf(exchange.case, "failed"),
-      answer: received,
+      answer: received?.output || null,
+      thoughts: received?.thoughts ?? null,
+      calls: received?.toolCalls ?? [],
       failure: { class: kind, retryable, retryAfterMs },
     };
   }
@@ -110,7 +147,9 @@ const rowOf = (name: string, outcome: ReadExchange["outcome"]): ReadExchange => 
   calls: [],
   usage: { input: null, output: null, reasoning: null, cached: null },
   stop: null,
+  servedModel: null,
   failure: null,
+  note: null,
 });
 
 function answeredRow(name: string, answer: Answer): ReadExchange {
@@ -131,7 +170,9 @@ function answeredRow(name: string, answer: Answer): ReadExchange {
       cached: answer.cachedTokens ?? null,
     },
     stop: finishReason,
+    servedModel: answer.servedModel ?? null,
     failure: null,
+    note: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RequestCheck } from "./checks/requests.ts";
 import { faultKinds } from "./fault-outcomes.ts";
+import { others, streamFaults } from "./scenes.ts";
 import type { Stage } from "./stage.ts";
 
 /** The outcome of one kind of fault. */
@@ -20,14 +21,20 @@ const figures = /connection|^cron$|^message given up$/;
  */
 export function tableOf(
   stage: Stage,
-  requests: readonly RequestCheck[],
+  requests: ReadonlyMap<string, RequestCheck>,
   isIntact: boolean,
 ): FaultRow[] {
-  const met = requests.flatMap(({ faults }) => faults);
-  const ofEndpoint = faultKinds.map((kind) => {
-    const ofKind = met.filter(({ fault }) => fault === kind);
-    const survived = ofKind.filter(({ explained }) => explained).length;
-    return rowOf(`endpoint: ${kind}`, ofKind.length, survived);
+  const met = [...requests.values()].flatMap(({ faults }) => faults);
+  const ofEndpoint = faultKinds.map((kind) =>
+    endpointRow(
+      kind,
+      met.filter(({ fault }) => fault === kind),
+    ),
+  );
+  const ofStreams = others.map((protocol) => {
+    const { faults = [] } = requests.get(protocol) ?? {};
+    const its = faults.filter(({ fault }) => streamFaults.some((kind) => kind === fault));
+    return endpointRow(`${streamFaults.join(", ")} in ${protocol}`, its);
   });
   const injected = stage.service.injected();
   const ofService: [fault: string, count: number][] = [
@@ -37,8 +44,11 @@ export function tableOf(
     ...[...stage.calls].sort(),
   ];
   const rows = ofService.map(([fault, count]) => rowOf(fault, count, isIntact ? count : 0));
-  return [...ofEndpoint, ...rows];
+  return [...ofEndpoint, ...ofStreams, ...rows];
 }
+
+const endpointRow = (what: string, met: RequestCheck["faults"]): FaultRow =>
+  rowOf(`endpoint: ${what}`, met.length, met.filter(({ explained }) => explained).length);
 
 const rowOf = (fault: string, injected: number, survived: number): FaultRow => ({
   fault,

@@ -58,7 +58,7 @@ export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
   ];
   database.close();
   const isIntact = problems.length === 0;
-  return { rows: tableOf(stage, [...requests.values()], isIntact), figures, problems };
+  return { rows: tableOf(stage, requests, isIntact), figures, problems };
 }
 
 function gather(

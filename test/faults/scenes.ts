@@ -12,9 +12,17 @@ const AWAY_MS = 3_000;
 /** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
 const ALONE = 2;
 const ALONE_TIMEOUT_MS = 8_000;
+/** Models of one submission. */
+const MOST_MODELS = 20;
 /** Requests in each of the other interfaces. */
 const SPOKEN = 40;
-const others = protocols.filter((one) => one !== "chat_completions");
+export const others = protocols.filter((one) => one !== "chat_completions");
+/** Faults that every interface has in its own way. Those of streams are more often: few requests meet them. */
+export const streamFaults = ["stall", "cut", "error-in-200"] as const;
+const spokenFaults = [
+  ...streamFaults.map((kind) => `${kind}:0.1`),
+  ...["429", "500", "529", "401", "404", "refusal"].map((kind) => `${kind}:.02`),
+].join();
 
 /** What the simulator does to every request that does not ask for something else. */
 export const everyFault = faultKinds
@@ -44,19 +52,21 @@ export async function stormScene(stage: Stage): Promise<void> {
     maxRetries: 1,
     timeoutMs: ALONE_TIMEOUT_MS,
   };
-  await submit(
-    stage,
-    [
-      ...faultKinds.map((kind) => [`alone-${kind}`, alone + kind] as const),
-      // Every second answer asks for a longer wait than a lane spends.
-      ["postponed", "sim-vllm?latency=20&retryAfter=11&faults=429:0.5"],
-    ],
-    { options },
-  );
+  const models = [
+    ...faultKinds.map((kind) => [`alone-${kind}`, alone + kind] as const),
+    // Every second answer asks for a longer wait than a lane spends.
+    ["postponed", "sim-vllm?latency=20&retryAfter=11&faults=429:0.5"] as const,
+  ];
+  for (let i = 0; i < models.length; i += MOST_MODELS) {
+    await submit(stage, models.slice(i, i + MOST_MODELS), { options });
+  }
   await submit(stage, [["storm", `${answering}&source=storm`]]);
   await submit(
     stage,
-    others.map((protocol) => [protocol, `${answering}&source=${protocol}`, protocol] as const),
+    others.map((protocol) => {
+      const model = `${answering}&source=${protocol}&faults=${spokenFaults}`;
+      return [protocol, model, protocol] as const;
+    }),
     { options: { sample: { n: SPOKEN, seed: 1 } } },
   );
   const users = userScene(stage);

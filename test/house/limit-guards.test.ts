@@ -6,7 +6,10 @@ import { settingsOf } from "../../api/platform/platform.ts";
 import { root } from "../../cli/local/root.ts";
 import { headerRules } from "../rehearsal/cloud/control/account-limits.ts";
 import { limitsOf } from "../rehearsal/cloud/limits.ts";
-import { guards } from "../rehearsal/guards.ts";
+import type { Guard } from "../rehearsal/guards/guard.ts";
+import { guards } from "../rehearsal/guards/guards.ts";
+import { verdictOf } from "../rehearsal/guards/verdict.ts";
+import { resultOf } from "../rehearsal/guards/without-guards.ts";
 import type { Nearest } from "../rehearsal/limit-table.ts";
 import { productFiles } from "./product-files.ts";
 
@@ -14,12 +17,45 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 /** Far below the platform's 100: each is of a folder, or of one file. */
 const RULES = 4;
 
-describe.each(Object.entries(guards))("%s", (_, { guards: its }) => {
-  it.each(its)("is kept by code that is there, with a test: $code", ({ code, test }) => {
-    const [file, name] = code;
-    const [testFile, title] = test;
-    expect(read(file)).toContain(name);
-    expect(read(testFile)).toContain(`"${title}"`);
+const all = Object.entries(guards).flatMap(([limit, { guards: its }]) =>
+  its.map((guard: Guard) => ({ limit, ...guard })),
+);
+it.each(all)("$limit: its guard is written once, and has a test: $code", (guard) => {
+  const [file, text] = guard.code;
+  const [testFile, title] = guard.test;
+  expect(read(file).split(text)).toHaveLength(2);
+  expect(guard.without).not.toBe(text);
+  expect(read(testFile)).toContain(`"${title}"`);
+});
+
+describe("npm run rehearse -- --without-guards", () => {
+  const report = (status: string, ...failureMessages: string[]) => ({
+    testResults: [
+      {
+        name: "/copy/api/a.test.ts",
+        message: "",
+        assertionResults: [
+          { fullName: "a run of 5 (of 9) stops", status, failureMessages },
+          { fullName: "another", status: "skipped", failureMessages: [] },
+        ],
+      },
+    ],
+  });
+  const passes = report("passed");
+  it.each([
+    ["a test that fails then", passes, report("failed", "AssertionError: 1"), "fails without it"],
+    ["a test that passes then", passes, passes, "passes without the guard, too"],
+    ["a mistake", passes, report("failed", "TypeError: 1"), "asserts nothing .* TypeError: 1"],
+    ["a file that is not read", passes, { testResults: [] }, "asserts nothing .* no test has"],
+    ["a test that always fails", report("failed", "AssertionError: 1"), passes, "does not pass"],
+    ["a test that is skipped", report("skipped"), passes, "does not pass .* no test has"],
+  ])("knows %s", (_, usual, without, wanted) => {
+    const [one, other] = [usual, without].map((its) =>
+      verdictOf(its, "api/a.test.ts", "a run of %s (of 9) stops"),
+    );
+    const { isHollow, text } = resultOf(one!, other!);
+    expect(text).toMatch(new RegExp(wanted));
+    expect(isHollow).toBe(wanted !== "fails without it");
   });
 });
 

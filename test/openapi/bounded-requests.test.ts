@@ -29,8 +29,10 @@ type Schema = {
 const namesOfSuites = new Set([
   "RunOptions",
   "RescoreRequest.options",
+  "RescoreRequest.judgings[]",
   "SweepRequest",
   "SubmittedAnswer.judgments",
+  "SubmittedAnswer.stages",
 ]);
 
 const components = openapi.components.schemas as unknown as Record<string, Schema>;

@@ -2,6 +2,7 @@ import type { Account } from "./cloud/account.ts";
 import type { Cloud } from "./cloud/cloud.ts";
 import {
   ASSET_MAX_BYTES,
+  DAILY,
   headerRules,
   MOST,
   variablesOf,
@@ -9,7 +10,7 @@ import {
   workerBytes,
 } from "./cloud/control/account-limits.ts";
 import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
-import { guards, type LimitName } from "./guards.ts";
+import { guards, type LimitName } from "./guards/guards.ts";
 
 /** How near something came to a limit. */
 export interface Use {
@@ -24,6 +25,8 @@ interface Asked {
   account: Account;
   /** Null: not measured on this system. */
   heapMb: number | null;
+  /** Writes, reads and deletions of messages. */
+  queueOperations: number;
 }
 
 interface Row {
@@ -54,6 +57,13 @@ const pagesOf = ({ scripts }: Account) =>
 const mostOf = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
 /** A deployment begins with two pages. */
 const FIRST_PAGES = 2;
+/** Of the Free plan's daily limits: what a scene used of them in the minutes that it took. */
+const daily =
+  (its: (asked: Asked) => number) =>
+  (asked: Asked): number | null =>
+    asked.account.plan === "free" ? its(asked) : null;
+const sumOf = ({ usage }: Asked, its: (one: Usage) => number) =>
+  usage.reduce((sum, one) => sum + its(one), 0);
 const throws = "the call throws";
 const waits = "the next one waits";
 
@@ -258,6 +268,34 @@ const rows: readonly Row[] = [
     of: (_, { plan }) => WORKER_MAX_BYTES[plan],
     most: ({ account }) => Math.max(0, ...[...account.scripts.values()].map(workerBytes)),
   },
+  {
+    limit: "Requests a day, Free plan",
+    unit: "",
+    past: "requests get error 1027 until midnight UTC",
+    of: () => DAILY.requests,
+    most: daily(({ usage }) => usage.length),
+  },
+  {
+    limit: "D1 rows read a day, Free plan",
+    unit: "",
+    past: "queries throw until midnight UTC",
+    of: () => DAILY.d1RowsRead,
+    most: daily((asked) => sumOf(asked, ({ d1RowsRead }) => d1RowsRead)),
+  },
+  {
+    limit: "D1 rows written a day, Free plan",
+    unit: "",
+    past: "queries throw until midnight UTC",
+    of: () => DAILY.d1RowsWritten,
+    most: daily((asked) => sumOf(asked, ({ d1RowsWritten }) => d1RowsWritten)),
+  },
+  {
+    limit: "Queue operations a day, Free plan",
+    unit: "",
+    past: "messages are neither taken nor delivered until midnight UTC",
+    of: () => DAILY.queueOperations,
+    most: daily(({ queueOperations }) => queueOperations),
+  },
 ];
 
 /** How near a scene came to each limit; what was not measured is left out. */
@@ -266,6 +304,7 @@ export function usesOf({ account, workers }: Cloud): Use[] {
     account,
     usage: workers.usage,
     heapMb: workers.watch.isHeapKnown ? workers.watch.peakHeapMb : null,
+    queueOperations: workers.queues.operations,
   };
   const script = [...account.scripts.values()].find(({ modules }) => modules.length > 0);
   const limits = {

@@ -66,6 +66,8 @@ it("a message that fails comes again as often as its queue says, then to the dea
       ["lanes", 3],
       ["dead", 1],
     ]);
+  // Two were written and deleted, and read four times in all.
+  expect(broker.operations).toBe(2 * 2 + 4);
 });
 
 it("a message that is kept too long is deleted unread", async () => {

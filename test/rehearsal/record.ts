@@ -31,8 +31,16 @@ interface RecordedScene extends Pick<Played, "scene" | "seconds" | "loads" | "us
   held: string[];
 }
 
+/** A run of all scenes, or of those of `--quick`. */
+export type Form = "whole" | "quick";
+
+/** The longest that each takes on two cores, min. */
+export const MOST_MINUTES: Readonly<Record<Form, number>> = { whole: 40, quick: 3 };
+
 interface Recorded {
   date: string;
+  /** What the last runs took whose scenes all held and were recorded; absent before the first. */
+  minutes?: Partial<Record<Form, number>>;
   machine: ReturnType<typeof thisMachine>;
   limits: Nearest[];
   scenes: RecordedScene[];
@@ -55,16 +63,26 @@ export function record(
   known: ReadonlySet<string>,
 ): void {
   if (findings.some(({ holds }) => !holds)) return;
-  const before = existsSync(file) ? readRehearsal().scenes : [];
+  const { scenes: before, minutes = {} } = existsSync(file) ? readRehearsal() : nothing;
   const date = new Date().toISOString().slice(0, 10);
   const held = isLarge ? findings.map(({ what }) => what) : [];
   const now = { ...played, playedOn: date, held };
   const scenes = [...before.filter(({ scene }) => scene !== now.scene && known.has(scene)), now];
   const limits = nearest(scenes);
   const scale = predictions(loadsOf(scenes));
-  const content: Recorded = { date, machine: thisMachine(), limits, scenes, scale };
-  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+  write({ date, minutes, machine: thisMachine(), limits, scenes, scale });
 }
+
+const nothing: Pick<Recorded, "scenes" | "minutes"> = { scenes: [] };
+
+/** Writes what a run took, whose scenes are recorded; rounded to a tenth. */
+export function recordMinutes(form: Form, minutes: number): void {
+  const before = readRehearsal();
+  const rounded = Math.round(10 * minutes) / 10;
+  write({ ...before, minutes: { ...before.minutes, [form]: rounded } });
+}
+
+const write = (content: Recorded) => writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 
 export const loadsOf = (scenes: readonly Pick<RecordedScene, "loads">[]): MeasuredLoad[] =>
   scenes.flatMap(({ loads }) => loads);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readRehearsal } from "./record.ts";
+import { cpuSeconds } from "./cpu-seconds.ts";
+import { type Form, MOST_MINUTES, readRehearsal } from "./record.ts";
 import { scenes } from "./scenes/all.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 
@@ -8,10 +9,22 @@ it("every scene is recorded for the site's pages, and no other: npm run rehearse
   expect(recorded.toSorted()).toEqual(scenes.map(({ name }) => name).toSorted());
 });
 
+it("the last recorded runs of all scenes and of those of --quick took no longer than they may", () => {
+  const late = Object.entries(readRehearsal().minutes ?? {}).filter(
+    ([form, minutes]) => minutes > MOST_MINUTES[form as Form],
+  );
+  expect(late).toEqual([]);
+});
+
 describe("the rehearsal of a deployment", { timeout: 480_000 }, () => {
+  const begun = cpuSeconds();
   it.each(deployScenes.filter(({ isQuick }) => isQuick))("$name", async ({ play }) => {
     const { findings } = await play();
     expect(findings.length).toBeGreaterThan(3);
     expect(findings.filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  it("takes no more processor time than a core has in the minutes of --quick", () => {
+    expect(cpuSeconds() - begun).toBeLessThanOrEqual(60 * MOST_MINUTES.quick);
   });
 });

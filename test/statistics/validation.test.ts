@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { type Check, holds } from "../validation/check.ts";
 import { coverage } from "../validation/coverage.ts";
 import { detectedDrops, falseAlarms, foundDrifts } from "../validation/drift.ts";
-import { falsePositives } from "../validation/false-positives.ts";
+import { falsePositives, marginLevel } from "../validation/false-positives.ts";
+import { correctedMeans } from "../validation/people.ts";
 
 /**
  * Some of the simulations of npm run validate, with as many standard errors of slack: enough to notice the plain
@@ -10,7 +11,10 @@ import { falsePositives } from "../validation/false-positives.ts";
  */
 const quick: readonly [what: string, make: () => Generator<Check>, errors: number][] = [
   ["coverage", () => coverage(0.02, 0.1), 2],
+  // All of them, without slack.
+  ["means corrected by people", () => correctedMeans(1), 0],
   ["false positives", () => falsePositives(0.02), 3],
+  ["tests against a margin", () => marginLevel(0.02), 3],
   ["false alarms", () => falseAlarms(0.02), 3],
   ["found drifts", () => foundDrifts(0.15), 2],
   ["drops as shown", () => detectedDrops(0.15), 2],

@@ -5,6 +5,7 @@ import { jointMeans } from "../../shared/stats/bootstrap/joint-figures.ts";
 import { percentileFigures, sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
 import { rankSpread } from "../../shared/stats/bootstrap/rank-spread.ts";
 import { combineStatistics, ratiosOf } from "../../shared/stats/bootstrap/statistics.ts";
+import { rateDifferenceInterval } from "../../shared/stats/significance/rate-interval.ts";
 import { percentileInterval } from "../../shared/stats/sums/percentile-interval.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
@@ -61,7 +62,7 @@ const kinds: readonly Scores[] = [
     truth: 0.95 * (0.4 + (0.6 * 3) / 5),
     draw: (draws) => (draws.isOne(0.05) ? 0 : 0.4 + 0.6 * draws.beta(3, 2)),
     // Half of all draws of 15 have no answer of score 0, and so can't show what such ones cost.
-    least: { 15: 0.88, 30: 0.9, 60: 0.93, 200: 0.93 },
+    least: { 15: 0.9, 30: 0.9, 60: 0.94, 200: 0.93 },
   },
 ];
 
@@ -119,21 +120,33 @@ export function* coverage(scale: number, few = scale): Generator<Check> {
       unitOf,
     );
   });
+  yield* rateDifferences(scale, few);
   for (const n of [15, 60]) yield* otherFigures(n, scale);
+  yield* percentiles(scale);
+  for (const n of [15, 60, 100]) {
+    for (const skills of [
+      [0.8, 0.77, 0.7],
+      [0.75, 0.74, 0.73],
+    ])
+      yield ranks(n, skills, scale);
+  }
+}
+
+/** Percentiles of times. */
+function* percentiles(scale: number): Generator<Check> {
   for (const [name, share, quantile, n] of tails) {
     const what = `the ${name} of ${n} times`;
     yield covered(what, timeAt(quantile), scale, 0.93, (draws) =>
       percentileInterval(Float64Array.from(timesOf(n, draws)).sort(), share),
     );
   }
-  for (const [name, share, quantile, n] of drawnTails) {
-    const what = `the ${name} of ${n} times, resampled as where samples share a source`;
-    yield covered(what, timeAt(quantile), n > 200 ? scale / 4 : scale, 0.9, (draws, seed) => {
-      const times = timesOf(n, draws).map((value, unit) => ({ value, unit }));
-      return bootstrap(n, seed, [percentileFigures(times, n, [share])])[0] ?? null;
+  for (const [name, share, quantile, count] of drawnTails) {
+    const what = `the ${name} of times from ${count} sources of ${OF_SOURCE}`;
+    yield covered(what, timeAt(quantile), count > 200 ? scale / 4 : scale, 0.9, (draws, seed) => {
+      const times = sourcedTimes(count, draws);
+      return bootstrap(count, seed, [percentileFigures(times, count, [share])])[0] ?? null;
     });
   }
-  yield ranks(scale);
 }
 
 /** Percentiles with the smallest number of times that has an interval of them, and with more. */
@@ -146,14 +159,33 @@ const tails = [
   ["99th percentile", 0.99, 2.3263478740408408, 368],
 ] as const;
 const drawnTails = [
+  ["median", 0.5, 0, 6],
   ["median", 0.5, 0, 15],
   ["95th percentile", 0.95, 1.6448536269514722, 120],
+  ["95th percentile", 0.95, 1.6448536269514722, 200],
   ["99th percentile", 0.99, 2.3263478740408408, 600],
 ] as const;
 
+/** Differences of two rates on the same samples. */
+function* rateDifferences(scale: number, few: number): Generator<Check> {
+  for (const [a, b] of [
+    [0.95, 0.97],
+    [0.8, 0.7],
+  ] as const) {
+    for (const n of SIZES) {
+      const what = `the difference of rates of ${a} and ${b}, n = ${n}`;
+      yield covered(what, a - b, n < 30 ? few : scale, usual[n], (draws) => {
+        const hits = draws.list(n, () => Number(draws.isOne(a)) - Number(draws.isOne(b)));
+        const lost = hits.filter((one) => one < 0).length;
+        return rateDifferenceInterval({ hits, items: hits.map(() => 1) }, lost);
+      });
+    }
+  }
+}
+
 /** Figures that are no means of samples. */
 function* otherFigures(n: number, scale: number): Generator<Check> {
-  const least = n < 60 ? 0.9 : 0.92;
+  const least = n < 60 ? 0.92 : 0.94;
   const micro = `a ratio of sums over ${n} samples, as micro F1`;
   yield covered(micro, 0.8, scale, least, (draws, seed) => {
     const items = draws.list(n, () => 1 + Math.floor(10 * draws.uniform()));
@@ -176,6 +208,20 @@ const timeAt = (quantile: number) => Math.exp(0.6 * quantile);
 
 const timesOf = (n: number, draws: Draws): number[] => draws.list(n, () => timeAt(draws.normal()));
 
+/** Times in a source of several. */
+const OF_SOURCE = 5;
+
+/** Times whose logarithms have a correlation of 0.5 within a source. */
+const sourcedTimes = (sources: number, draws: Draws) =>
+  draws
+    .list(sources, () => draws.normal())
+    .flatMap((shared, unit) =>
+      draws.list(OF_SOURCE, () => ({
+        value: timeAt((shared + draws.normal()) * Math.SQRT1_2),
+        unit,
+      })),
+    );
+
 /** Other intervals of the same scores, and rates close to 1, for comparison: they have no bound. */
 export function* otherIntervals(scale: number): Generator<Check> {
   for (const n of [15, 60]) {
@@ -188,6 +234,18 @@ export function* otherIntervals(scale: number): Generator<Check> {
     );
     yield { ...check, group: comparison };
   }
+  for (const n of [15, 60]) {
+    const what = `the difference where 5% of answers fail and the others are equal within 0.01, n = ${n}`;
+    const { least: _, ...check } = covered(what, -0.05, scale / 2, 0, (draws, seed) =>
+      meanInterval(
+        draws.list(n, () => (draws.isOne(0.05) ? -1 : 0.01 * (draws.uniform() - 0.5))),
+        seed,
+      ),
+    );
+    yield { ...check, group: comparison };
+  }
+  const { least: _, ...few } = ranks(6, [0.75, 0.74, 0.73], scale);
+  yield { ...few, group: comparison };
   const methods = { "Student's t": studentInterval, betting: bettingInterval };
   for (const kind of kinds.filter(({ name }) => !name.startsWith("a rate"))) {
     for (const n of [15, 60]) {
@@ -257,16 +315,16 @@ function covered(
   return { group, what, of, happened, least, width };
 }
 
-/** Three models on 100 samples; their true ranks are 1, 2 and 3. */
-function ranks(scale: number): Check {
-  const what = "the rank intervals of three models on 100 samples";
+/** Three models, with true ranks 1, 2 and 3, whose skills differ by so much. */
+function ranks(n: number, skills: readonly number[], scale: number): Check {
+  const what = `the rank intervals of three models, skills ${skills.join(", ")}, n = ${n}`;
   const draws = new Draws(what);
   const of = Math.ceil((SIMULATIONS / 4) * scale);
   let [happened, width] = [0, 0];
   for (let i = 0; i < of; i++) {
-    const samples = draws.list(100, () => 0.2 * draws.normal());
-    const over = new Float64Array(100).fill(1);
-    const models = [0.8, 0.77, 0.7].map((skill) => ({
+    const samples = draws.list(n, () => 0.2 * draws.normal());
+    const over = new Float64Array(n).fill(1);
+    const models = skills.map((skill) => ({
       of: Float64Array.from(samples, (hard) => clamped(skill + hard + 0.2 * draws.normal())),
       over,
     }));

@@ -6,7 +6,8 @@ import { thisMachine } from "../support/this-machine.ts";
 import { type Check, holds } from "./check.ts";
 import { coverage, otherIntervals } from "./coverage.ts";
 import { detectedDrops, falseAlarms, foundDrifts } from "./drift.ts";
-import { falsePositives } from "./false-positives.ts";
+import { falsePositives, marginLevel } from "./false-positives.ts";
+import { correctedMeans } from "./people.ts";
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +45,8 @@ function lineOf(check: Check, isHeld: boolean): string {
 
 function* allChecks(scale: number): Generator<Check> {
   const drifts = [falseAlarms, foundDrifts, detectedDrops];
-  for (const make of [coverage, otherIntervals, falsePositives, ...drifts]) yield* make(scale);
+  const all = [coverage, otherIntervals, correctedMeans, falsePositives, marginLevel, ...drifts];
+  for (const make of all) yield* make(scale);
 }
 
 function validate(): number {

@@ -27,6 +27,7 @@ export const result: CommitResult = {
   isBounded: false,
   slots: 2,
   notBefore: 0,
+  isAlone: false,
 };
 export const finished = (...units: number[]) => units.map((unit) => ({ unit, chars: 10 }));
 export const ended = (unit: number, end: UnitEnd): LaneEvent => ({

@@ -12,13 +12,18 @@ export type EffectSize = (typeof effectSizes)[number];
 export const testedUnitsSchema = z.object({
   kind: z.enum(["samples", "clusters"]),
   count: z.int().meta({ description: "what is resampled and tested" }),
+  effective: z.number().optional().meta({
+    description: "clusters of equal size that are as informative, where theirs are unequal",
+  }),
 });
 
 /** A run's value of one metric over the common samples, and its rank. */
 const standingSchema = z.object({
   run: z.string(),
   value: z.number(),
-  interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
+  interval: interval.nullable().meta({
+    description: "95% interval: Wilson's for rates, else of resamples",
+  }),
   rankInterval: interval.meta({ description: "95% interval of its rank, 1 the best" }),
   best: z.number().meta({ description: "share of resamples in which it came first, 0–1" }),
   tieGroup: z.int().positive().meta({
@@ -31,7 +36,9 @@ const standingSchema = z.object({
 export const pairedTestSchema = z.object({
   difference: z.object({
     value: z.number(),
-    interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
+    interval: interval.nullable().meta({
+      description: "95% interval: Bonett and Price's for two rates, else of resamples",
+    }),
   }),
   t: z.number().nullable().meta({ description: "paired t-test" }),
   p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
@@ -53,6 +60,8 @@ export const pairedTestSchema = z.object({
     description: "smallest difference that this number of units detects with a power of 80%",
   }),
 });
+
+export type PairedTest = z.infer<typeof pairedTestSchema>;
 
 /** Two runs on one metric: `a` minus `b`. */
 const pairSchema = pairedTestSchema.extend({
@@ -121,6 +130,14 @@ export const comparisonSchema = z
         leftOut: z.int().meta({ description: "of these, samples missing in another run" }),
       }),
     ),
+    differingSettings: z
+      .array(z.object({ setting: z.string(), values: z.array(z.string().nullable()) }))
+      .optional()
+      .meta({
+        description:
+          "how the models were asked, where that is not the same in all runs: values in run order, null where it is not set or not known; also the interface",
+        example: [{ setting: "reasoningEffort", values: ["high", "low"] }],
+      }),
     metrics: z.array(metricComparisonSchema).meta({ description: "the headline first" }),
     frontiers: z.object({
       latency: z.array(z.string()).nullable().meta({

@@ -3,6 +3,7 @@ import { likelyClustersSchema } from "../datasets/likely-clusters.ts";
 import { bridgeSchema } from "../judging/bridge.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { runJudgingSchema } from "../judging/judging.ts";
+import { correctedSchema } from "../judging/rating.ts";
 import { estimateSchema } from "../metric.ts";
 import { provenanceSchema, runModelSchema } from "../run.ts";
 import { testedUnitsSchema } from "./comparison.ts";
@@ -50,6 +51,9 @@ export const leaderboardEntrySchema = z
     headline: estimateSchema,
     metrics: z.record(z.string(), estimateSchema).meta({
       description: "the headline and the metrics that the suite shows on its boards",
+    }),
+    people: z.record(z.string(), correctedSchema).optional().meta({
+      description: "by metric: the judge's mean corrected by people's ratings; missing: none",
     }),
     n: z.int(),
     coverage: z.number(),

@@ -88,6 +88,8 @@ export interface AskedJudge<Judgment = any, Material = any>
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   kind: "asked";
   rubric: Rubric;
+  /** Sent with its requests; missing: none. */
+  seed?: number;
   /** What the judge is shown, in this order. */
   sections: readonly SectionSource<Material>[];
 }

@@ -5,8 +5,16 @@ import type { Json } from "../json.ts";
 import type { Result } from "../result.ts";
 import type { Judge, Route } from "./judge.ts";
 
+/** How judges are asked. */
+export interface Manner {
+  /** What they do where two grades fit; `standard`: the rubric decides. */
+  strictness?: "lenient" | "standard" | "strict";
+  /** Of their requests; null: none is sent. */
+  judgeSeed?: number | null;
+}
+
 /** A run's choice of judges; names are `model` or `provider:model`. */
-export interface JudgeChoice {
+export interface JudgeChoice extends Manner {
   /** One model for all judged metrics. */
   judge: string | null;
   /** A panel for all of them; takes precedence over `judge`. */

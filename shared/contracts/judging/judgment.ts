@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameSchema } from "../bounds.ts";
+import { bounds, nameSchema } from "../bounds.ts";
 
 /** Why a metric has no value for an answer. */
 export const unjudgedReasons = [
@@ -76,12 +76,30 @@ export const noJudgment: JudgmentRecord = {
   costUsd: null,
 };
 
+/** The result of one judge, and its value on the metric's scale; null: no value. */
+export interface JudgeResult
+  extends Pick<
+    JudgmentRecord,
+    | ("judge" | "isCached" | "isFallback" | "replaced" | "isSelfPreference" | "isSimulated")
+    | ("requests" | "inputTokens" | "outputTokens" | "costUsd")
+  > {
+  value: number | null;
+}
+
+/** An answer's value of one metric, and the judges that it comes from. */
+export interface JudgedAnswer {
+  metric: string;
+  /** On the metric's scale; null: unjudged. */
+  value: number | null;
+  judges: readonly JudgeResult[];
+}
+
 /** A stage's result for a sample, or why there is none. */
 export const findingSchema = z
   .object({
     value: z.unknown().meta({ description: "null: nothing was found" }),
-    failure: z.string().nullable(),
-    model: z.string().nullable(),
+    failure: z.string().max(bounds.message).nullable(),
+    model: nameSchema.nullable(),
     isReused: z.boolean().meta({ description: "it was stored from an earlier request" }),
   })
   .meta({ id: "StageFinding" });

@@ -21,16 +21,38 @@ describe("inference settings", () => {
 
   it("are in its slug, once and within its length", () => {
     const high = { name: "Llama", endpoint: { settings: { reasoningEffort: "high" as const } } };
-    expect(modelSlug(high, "acme")).toBe("acme/llama-high-effort");
-    expect(modelSlug({ ...high, slug: "acme/llama-high-effort" }, "acme")).toBe(
-      "acme/llama-high-effort",
+    expect(modelSlug(high, "acme")).toBe("acme/llama--high-effort");
+    expect(modelSlug({ ...high, slug: "acme/llama--high-effort" }, "acme")).toBe(
+      "acme/llama--high-effort",
     );
     const long = modelSlug({ ...high, name: "x".repeat(64) }, "acme");
     expect(long.split("/")[1]).toHaveLength(64);
-    expect(long).toMatch(/x-[0-9a-f]{8}-high-effort$/);
+    expect(long).toMatch(/x-[0-9a-f]{8}--high-effort$/);
     const other = modelSlug({ ...high, name: `${"x".repeat(63)}y` }, "acme");
     expect(other).not.toBe(long);
     expect(modelSlug({ ...high, name: "…" }, "acme")).toBe("acme/");
+  });
+
+  it("give no slug that a model without them, or with others, has", () => {
+    const settings = { reasoningEffort: "high" as const };
+    const names = [
+      "gpt",
+      "gpt-high-effort",
+      "GPT (high effort)",
+      "gpt--high-effort",
+      "gpt -high effort",
+    ];
+    const plain = names.map((name) => modelSlug({ name }, "acme"));
+    const [high, ...longer] = names.map((name) =>
+      modelSlug({ name, endpoint: { settings } }, "acme"),
+    );
+    expect(high).toBe("acme/gpt--high-effort");
+    expect(new Set(plain)).toEqual(new Set(["acme/gpt", "acme/gpt-high-effort"]));
+    expect(plain).not.toContain(high);
+    expect(longer.filter((slug) => plain.includes(slug))).toEqual([]);
+    expect(longer[0]).toBe("acme/gpt-high-effort--high-effort");
+    expect(modelSlug({ name: "Llama - 8B" }, "acme")).toBe("acme/llama---8b");
+    expect(modelSlug({ name: "x", slug: "acme/qwen--q4" }, "acme")).toBe("acme/qwen--q4");
   });
 
   it("differ in the slug where they differ, also if they are long", () => {
@@ -67,6 +89,9 @@ describe("inference settings", () => {
 it.each([
   ["messages", { toolChoice: "required", thinkingBudget: 1_000 }, ["toolChoice"]],
   ["messages", { toolChoice: "auto", thinkingBudget: 1_000 }, []],
+  ["messages", { toolChoice: "required", reasoningEffort: "low" }, ["toolChoice"]],
+  ["messages", { temperature: 0.5, reasoningEffort: "low" }, ["temperature"]],
+  ["messages", { temperature: 0.5, reasoningEffort: "none" }, []],
   ["chat_completions", { toolChoice: "required", reasoningEffort: "high" }, []],
   ["responses", { seed: 1 }, ["seed"]],
   ["messages", { reasoningEffort: "low", extraBody: { thinking: { type: "adaptive" } } }, []],

@@ -184,6 +184,7 @@ export function settingsProblems(
   const own = ["reasoning", "thinking", "enable_thinking"].find((name) => name in extraBody);
   // Anthropic and DeepSeek take a kind of thinking beside an effort.
   const isKind = own === "thinking" && thinkingBudget === undefined && !hasBudget(extraBody[own]);
+  const how = isMessages ? thinkingBy(settings) : null;
   const problems: [isWrong: boolean, path: keyof InferenceSettings, message: string][] = [
     [
       thinkingBudget !== undefined && !takesBudget,
@@ -193,17 +194,17 @@ export function settingsProblems(
     [
       seed !== undefined && (isMessages || protocol === "responses"),
       "seed",
-      `${protocol} has no seed: leave it out`,
+      `${protocol} has no seed: leave it out${isMessages ? "" : ", or name the protocol chat_completions"}`,
     ],
     [
-      temperature != null && isMessages && (thinkingBudget ?? 0) > 0,
+      temperature != null && how !== null,
       "temperature",
-      "can't be set together with a thinkingBudget: Anthropic takes only its usual one then",
+      `can't be set together with a ${how}: Anthropic takes only its usual one then`,
     ],
     [
-      toolChoice === "required" && isMessages && (thinkingBudget ?? 0) > 0,
+      toolChoice === "required" && how !== null,
       "toolChoice",
-      "can't be required together with a thinkingBudget: Anthropic refuses both",
+      `can't be required together with a ${how}: Anthropic refuses both`,
     ],
     [
       own !== undefined &&
@@ -214,6 +215,12 @@ export function settingsProblems(
     ],
   ];
   return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
+}
+
+/** What makes a model of Anthropic think; null: nothing. */
+function thinkingBy({ thinkingBudget = 0, reasoningEffort = "none" }: InferenceSettings) {
+  if (thinkingBudget > 0) return "thinkingBudget";
+  return reasoningEffort === "none" ? null : "reasoningEffort";
 }
 
 const hasBudget = (thinking: unknown): boolean =>

@@ -1,5 +1,5 @@
 /** Every runtime has it. */
-declare const URL: new (address: string) => { hostname: string; pathname: string };
+declare const URL: new (address: string) => { host: string; hostname: string; pathname: string };
 
 /** Interfaces of model providers that Assay speaks, by their own names. */
 export const protocols = ["chat_completions", "responses", "messages", "generate_content"] as const;
@@ -47,7 +47,7 @@ const providers = {
   azure: { keyVariable: "AZURE_OPENAI_API_KEY", maxTokensParam: "max_completion_tokens" },
   ollama: { baseUrl: "http://localhost:11434/v1", keyVariable: null },
   lmstudio: { baseUrl: "http://localhost:1234/v1", keyVariable: null },
-  vllm: { baseUrl: "http://localhost:8000/v1", keyVariable: null },
+  vllm: { baseUrl: "http://localhost:8000/v1", keyVariable: "VLLM_API_KEY" },
 } as const satisfies Record<string, Provider>;
 export type ProviderName = keyof typeof providers;
 export const providerNames = Object.keys(providers) as ProviderName[];
@@ -57,6 +57,13 @@ export const providerNames = Object.keys(providers) as ProviderName[];
  * @example providerOf("groq").keyVariable // "GROQ_API_KEY"
  */
 export const providerOf = (name: ProviderName): Provider => providers[name];
+
+/** The variable that conventionally holds the key of a known host. */
+export const keyVariableAt = (baseUrl: string): string | undefined =>
+  providerNames
+    .map(providerOf)
+    .find((one) => one.baseUrl && new URL(one.baseUrl).host === new URL(baseUrl).host)
+    ?.keyVariable ?? undefined;
 
 /** Hosts of Azure, which take the key in a header of their own. */
 const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
@@ -76,12 +83,14 @@ export const isKnownHost = (baseUrl: string): boolean =>
   knownHosts.has(new URL(baseUrl).hostname) || isAzure(baseUrl);
 
 /**
- * The interface of an endpoint that names none: of Anthropic and Google their own, of any other Chat Completions.
+ * The interface of an endpoint that names none: of Anthropic and Google their own, of OpenAI Responses, as only there its
+ * models call functions while they think and show thoughts; of any other Chat Completions.
  * @example protocolAt("https://api.anthropic.com/v1") // "messages"
  */
 export function protocolAt(baseUrl: string): ProtocolName {
   const { hostname, pathname } = new URL(baseUrl);
   if (isAnthropic(baseUrl)) return "messages";
+  if (isOpenAi(baseUrl)) return "responses";
   const isGoogle = hostname === "generativelanguage.googleapis.com";
   return isGoogle && !pathname.includes("/openai") ? "generate_content" : "chat_completions";
 }
@@ -106,18 +115,22 @@ export function unsignedProblem(baseUrl: string): string | null {
  * @example limitParamAt("https://api.openai.com/v1") // "max_completion_tokens"
  */
 export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_tokens" =>
-  isAzure(baseUrl) || new URL(baseUrl).hostname === "api.openai.com"
-    ? "max_completion_tokens"
-    : "max_tokens";
+  isAzure(baseUrl) || isOpenAi(baseUrl) ? "max_completion_tokens" : "max_tokens";
+
+/** Whether an endpoint is OpenAI's, in any region. */
+const isOpenAi = (baseUrl: string): boolean =>
+  /^(\w+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname);
+
+const isAt =
+  (host: string) =>
+  (baseUrl: string): boolean =>
+    new URL(baseUrl).hostname === host;
 
 /** Whether an endpoint is Anthropic's. */
-export const isAnthropic = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "api.anthropic.com";
+export const isAnthropic = isAt("api.anthropic.com");
 
 /** Whether an endpoint is Mistral's. */
-export const isMistral = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "api.mistral.ai";
+export const isMistral = isAt("api.mistral.ai");
 
 /** Whether an endpoint is OpenRouter's. */
-export const isOpenRouter = (baseUrl: string): boolean =>
-  new URL(baseUrl).hostname === "openrouter.ai";
+export const isOpenRouter = isAt("openrouter.ai");

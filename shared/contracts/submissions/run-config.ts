@@ -29,7 +29,7 @@ const configModelSchema = z.strictObject({
     .meta({ description: "address of the endpoint" }),
   protocol: z.enum(protocols).optional().meta({
     description:
-      "interface of the endpoint; default: Anthropic's and Google's own at their hosts, elsewhere chat_completions",
+      "interface of the endpoint; default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
   }),
   api_key_env: z
     .string()

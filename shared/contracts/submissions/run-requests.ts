@@ -24,6 +24,9 @@ export const retryRequestSchema = z
   .meta({ id: "RetryRequest" });
 export type RetryRequest = z.infer<typeof retryRequestSchema>;
 
+/** Maximum judgings of a request. */
+const MOST_JUDGINGS = 24;
+
 /** The options for rescoring stored answers. */
 export const rescoreRequestSchema = z
   .strictObject({
@@ -31,6 +34,10 @@ export const rescoreRequestSchema = z
       .record(z.string(), z.unknown())
       .default({})
       .meta({ description: "scoring options of the suite that replace those of the run" }),
+    judgings: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_JUDGINGS).optional().meta({
+      description:
+        "options of several rescorings, each over `options`, such as judge, strictness and judgeSeed: a new unlisted run for each, on no board, to see how much the judging decides",
+    }),
   })
   .meta({ id: "RescoreRequest" });
 export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;

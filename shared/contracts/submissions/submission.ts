@@ -32,7 +32,7 @@ const endpointSchema = z
     ).optional(),
     protocol: z.enum(protocols).optional().meta({
       description:
-        "default: Anthropic's and Google's own at their hosts, elsewhere chat_completions",
+        "default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
     }),
     model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
     apiKey: endpointKeySchema.optional(),

@@ -4,19 +4,20 @@ import type { SubmittedAnswer } from "./submitted-answer.ts";
 
 /**
  * Converts an answer to a row for a submission, which is scored there as here: `answerOf` restores output, times in
- * ms, tokens and error class. Left out: judgments, because a service calls its own judges; tool calls that the suite
- * doesn't read; error messages, which may name an endpoint.
+ * ms, tokens and error class. Left out: tool calls that the suite doesn't read; error messages, which may name an
+ * endpoint; judgments unless `isJudged`, because a service calls its own judges unless asked for these.
  * @example submittableAnswer("a", { ...emptyAnswer, output: "{}" }, extraction) // { id: "a", output: "{}" }
  */
 export function submittableAnswer(
   id: string,
   answer: Answer,
   { readsToolCalls }: Pick<Suite, "readsToolCalls">,
+  isJudged = false,
 ): SubmittedAnswer {
   const { latencyMs, error, thoughts, reasoningTokens, cachedTokens, audioTokens } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
-  const { servedModel = null } = answer;
+  const { servedModel = null, rated } = answer;
   // Some endpoints report a confidence above 1.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
@@ -36,6 +37,8 @@ export function submittableAnswer(
       source,
       confidence,
       servedModel,
+      rated,
+      ...(isJudged && { judgments: answer.judgments, stages: answer.stages }),
     }),
   };
 }

@@ -4,6 +4,7 @@ import { bounds, nameSchema } from "../bounds.ts";
 import { pointerOf } from "../field-errors.ts";
 import { isJsonObject } from "../json.ts";
 import { givenJudgments, givenList, mostGivenRecords } from "../judging/given-judgments.ts";
+import { findingSchema } from "../judging/judgment.ts";
 import type { FieldError } from "../problem.ts";
 import type { Suite } from "../suite.ts";
 import { jsonFlaw } from "../text/well-formed.ts";
@@ -83,13 +84,20 @@ export const submittedAnswerSchema = z
     error: z.string().max(bounds.message).nullish().meta({
       description: "reason for a missing answer: an error class such as `timeout`, or free text",
     }),
+    rated: z.boolean().nullish().meta({
+      description:
+        "true: the answer that the dataset's `human` ratings were given to, if these name no answer",
+    }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
       .nullish()
       .meta({
         description:
-          "judgment by metric, or a list of judgments for a panel; only the command line reads it; the service calls its own judges",
+          'judgment by metric, or a list of judgments for a panel; used if `options.judge` is "recorded"; from an admin also in place of equal calls of the service\'s judges, by `key`',
       }),
+    stages: z.record(nameSchema, findingSchema).nullish().meta({
+      description: "with judgments: what was inferred about the sample before the model was called",
+    }),
   })
   .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
     error:
@@ -132,7 +140,9 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
     ...namedModel(row.servedModel),
+    ...(row.rated && { rated: true as const }),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
+    ...(row.stages && { stages: row.stages }),
   };
 }
 

@@ -1,23 +1,17 @@
 import { z } from "zod";
-import { pairedTestSchema } from "../boards/comparison.ts";
+import { pairedTestSchema, testedUnitsSchema } from "../boards/comparison.ts";
 import { estimateSchema } from "../metric.ts";
 import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "../run.ts";
 import { variantSchema } from "./variant.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
-/** Difference of a variant and the leader on one metric. */
-export type VersusLeader = z.infer<typeof pairedTestSchema>;
-
 /** One metric of all variants of a model that could be tested, compared by sample. */
 const sweepTestSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
   samples: z.int().meta({ description: "samples that every tested variant has" }),
-  units: z.object({
-    kind: z.enum(["samples", "clusters"]),
-    count: z.int().meta({ description: "what is resampled and tested" }),
-  }),
+  units: testedUnitsSchema,
   leader: z.string().meta({
     description: "the run with the best value, even if the difference to others is not significant",
   }),
@@ -27,7 +21,7 @@ const sweepTestSchema = z.object({
   }),
   tied: z.array(z.string()).meta({
     description:
-      "runs not significantly different from the leader: together with it they include the truly best variant in 95 of 100 sweeps",
+      "runs not significantly different from the leader (none that differs by the same on every sample, which can't be tested): together with it they include the truly best variant in 95 of 100 sweeps",
   }),
   variants: z.array(
     z.object({

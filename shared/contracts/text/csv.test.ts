@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { csvCell, csvRecord } from "./csv.ts";
+import { csvCell, csvRecord, parseCsv } from "./csv.ts";
 
 describe("csvCell()", () => {
   it.each<[unknown, string]>([
@@ -60,3 +60,26 @@ function parseRecord(record: string): string[] {
   const cells = `,${record.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gy);
   return [...cells].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
 }
+
+describe("parseCsv()", () => {
+  it("reads what csvRecord() wrote, whatever the cells", () => {
+    const cell = fc.string({ unit: "binary" }).filter((text) => !text.startsWith("'"));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 5 }), (rows) => {
+        const text = [["a", "b"], ...rows].map(csvRecord).join("");
+        expect(parseCsv(text)).toEqual(rows.map(([a, b]) => ({ a, b })));
+      }),
+    );
+  });
+
+  it.each([
+    ["a,b\n1,2", [{ a: "1", b: "2" }]],
+    ["a,b\r\n1\r\n", [{ a: "1", b: "" }]],
+    ['a\n"x ""y""\n,z"\n', [{ a: 'x "y"\n,z' }]],
+    ["", []],
+    ['a\n"x', null],
+    ['a\nx"y', null],
+  ])("reads %j", (text, rows) => {
+    expect(parseCsv(text)).toEqual(rows);
+  });
+});

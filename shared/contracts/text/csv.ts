@@ -28,3 +28,25 @@ export function csvCell(value: unknown): string {
  */
 export const csvRecord = (cells: readonly unknown[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
+
+/** A cell with its separator: quoted, or as it is. */
+const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+/**
+ * The records of a CSV file (RFC 4180) below its header, as texts by column; a missing cell is empty. The apostrophe that
+ * `csvCell` writes before a formula is removed. Null if the text is not CSV. Linear.
+ * @example parseCsv("a,b\r\n1,2\r\n") // [{ a: "1", b: "2" }]
+ */
+export function parseCsv(text: string): Record<string, string>[] | null {
+  const records: string[][] = [[]];
+  for (cell.lastIndex = 0; cell.lastIndex < text.length; ) {
+    const found = cell.exec(text);
+    if (found === null) return null;
+    const value = found[1]?.replaceAll('""', '"') ?? found[2] ?? "";
+    const isEscaped = value.startsWith("'") && formula.test(value.slice(1));
+    records.at(-1)!.push(isEscaped ? value.slice(1) : value);
+    if (found[3] !== ",") records.push([]);
+  }
+  const [header = [], ...rows] = records.filter(({ length }) => length > 0);
+  return rows.map((row) => Object.fromEntries(header.map((name, k) => [name, row[k] ?? ""])));
+}

@@ -38,10 +38,15 @@ function modelPart(name: string): string {
 const MOST_PART = 64;
 const HASH = 8;
 
+/** Two hyphens before what reads like settings: they set off only a model's own. */
+const likeSettings =
+  /(?<!-)--(?=[a-z0-9.-]*(effort|thinking|temperature|top-p|seed|tokens|calls|settings))/g;
+
 /**
- * The slug of a model: its own, or one made from its owner and name; with inference settings at its end, unless it has
- * them already.
+ * The slug of a model: its own, or one made from its owner and name; with inference settings at its end, after two
+ * hyphens. Models with other settings, or with a name that reads like settings, have other slugs.
  * @example modelSlug({ name: "Llama 3.1" }, "acme") // "acme/llama-3.1"
+ * @example modelSlug({ name: "GPT", endpoint: { settings: { reasoningEffort: "high" } } }, "acme") // "acme/gpt--high-effort"
  */
 export function modelSlug(
   {
@@ -57,14 +62,16 @@ export function modelSlug(
 ): string {
   const own = slug ?? `${owner}/${modelPart(name)}`;
   const end = settingsSlug(endpoint?.settings);
-  if (end === "" || own.endsWith("/") || own.endsWith(`-${end}`)) return own;
-  const [account, model = ""] = own.split("/");
-  const room = MOST_PART - 1 - end.length;
-  if (model.length <= room) return `${account}/${model}-${end}`;
+  if (own.endsWith("/") || (end !== "" && own.endsWith(`--${end}`))) return own;
+  const plain = own.replace(likeSettings, "-");
+  if (end === "") return plain;
+  const [account, model = ""] = plain.split("/");
+  const room = MOST_PART - 2 - end.length;
+  if (model.length <= room) return `${account}/${model}--${end}`;
   // Long names that differ only at their ends stay apart.
   const hash = textHash(model).slice(0, HASH);
   const cut = model.slice(0, room - 1 - HASH).replace(/[^a-z0-9]+$/, "");
-  return `${account}/${cut}-${hash}-${end}`;
+  return `${account}/${cut}-${hash}--${end}`;
 }
 
 /** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */

@@ -1,3 +1,4 @@
+import { effectiveUnits } from "../../stats/significance/paired-tests.ts";
 import type { ScoreTable, TableColumn } from "./score-table.ts";
 
 /** Scores of several runs on their common samples, with the units of the tests. */
@@ -7,10 +8,15 @@ export interface CommonSamples {
   columns: TableColumn[];
   /** By run: the columns from which its value over samples is computed, the metric's own or a composite's parts. */
   parts: TableColumn[][];
-  units: { kind: "samples" | "clusters"; count: number };
+  units: { kind: "samples" | "clusters"; count: number; effective?: number };
+  /** Share of the samples in each unit; null if all have the same. */
+  weights: Float64Array | null;
   /** Unit of each sample, from 0. */
   unitOf: Int32Array;
 }
+
+/** Shares closer than this are equal. */
+const ROUNDING = 1e-9;
 
 /** The column of a metric that a run does not have. */
 const noValues: TableColumn = { of: new Float64Array(0), over: null };
@@ -51,7 +57,9 @@ export function scoreAt({ of, over }: TableColumn, sample: number): number {
   return divisor === 0 ? 1 : of[sample]! / divisor;
 }
 
-function unitsOf(clusters: readonly (string | null)[]): Pick<CommonSamples, "units" | "unitOf"> {
+function unitsOf(
+  clusters: readonly (string | null)[],
+): Pick<CommonSamples, "units" | "unitOf" | "weights"> {
   const numbers = new Map<string, number>();
   let count = 0;
   const unitOf = Int32Array.from(clusters, (cluster) => {
@@ -60,5 +68,10 @@ function unitsOf(clusters: readonly (string | null)[]): Pick<CommonSamples, "uni
     numbers.set(cluster, number);
     return number;
   });
-  return { units: { kind: numbers.size > 0 ? "clusters" : "samples", count }, unitOf };
+  const weights = new Float64Array(count);
+  for (const unit of unitOf) weights[unit]! += 1 / unitOf.length;
+  const kind = numbers.size > 0 ? "clusters" : "samples";
+  const isEqual = weights.every((weight) => Math.abs(weight * count - 1) < ROUNDING);
+  if (isEqual) return { units: { kind, count }, unitOf, weights: null };
+  return { units: { kind, count, effective: effectiveUnits(weights) }, unitOf, weights };
 }

@@ -52,6 +52,19 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]).toMatchObject({ significantAt: 0.01, effectSize: "large" });
   });
 
+  it("does not put runs into one group that differ by the same on every sample", () => {
+    const right = many(() => 1);
+    const wrong = many(() => 0);
+    const found = compare([
+      scored("right", right),
+      scored("right too", right),
+      scored("wrong", wrong),
+    ]);
+    expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 2]);
+    const single = compare([scored("right", [1]), scored("wrong", [0])]);
+    expect(single?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1]);
+  });
+
   it("distinguishes pairs whose names contain spaces", () => {
     const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
     const found = compare([
@@ -127,10 +140,16 @@ describe("compareMetric()", () => {
     const found = compare(runs);
     expect(found?.pairs[0]?.difference.value).toBe(0.75);
     expect(found?.standings[0]?.value).toBe(0.75);
-    // Tested values are 0.75 + (3 − 0.75 · 3) / 2 and 0.75 + (0 − 0.75) / 2, against 0.
-    const [x, y] = [1.125, 0.375];
-    const sd = Math.abs(x - y) / Math.SQRT2;
-    expect(found?.pairs[0]?.t).toBeCloseTo(0.75 / (sd / Math.SQRT2), 12);
+    // Tested values are 0.75 + (3 − 0.75 · 3) / 2 and 0.75 + (0 − 0.75) / 2, against 0: 0.375 from their mean.
+    const error = Math.sqrt((0.375 / 2) ** 2 / (1 - 0.75) + (0.375 / 2) ** 2 / (1 - 0.25));
+    expect(found?.pairs[0]?.t).toBeCloseTo(0.75 / error, 12);
+    expect(found?.units).toEqual({
+      kind: "clusters",
+      count: 2,
+      effective: expect.closeTo(1.6, 12),
+    });
+    // SciPy: 2 * t.sf(sqrt(3), 0.6).
+    expect(found?.pairs[0]?.p).toBeCloseTo(0.436427666, 8);
   });
 
   it("finds no spread if sources of unequal size have equal differences in every sample", () => {

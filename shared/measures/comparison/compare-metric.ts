@@ -1,12 +1,16 @@
-import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import type { MetricComparison, PairedTest } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
-import { detectableDifference, samplesToSeparate } from "../../stats/significance/power.ts";
+import {
+  detectableDifference,
+  samplesToSeparate,
+  standardError,
+} from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { winRate } from "../../stats/significance/wilson-interval.ts";
-import { commonSamples } from "./common-samples.ts";
+import { type CommonSamples, commonSamples } from "./common-samples.ts";
 import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
@@ -33,8 +37,7 @@ export function compareMetric(
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
   const samples = common.ids.length;
-  const scale = common.units.count / samples;
-  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, scale, composite)));
+  const pairs = corrected(eachPair(measured, (a, b) => pairOf(a, b, common, composite)));
   return {
     metric: id,
     better,
@@ -50,44 +53,66 @@ export function compareMetric(
   };
 }
 
-/** Two runs before the correction of p-values; `scale` is units per sample. */
-function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Composite): Pair {
-  const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested);
-  const ranks = wilcoxon(differences(a, b, composite));
-  const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
+/** Two runs before the correction of p-values. */
+function pairOf(
+  a: MeasuredRun,
+  b: MeasuredRun,
+  common: CommonSamples,
+  composite?: Composite,
+): Pair {
+  const test = pairedTest(a, b, common, composite);
+  const { units, ids } = common;
+  const error = standardError(test.detectableDifference);
+  const deviation = error && error * Math.sqrt(units.count);
+  const perUnit = ids.length / units.count;
   return {
     a: a.run,
     b: b.run,
+    ...test,
+    winRate: winRate(a.scores, b.scores) ?? 0.5,
+    samplesToSeparate: samplesToSeparate(deviation, test.difference.value, perUnit),
+  };
+}
+
+/**
+ * Tests of the difference of two runs, a − b, before the correction of p-values. O(samples log samples).
+ * @example pairedTest(a, b, common).p // 0.03
+ */
+export function pairedTest(
+  a: MeasuredRun,
+  b: MeasuredRun,
+  { weights }: CommonSamples,
+  composite?: Composite,
+): PairedTest {
+  const { t, p, dz, sdDifference } = pairedT(a.tested, b.tested, weights);
+  const ranks = wilcoxon(differences(a, b, composite));
+  const d = a.tested.length < 2 ? null : cohensD(a.scores, b.scores);
+  return {
     t,
     p,
     pHolm: null,
     significantAt: null,
-    difference: {
-      value: a.value - b.value,
-      interval: differenceInterval(a, b),
-    },
+    difference: { value: a.value - b.value, interval: differenceInterval(a, b) },
     wilcoxon: ranks.statistic,
     wilcoxonP: ranks.p,
     wilcoxonPHolm: null,
     cohensD: d,
     dz,
     effectSize: d === null ? null : effectSize(d),
-    winRate: winRate(a.scores, b.scores) ?? 0.5,
     detectableDifference: detectableDifference(sdDifference, a.tested.length),
-    samplesToSeparate: samplesToSeparate(sdDifference, meanDifference, 1 / scale),
   };
 }
 
-function corrected(pairs: readonly Pair[]): Pair[] {
-  const p = holm(pairs.map((pair) => pair.p));
-  const wilcoxonP = holm(pairs.map((pair) => pair.wilcoxonP));
-  return pairs.map((pair, i) => {
+/**
+ * Tests with Holm's correction over all of them; Wilcoxon's only of those that have a t-test.
+ * @example corrected(pairs)[0]?.pHolm // 0.06
+ */
+export function corrected<Test extends PairedTest>(tests: readonly Test[]): Test[] {
+  const p = holm(tests.map((test) => test.p));
+  const wilcoxonP = holm(tests.map((test) => (test.p === null ? null : test.wilcoxonP)));
+  return tests.map((test, i) => {
     const pHolm = p[i] ?? null;
-    return {
-      ...pair,
-      pHolm,
-      wilcoxonPHolm: wilcoxonP[i] ?? null,
-      significantAt: levelOf(pHolm),
-    };
+    const significantAt = levelOf(pHolm);
+    return { ...test, pHolm, wilcoxonPHolm: wilcoxonP[i] ?? null, significantAt };
   });
 }

@@ -1,6 +1,10 @@
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
-import { equalInterval, rateInterval } from "../../stats/significance/rate-interval.ts";
+import {
+  equalInterval,
+  rateDifferenceInterval,
+  rateInterval,
+} from "../../stats/significance/rate-interval.ts";
 import { uncertain } from "../run-sums/interval-of.ts";
 import type { MeasuredRun } from "./measured-runs.ts";
 
@@ -12,40 +16,49 @@ import type { MeasuredRun } from "./measured-runs.ts";
  */
 export function valueInterval(run: MeasuredRun): Interval | null {
   const [only] = run.parts;
-  const isRate = run.scores.every((score) => score === 0 || score === 1);
-  if (isRate && run.parts.length === 1 && isCount(only!)) {
-    return rateInterval({ hits: only!.of, items: only!.over });
-  }
-  return widened(run.value, run.draws, run, run.scores.every(isShare) ? [0, 1] : null);
+  if (isRate(run)) return rateInterval({ hits: only!.of, items: only!.over });
+  return widened(
+    run.value,
+    run.draws,
+    run.tested.length,
+    run.scores.every(isShare) ? [0, 1] : null,
+  );
 }
 
 /**
- * The 95% interval of the difference of two runs, a − b, from the same resamples.
+ * The 95% interval of the difference of two runs, a − b: of two rates by their samples that differ, else from the same
+ * resamples.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example differenceInterval(measured[0]!, measured[1]!) // [-0.04, 0.02]
  */
 export function differenceInterval(a: MeasuredRun, b: MeasuredRun): Interval | null {
+  const [x, y] = [a.parts[0]!, b.parts[0]!];
+  const weight = x.over.reduce((sum, one) => sum + one, 0);
+  if (isRate(a) && isRate(b) && x.over === y.over && weight === a.scores.length) {
+    const hits = x.of.map((of, unit) => of - y.of[unit]!);
+    const lost = a.scores.filter((score, i) => score < b.scores[i]!).length;
+    return rateDifferenceInterval({ hits, items: x.over }, lost);
+  }
   const draws = a.draws.map((drawn, k) => drawn - b.draws[k]!);
   const areShares = a.scores.every(isShare) && b.scores.every(isShare);
-  return widened(a.value - b.value, draws, a, areShares ? [-1, 1] : null);
+  return widened(a.value - b.value, draws, a.tested.length, areShares ? [-1, 1] : null);
 }
 
 const isShare = (score: number): boolean => score >= 0 && score <= 1;
 
-/** Whether sums are those of samples with a weight of 1 each. */
-const isCount = ({ over }: MeasuredRun["parts"][number]): boolean =>
-  over.every((weight) => Number.isInteger(weight));
+/** Whether samples of whole weights each have 0 or 1. */
+const isRate = ({ parts: [only, ...others], scores }: MeasuredRun): boolean =>
+  others.length === 0 &&
+  scores.every((score) => score === 0 || score === 1) &&
+  only!.over.every((weight) => Number.isInteger(weight));
 
 function widened(
   value: number,
   draws: Float64Array,
-  { tested, scores }: Pick<MeasuredRun, "tested" | "scores">,
+  units: number,
   bounds: readonly [number, number] | null,
 ): Interval | null {
-  if (tested.length < 2) return null;
-  const interval = percentileInterval(draws, tested.length);
-  if (uncertain(interval, scores.length) !== null || bounds === null) {
-    return uncertain(interval, scores.length);
-  }
-  return equalInterval(value, tested.length, bounds);
+  if (units < 2) return null;
+  const interval = uncertain(percentileInterval(draws, units), units);
+  return interval !== null || bounds === null ? interval : equalInterval(value, units, bounds);
 }

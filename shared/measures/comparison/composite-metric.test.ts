@@ -89,7 +89,7 @@ describe("compareMetric() of a composite metric", () => {
       wilcoxon: null,
       wilcoxonP: 1,
       winRate: 0.5,
-      detectableDifference: 0,
+      detectableDifference: null,
     });
   });
 

@@ -51,6 +51,17 @@ describe("marginTests()", () => {
     expect(five.verdict).not.toBe("same");
   });
 
+  it("has fewer degrees of freedom where sources are of unequal size", () => {
+    const eight = compared([[0, 0.03]], "higher", 8);
+    const units = { kind: "clusters" as const, count: 8, effective: 3 };
+    const [equal, unequal] = [eight, { ...eight, units }].map(
+      (one) => marginTests(one, 0.05).pairs[0]!.same!,
+    );
+    expect(unequal).toBeGreaterThan(equal!);
+    // SciPy: t.cdf(-0.05 / (0.03 / sqrt(8)), 2).
+    expect(unequal).toBeCloseTo(0.02108686, 7);
+  });
+
   it("tests nothing where the difference does not vary", () => {
     expect(marginTests(compared([[0.01, 0]]), 0.02).pairs[0]).toMatchObject({
       aNoWorse: null,
@@ -82,6 +93,7 @@ describe("readMargins()", () => {
     "eqs:1:2",
     "eqs:1e9",
     "eqs:0.1,",
+    "eqs:0.02,eqs:0.05",
   ])("refuses %j", (text) => {
     expect(readMargins(text)).toMatchObject({
       ok: false,

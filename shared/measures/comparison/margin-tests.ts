@@ -4,9 +4,15 @@ import type {
   MarginTests,
   MetricComparison,
 } from "../../contracts/boards/comparison.ts";
+import type { Metric } from "../../contracts/metric.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { standardError } from "../../stats/significance/power.ts";
+
+type Compared = Pick<
+  MetricComparison["pairs"][number],
+  "a" | "b" | "difference" | "t" | "detectableDifference"
+>;
 
 /** Level of the tests. */
 const LEVEL = 0.05;
@@ -20,10 +26,10 @@ const LEVEL = 0.05;
  * @example marginTests(comparison.metrics[0]!, 0.02).pairs[0]?.verdict // "same"
  */
 export function marginTests(
-  { pairs, units, better }: Pick<MetricComparison, "pairs" | "units" | "better">,
+  { pairs, units, better }: Pick<MetricComparison, "units" | "better"> & { pairs: Compared[] },
   margin: number,
 ): MarginTests {
-  const sides = pairs.map((pair) => oneSided(pair, units.count, margin));
+  const sides = pairs.map((pair) => oneSided(pair, units.effective ?? units.count, margin));
   const noWorse = holm(
     sides.flatMap(({ above, below }) => (better === "higher" ? [above, below] : [below, above])),
   );
@@ -41,19 +47,31 @@ export function marginTests(
   };
 }
 
+/** Largest differences by unit; others have none. */
+const ranges: Partial<Record<Metric["unit"], number>> = { ratio: 1, level: 4 };
+
 /** Margins by metric. */
 export type Margins = ReadonlyMap<string, number>;
 
 /**
  * A comparison with the tests against margins; metrics without a margin have none. An error names a metric that is not
- * compared.
- * @example withMargins(comparison, new Map([["eqs", 0.02]])) // { ok: true, value: { …, metrics: [{ …, margin }] } }
+ * compared, and a margin that no two values can differ by; `catalogue`: the suite's metrics.
+ * @example withMargins(comparison, new Map([["eqs", 0.02]]), suite.metrics) // { ok: true, value: { …, metrics: [{ …, margin }] } }
  */
-export function withMargins(comparison: Comparison, margins: Margins): Result<Comparison, string> {
+export function withMargins(
+  comparison: Comparison,
+  margins: Margins,
+  catalogue: readonly Pick<Metric, "id" | "unit">[],
+): Result<Comparison, string> {
   const known = comparison.metrics.map(({ metric }) => metric);
   const unknown = [...margins.keys()].find((metric) => !known.includes(metric));
   if (unknown !== undefined) {
     return err(`"${unknown}" is not compared by sample; metrics are ${known.join(", ")}`);
+  }
+  for (const { id, unit } of catalogue) {
+    const range = ranges[unit] ?? Number.POSITIVE_INFINITY;
+    if ((margins.get(id) ?? 0) < range) continue;
+    return err(`"${id}" can differ by ${range} at most: its margin has to be smaller`);
   }
   const metrics = comparison.metrics.map((one) => {
     const margin = margins.get(one.metric);
@@ -75,10 +93,10 @@ export function readMargins(text: string): Result<Margins, string> {
   for (const part of text.split(",")) {
     const [metric = "", value = "", ...rest] = part.trim().split(/[:=]/);
     const margin = Number(value);
-    const isGood = metric !== "" && value !== "" && rest.length === 0;
+    const isGood = metric !== "" && value !== "" && rest.length === 0 && !margins.has(metric);
     if (!isGood || !(margin > 0) || margin > MOST) {
       return err(
-        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas",
+        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas, one for each metric",
       );
     }
     margins.set(metric, margin);
@@ -90,12 +108,12 @@ type PairTests = MarginTests["pairs"][number];
 
 /** P of a − b ≤ −margin, and of a − b ≥ margin. */
 function oneSided(
-  { difference, t, detectableDifference }: MetricComparison["pairs"][number],
+  { difference, t, detectableDifference }: Compared,
   units: number,
   margin: number,
 ): { above: number | null; below: number | null } {
   const error = standardError(detectableDifference);
-  if (t === null || error === null || error === 0 || units < 2) return { above: null, below: null };
+  if (t === null || error === null || units < 2) return { above: null, below: null };
   const degrees = units - 1;
   return {
     above: cdf(-(difference.value + margin) / error, degrees),

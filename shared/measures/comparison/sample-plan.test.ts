@@ -22,6 +22,11 @@ it("samplePlan() counts the samples of each source", () => {
   expect(samplePlan(compared([0.2], 5), [0.05])[0]?.most).toBe(628);
 });
 
+it("samplePlan() leaves out a difference that is too small to count the samples", () => {
+  const planned = samplePlan(compared([0.2]), [1e-13, 1e-9, 0.05]);
+  expect(planned.map(({ difference }) => difference)).toEqual([0.05]);
+});
+
 it("samplePlan() is empty without a pair whose differences vary", () => {
   expect(samplePlan(compared([0]), [0.05])).toEqual([]);
   expect(samplePlan(compared([]), [0.05])).toEqual([]);

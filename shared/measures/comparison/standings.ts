@@ -39,7 +39,7 @@ export function rankRuns(
   const common = commonSamples(table, id, composite?.parts);
   const measured = measuredRuns(table, common, seed, composite);
   if (measured === null) return null;
-  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested).p));
+  const ps = holm(eachPair(measured, (a, b) => pairedT(a.tested, b.tested, common.weights).p));
   const places = new Map(measured.map(({ run }, place) => [run, place]));
   return {
     samples: common.ids.length,
@@ -53,6 +53,16 @@ export function rankRuns(
     },
   };
 }
+
+/**
+ * Whether two runs without a test, `p` null, differ alike on all samples, which is no tie. A single unit shows nothing.
+ * @example isConstantlyApart(a, b, 0.3) // false
+ */
+export const isConstantlyApart = (a: MeasuredRun, b: MeasuredRun, p: number | null): boolean =>
+  p === null && a.tested.length > 1 && Math.abs(a.value - b.value) > NO_DIFFERENCE;
+
+/** A difference up to this is rounding error. */
+const NO_DIFFERENCE = 1e-12;
 
 /**
  * Standings of measured runs, best first; `ps` are the corrected p-values, in the order of `eachPair`.
@@ -69,7 +79,8 @@ export function standings(
   );
   const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
   const groups = tieGroups(ranked, (a, b) => {
-    return levelOf(ps[pairAt(a, b, measured.length)] ?? null) !== null;
+    const p = ps[pairAt(a, b, measured.length)] ?? null;
+    return isConstantlyApart(measured[a]!, measured[b]!, p) || levelOf(p) !== null;
   });
   return ranked.map((m) => ({
     run: measured[m]!.run,

@@ -24,7 +24,7 @@ it("testNotes() has none for many samples and tests that agree", () => {
 
 it("testNotes() says where intervals and tests are rough", () => {
   expect(notesOf({}, 29)).toEqual([
-    "Below 30 samples, intervals and tests are rough: here are 29.",
+    "Below 30 samples, intervals and tests are rough. There are 29.",
   ]);
   expect(notesOf({}, 30)).toEqual([]);
 });
@@ -38,6 +38,12 @@ it("testNotes() says where the tests disagree, on either side", () => {
       "disagree at 0.05: model x − model y",
     );
   }
+});
+
+it("testNotes() does not call differences skewed that are too few for Wilcoxon's test", () => {
+  const [, note] = notesOf({ pHolm: 0.001, wilcoxonPHolm: 0.0625 }, 5);
+  expect(note).toContain("fewer than six samples");
+  expect(note).not.toContain("are skewed");
 });
 
 it("testNotes() says that a constant difference is not tested, not that equal runs are not", () => {

@@ -30,11 +30,13 @@ export function testNotes(
   );
   return [
     ...(units.count < roughBelow
-      ? [`Below ${roughBelow} ${what}, intervals and tests are rough: here are ${units.count}.`]
+      ? [
+          `Below ${roughBelow} ${what}, intervals and tests are rough. There ${units.count === 1 ? "is" : "are"} ${units.count}.`,
+        ]
       : []),
     ...(disagreeing.length > 0
       ? [
-          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The differences are skewed: their mean (t-test) and the order of most of them (Wilcoxon) tell different things.`,
+          `The t-test and Wilcoxon's test disagree at 0.05: ${named(disagreeing)}. The t-test is of the mean of the differences, Wilcoxon's of the direction of most of them: a few large differences, fewer than six samples or p-values close to 0.05 set them apart.`,
         ]
       : []),
     ...(constant.length > 0 && units.count > 1

@@ -28,6 +28,24 @@ it("detectableDrop() is found within five re-runs in about 80% of cases", () => 
   expect(found / 60).toBeLessThan(0.97);
 });
 
+it("detectableDrop() of samples that nearly always pass is found, although they vary more once they don't", () => {
+  const random = uniform("rarely wrong");
+  const history = (count: number, rate: number) =>
+    Array.from({ length: count }, () =>
+      Float64Array.from({ length: 72 }, () => Number(random() < rate)),
+    );
+  let found = 0;
+  for (let i = 0; i < 60; i++) {
+    const runs = history(8, 0.98);
+    const later = history(5, 0.98 - detectableDrop(runs)!);
+    const isFound = later.some(
+      (_, last) => driftEvidence([...runs, ...later.slice(0, last + 1)]) >= 20,
+    );
+    if (isFound) found++;
+  }
+  expect(found / 60).toBeGreaterThan(0.65);
+});
+
 it("detectableDrop() is smaller with more samples, and at least the difference that is flagged", () => {
   const random = uniform("sizes");
   expect(detectableDrop(history(8, random, 500))!).toBeLessThan(
@@ -36,8 +54,8 @@ it("detectableDrop() is smaller with more samples, and at least the difference t
 });
 
 it.each([
-  [72, 2],
-  [20, 3],
+  [72, 3],
+  [20, 4],
 ])(
   "detectableDrop() of %i steady samples is that of the samples that must break, from run %i on",
   (samples, count) => {
@@ -62,7 +80,13 @@ it("detectableDrop() takes samples of one source for one", () => {
   expect(detectableDrop(together, unitOf)).toBeCloseTo(detectableDrop(runs)!, 10);
 });
 
-it("detectableDrop() is null for a single run, and without common samples", () => {
-  expect(detectableDrop([Float64Array.of(1)])).toBeNull();
-  expect(detectableDrop([Float64Array.of(1), Float64Array.of(Number.NaN)])).toBeNull();
+it("detectableDrop() is null for fewer than three runs, and without common samples", () => {
+  const [right, unknown] = [Float64Array.of(1), Float64Array.of(Number.NaN)];
+  expect(detectableDrop(history(2, uniform("two")))).toBeNull();
+  expect(detectableDrop([right, right, unknown])).toBeNull();
+});
+
+it("detectableDrop() is null where scores vary so much that it would be larger than the score", () => {
+  const runs = [0.9, 0, 0.4, 0.1].map((score) => Float64Array.of(score, 0.9 - score, 0.2));
+  expect(detectableDrop(runs)).toBeNull();
 });

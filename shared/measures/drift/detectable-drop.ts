@@ -11,8 +11,10 @@ import { scoresByUnit } from "./table-scores.ts";
 
 /** Re-runs within which a drop is to be found. */
 const WITHIN = 5;
-/** Standard normal quantile of 80%. */
-const POWER = 0.8416212335729143;
+/** Standard normal quantile of 84%: the spread is an estimate, with which 80% or more are found (`npm run validate`). */
+const POWER = 0.994457883209753;
+/** Fewest runs whose spread says how much scores vary. */
+const LEAST_RUNS = 3;
 
 /** Numbers of broken samples that are tried. */
 const BROKEN = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512];
@@ -21,7 +23,7 @@ const BROKEN = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 5
  * The smallest drop that would be flagged within five re-runs in 80% of cases, in the unit of the scores, however it
  * comes about: the larger one of a drop of all samples' scores, by how much they vary in these runs (normal
  * approximation), and of a few samples that break, score 0 from then on and leave the others as they were. At least 0.01.
- * Null if fewer than two runs have common samples, or if even all samples that broke would not be found. Linear.
+ * Null for fewer than three runs with common samples, and if no drop would be found, not even to 0. Linear.
  * @example detectableDrop(runs) // 0.034
  */
 export function detectableDrop(
@@ -29,16 +31,31 @@ export function detectableDrop(
   unitOf?: ArrayLike<number>,
 ): number | null {
   const { units, samples } = scoresByUnit(runs, unitOf);
-  if (runs.length < 2 || samples === 0) return null;
+  if (runs.length < LEAST_RUNS || samples === 0) return null;
   const spread = units.reduce((sum, scores) => sum + variance(scores, 1), 0);
   const before = Math.min(mostAtOneEnd, runs.length);
   const error = Math.sqrt(spread * (1 / before + 1 / WITHIN)) / samples;
   // A bet of strength s is worth exp(s · z − s² / 2) at z standard errors.
   const { strength, stake } = largestBet;
   const found = Math.log(neededOf(runs.length, WITHIN) / stake) / strength + strength / 2;
-  const ofAll = (found + POWER) * error;
+  const score = units.reduce((sum, scores) => sum + scores.at(-1)!, 0) / samples;
+  const growth = spread > 0 && isPassFail(runs) ? (2 * score - 1) / samples : 0;
+  const ofAll = dropOfAll(found + POWER, error, growth);
   const ofBroken = dropOfBroken(units, samples);
-  return ofBroken === null ? null : Math.max(leastDifference, ofAll, ofBroken);
+  if (ofBroken === null || ofAll > score) return null;
+  return Math.max(leastDifference, ofAll, ofBroken);
+}
+
+const isPassFail = (runs: readonly Float64Array[]): boolean =>
+  runs.every((scores) => scores.every((one) => one === 0 || one === 1 || Number.isNaN(one)));
+
+/**
+ * The drop of `reach` standard errors. Its own variance grows by `growth` of it where a score that falls varies more: a
+ * rate of 0.93 does more than one of 0.98.
+ */
+function dropOfAll(reach: number, error: number, growth: number): number {
+  const half = (reach ** 2 * Math.max(0, growth)) / WITHIN / 2;
+  return half + Math.sqrt(half ** 2 + (reach * error) ** 2);
 }
 
 /** The drop by the smallest number of broken units that is found; null if none is. */

@@ -1,4 +1,4 @@
-import type { JudgmentRecord } from "../../contracts/judging/judgment.ts";
+import type { JudgedAnswer, JudgeResult } from "../../contracts/judging/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import {
@@ -55,20 +55,8 @@ export const panelFamily = "panel";
 /** Sums of a run's judges, by metric and judge, and of panels by metric. */
 export type JudgeParts = Families<PartSums>;
 
-/** The result of one judge, and its value on the metric's scale; null: no value. */
-export interface JudgeResult
-  extends Pick<
-    JudgmentRecord,
-    | ("judge" | "isCached" | "isFallback" | "replaced" | "isSelfPreference" | "isSimulated")
-    | ("requests" | "inputTokens" | "outputTokens" | "costUsd")
-  > {
-  value: number | null;
-}
-
 /** Judgments of one item (an answer, or a part of one) for one metric. */
-export interface JudgedItem {
-  metric: string;
-  judges: readonly JudgeResult[];
+export interface JudgedItem extends Pick<JudgedAnswer, "metric" | "judges"> {
   /** The human rating; missing if there is none. */
   human?: number | undefined;
 }

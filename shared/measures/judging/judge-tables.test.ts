@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
+import type { JudgeResult } from "../../contracts/judging/judgment.ts";
 import { noAnswers } from "../run-sums/run-state.ts";
-import { addJudged, type JudgeResult } from "./judge-parts.ts";
+import { addJudged } from "./judge-parts.ts";
 import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";
 
 const aDeed = (value: number | null, more: object = {}): JudgeResult => ({

@@ -17,7 +17,11 @@ const inOrder =
   (a: { metric: string }, b: { metric: string }): number =>
     metrics.indexOf(a.metric) - metrics.indexOf(b.metric);
 
-const measured = (figures: Parts[number]["figures"], name: string) =>
+/**
+ * A figure of a part; without one, a figure without a value.
+ * @example measured({}, "kappa") // { value: null, interval: null }
+ */
+export const measured = (figures: Parts[number]["figures"], name: string) =>
   figures[name] ?? { value: null, interval: null };
 
 /**

@@ -57,6 +57,22 @@ describe("intervalsOfCalls()", () => {
     expect(its["latencyP95"]).toBeUndefined();
   });
 
+  it("resamples percentiles from enough sources on, however many answers they have", () => {
+    const p95 = (units: number) =>
+      intervalsOf(
+        Array.from({ length: 600 }, (_, i) => ({ ...answers[i % 100]!, unit: i % units })),
+        units,
+      )["latencyP95"];
+    expect(p95(119)).toBeUndefined();
+    expect(p95(120)?.[1]).toBeGreaterThan(1_050);
+    expect(
+      intervalsOf(
+        answers.map((answer, i) => ({ ...answer, unit: i % 5 })),
+        5,
+      )["latencyP50"],
+    ).toBeUndefined();
+  });
+
   it("is null for what is unknown", () => {
     const silent = answers.map((answer) => ({ ...answer, firstByteMs: null }));
     const found = intervalsOf(silent, 100);

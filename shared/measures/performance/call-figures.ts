@@ -53,7 +53,7 @@ export interface CallIntervals {
   known: Record<string, Interval | null>;
 }
 
-/** Fewest values with which a bootstrap's interval of a percentile holds its level; `npm run validate` measures them. */
+/** Fewest units, samples or sources, with which a bootstrap's interval of a percentile holds its level; `npm run validate` measures them. */
 const leastDrawn: Readonly<Record<Percentile, number>> = { P5: 120, P50: 6, P95: 120, P99: 600 };
 
 /** The numbers of an answer, and its unit of resampling (sample or cluster, from 0). */
@@ -63,7 +63,7 @@ interface UnitNumbers extends CallNumbers {
 
 /**
  * Intervals of the figures of single answers. Percentiles are by order statistics where each answer is its own unit, else
- * by a bootstrap over `units` units, which needs more values; means are by a bootstrap. O(answers log answers).
+ * by a bootstrap over `units` units, of which it needs more; means are by a bootstrap. O(answers log answers).
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example intervalsOfCalls([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).drawn.ids // ["latencyMean", …]
  */
@@ -88,7 +88,8 @@ export function intervalsOfCalls(answers: readonly UnitNumbers[], units: number)
         all.known[name + one] = percentileInterval(sorted, shares[one]);
       continue;
     }
-    const told = percentiles.filter((one) => values.length >= leastDrawn[one]);
+    const known = new Set(values.map(({ unit }) => unit)).size;
+    const told = percentiles.filter((one) => known >= leastDrawn[one]);
     if (told.length === 0) continue;
     const drawn = percentileFigures(
       values,

@@ -78,6 +78,7 @@ const SHORTEST_STREAM_MS = 10;
  */
 export function numbersOf(call: CallFacts): CallNumbers {
   const { error, latencyMs, firstByteMs, firstTokenMs, networkMs } = call;
+  const { cachedTokens, audioTokens, reasoningTokens } = call;
   if (error !== null) return { latencyMs: null, firstByteMs: null };
   const speed = speedOf(call);
   return {
@@ -88,6 +89,9 @@ export function numbersOf(call: CallFacts): CallNumbers {
     ...(speed !== null && { tokensPerSecond: speed }),
     ...(call.inputTokens !== null && { inputTokens: call.inputTokens }),
     ...(call.outputTokens !== null && { outputTokens: call.outputTokens }),
+    ...(cachedTokens && { cachedTokens }),
+    ...(audioTokens && { audioTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
   };
 }
 

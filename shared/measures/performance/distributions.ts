@@ -16,6 +16,9 @@ export interface CallNumbers {
   tokensPerSecond?: number;
   inputTokens?: number | null;
   outputTokens?: number | null;
+  cachedTokens?: number;
+  audioTokens?: number;
+  reasoningTokens?: number;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { Prices } from "../../contracts/submissions/prices.ts";
-import { type CallFacts, countCall, noCalls, numbersOf } from "./call-totals.ts";
+import { protocolOf } from "../../protocols/protocol-of.ts";
+import { type CallFacts, callOf, countCall, noCalls, numbersOf } from "./call-totals.ts";
 import { distributionsOf, generationMs } from "./distributions.ts";
 import { performanceFigures } from "./performance.ts";
 import { performanceMetrics } from "./performance-metrics.ts";
@@ -33,6 +34,19 @@ function figuresOf(calls: readonly CallFacts[], wallMs: number | null, prices: P
 test("performanceFigures() covers every metric of its catalogue", () => {
   const figures = figuresOf([call], 1000, null);
   expect(Object.keys(figures).sort()).toEqual(performanceMetrics.map(({ id }) => id).sort());
+});
+
+test("performanceFigures() counts thoughts that an endpoint hides as thoughts", () => {
+  const said = { type: "text", text: "4" };
+  const callWith = (...blocks: object[]) =>
+    callOf(protocolOf({ protocol: "messages" }).read({ content: [...blocks, said] }, null)!);
+  const calls = [
+    callWith(),
+    callWith({ type: "redacted_thinking", data: "…" }),
+    callWith({ type: "thinking", thinking: "", signature: "…" }),
+    callWith({ type: "thinking", thinking: "2 + 2" }),
+  ];
+  expect(figuresOf(calls, null, null)["thoughtsRate"]).toMatchObject({ value: 3 / 4, n: 4 });
 });
 
 test("performanceFigures() without calls is all null", () => {

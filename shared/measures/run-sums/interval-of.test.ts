@@ -44,6 +44,17 @@ it("intervalOf() equal scores has a width where it has bounds, and is none other
   expect(intervalOf(basis, "ratio", { ...equal, n: 1_000 })).toEqual([0.7, 0.7]);
 });
 
+it("intervalOf() equal scores of a few clusters has the width of so many, however many samples they have", () => {
+  const scores = Array<number>(1_000).fill(0.7);
+  const basis = basisOf(
+    scores,
+    scores.map((_, i) => i % 8),
+  );
+  const clusters = { ...basis, units: { ...basis.units, kind: "clusters" as const } };
+  const equal = drawn(0.7, 1_000, [0.7, 0.7]);
+  expect(intervalOf(clusters, "ratio", equal)).toEqual(equalInterval(0.7, 8, [0, 1]));
+});
+
 it("shareInterval() of equal resamples is that of so many equal values", () => {
   expect(shareInterval([1, 1], 1, 30)).toEqual(equalInterval(1, 30, [0, 1]));
   expect(shareInterval([0.8, 1], 0.9, 30)).toEqual([0.8, 1]);

@@ -34,8 +34,12 @@ export function intervalOf(
   const rate = rateByUnit(basis, statistic, value);
   if (rate !== null) return rateInterval(rate);
   const bounds = boundsOf[unit];
-  if (uncertain(interval, n) !== null || bounds === undefined) return uncertain(interval, n);
-  return equalInterval(value, Math.min(n, basis.units.count), bounds);
+  const { kind, count } = basis.units;
+  // A thousand samples of a few sources show no more than these.
+  const its = uncertain(interval, kind === "clusters" ? Math.min(n, count) : n);
+  return its !== null || bounds === undefined
+    ? its
+    : equalInterval(value, Math.min(n, count), bounds);
 }
 
 /**

@@ -25,6 +25,8 @@ export interface RunBasis {
   unitOf: number[] | null;
   distributions: Distributions;
   calls: CallIntervals;
+  /** By unit: input, output, cached, audio and reasoning tokens, and answers that have both counts; null in blocks. */
+  tokens: Float64Array[] | null;
 }
 
 /** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
@@ -71,7 +73,19 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     distributions: distributionsOf(rows),
     calls: intervalsOfCalls(timed, count),
+    tokens: tokensOf(timed, count),
   };
+}
+
+function tokensOf(rows: readonly (AnswerRow & { unit: number })[], units: number): Float64Array[] {
+  const columns = Array.from({ length: 6 }, () => new Float64Array(units));
+  for (const { unit, inputTokens, outputTokens, ...row } of rows) {
+    if (inputTokens == null || outputTokens == null) continue;
+    const { cachedTokens = 0, audioTokens = 0, reasoningTokens = 0 } = row;
+    const numbers = [inputTokens, outputTokens, cachedTokens, audioTokens, reasoningTokens, 1];
+    for (const [k, number] of numbers.entries()) columns[k]![unit]! += number;
+  }
+  return columns;
 }
 
 /**
@@ -129,5 +143,6 @@ function basisOfBlocks(
     ),
     distributions: binnedDistributions(times),
     calls: intervalsOfBins(times, answers.clustered > 0),
+    tokens: null,
   };
 }

@@ -1,4 +1,5 @@
 import type { Estimate, Estimates, Metric } from "../../contracts/metric.ts";
+import type { Prices } from "../../contracts/submissions/prices.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
@@ -7,6 +8,7 @@ import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
+import { tokenCostUsd } from "../performance/token-cost.ts";
 import { fewestSamples } from "../report/figures/part-interval.ts";
 import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
@@ -29,7 +31,7 @@ export function runFigures(
   sampleCounts: Readonly<Record<string, Statistic>> = {},
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
-  const drawn = intervalsOf(basis, figures, runId);
+  const drawn = intervalsOf(basis, figures, prices, runId);
   const sums = totals(basis.columns);
   const unitOf = new Map(catalogue.map(({ id, unit }) => [id, unit]));
   const scores = Object.entries(figures).map(([id, statistic]) => {
@@ -68,17 +70,25 @@ export const estimatesOf = (
   Object.fromEntries(catalogue.map(({ id }) => [id, measured[id] ?? noEstimate]));
 
 function intervalsOf(
-  { columns, units, calls }: RunBasis,
+  { columns, units, calls, tokens }: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
+  prices: Prices | null,
   seed: string,
 ): Record<string, Interval | null> {
   const scores = sumFigures(columns, combineStatistics(Object.values(figures)));
   const { count, strata } = units;
-  const intervals = bootstrap(count, seed, [scores, ...calls.drawn.figures], { strata });
-  const ids = [...Object.keys(figures), ...calls.drawn.ids];
+  const cost = prices && tokens ? [sumFigures(tokens, combineStatistics([costPer1k(prices)]))] : [];
+  const groups = [scores, ...calls.drawn.figures, ...cost];
+  const intervals = bootstrap(count, seed, groups, { strata });
+  const ids = [...Object.keys(figures), ...calls.drawn.ids, ...cost.map(() => "costPer1kUsd")];
   const drawn = Object.fromEntries(ids.map((id, k) => [id, intervals[k] ?? null]));
   return { ...drawn, ...calls.known };
 }
+
+const costPer1k =
+  (prices: Prices): Statistic =>
+  ([input = 0, output = 0, cached = 0, audio = 0, reasoning = 0, n = 0]) =>
+    n === 0 ? null : (1000 * tokenCostUsd(input, output, prices, { cached, audio, reasoning })) / n;
 
 /** A part of a run with its figures. */
 export interface PartFigures {

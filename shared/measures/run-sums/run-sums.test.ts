@@ -83,6 +83,35 @@ describe("a run's sums", () => {
     expect(rate?.interval?.[1]).toBeGreaterThan(hits / 33);
   });
 
+  it("give the cost of answers an interval over samples, each token at its price", () => {
+    const many = dozen.map((one, i) => {
+      const tokens = {
+        inputTokens: 100 + i,
+        outputTokens: 10 * i,
+        cachedTokens: i,
+        reasoningTokens: i,
+      };
+      return { ...one, call: callOf({ ...emptyAnswer, ...tokens }) };
+    });
+    const state = stateOf(many.filter(({ seq }) => seq !== 7));
+    const costOf = (prices: typeof run.prices | object) =>
+      runFigures(state, runBasis(state, 1), figures, [], { ...run, prices: prices as null })[
+        "costPer1kUsd"
+      ];
+    const cost = costOf({ inputPerMillion: 2, outputPerMillion: 8 });
+    const [low, high] = cost?.interval ?? [];
+    expect(low).toBeLessThan(cost!.value!);
+    expect(high).toBeGreaterThan(cost!.value!);
+    // All values are twice as high.
+    const dear = costOf({ inputPerMillion: 4, outputPerMillion: 16 });
+    expect(dear?.interval).toEqual([expect.closeTo(2 * low!, 9), expect.closeTo(2 * high!, 9)]);
+    // Thoughts and cached tokens for nothing cost less.
+    const apart = { cachedPerMillion: 0, reasoningPerMillion: 0 };
+    const cheap = costOf({ inputPerMillion: 2, outputPerMillion: 8, ...apart });
+    expect(cheap!.interval![1]).toBeLessThan(high!);
+    expect(costOf(null)).toMatchObject({ value: null, interval: null });
+  });
+
   it("average repeats within the sample, and resample clusters whole", () => {
     const detail = (hits: number) => ({ hits, of: 2, score: 0, level: 0 });
     const repeats = stateOf([

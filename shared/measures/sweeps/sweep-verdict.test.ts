@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
+import type { PairedTest } from "../../contracts/boards/comparison.ts";
+import type { SweepTest } from "../../contracts/submissions/sweep.ts";
 import { sweepVerdict } from "./sweep-verdict.ts";
 
 const metric = { label: "Overall quality", better: "higher" as const, format: "score" as const };
@@ -26,7 +27,7 @@ function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
       run,
       value: 0.8123 - i / 100,
       interval: null,
-      versusLeader: i === 0 ? null : ({ pHolm } as VersusLeader),
+      versusLeader: i === 0 ? null : ({ pHolm } as PairedTest),
     })),
   };
 }
@@ -51,6 +52,10 @@ test.each([
   [
     aTest(9, 7),
     "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but is not significantly different from 7 of the other 8: temperature 0.1; temperature 0.2; temperature 0.3; temperature 0.4; temperature 0.5; and 2 more.",
+  ],
+  [
+    { ...aTest(2, 0), best: null },
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but a difference that is the same on every sample can't be tested.",
   ],
 ])("sweepVerdict() %#", (found, verdict) => {
   expect(sweepVerdict(variants(found.variants.length), found, metric, null)).toBe(verdict);

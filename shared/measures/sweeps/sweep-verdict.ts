@@ -36,12 +36,18 @@ export function sweepVerdict(
     return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected p ${p < 0.001 ? "" : "≤ "}${pText(p)}).${rest}`;
   }
   const extreme = metric.better === "higher" ? "highest" : "lowest";
-  return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but is not significantly different from ${tiedText(test, others, named)}.${rest}`;
+  return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but ${whyText(test, others, named)}.${rest}`;
 }
 
 const isOrAre = (count: number) => (count === 1 ? "is" : "are");
 
-function tiedText({ tied }: SweepTest, others: number, named: (run: string) => string): string {
+/** Variants that are tied with the leader; if there are none, others differ by the same everywhere. */
+function whyText({ tied }: SweepTest, others: number, named: (run: string) => string): string {
+  if (tied.length === 0) return "a difference that is the same on every sample can't be tested";
+  return `is not significantly different from ${tiedText(tied, others, named)}`;
+}
+
+function tiedText(tied: readonly string[], others: number, named: (run: string) => string): string {
   if (tied.length === others) return others === 1 ? "the other" : `any of the other ${others}`;
   const shown = tied.slice(0, mostNamed).map(named).join("; ");
   const more = tied.length > mostNamed ? `; and ${tied.length - mostNamed} more` : "";

@@ -48,6 +48,14 @@ describe("testVariants()", () => {
     expect(high).toBeLessThan(-0.2);
   });
 
+  test("does not call a variant tied that is worse by the same on every sample, nor the leader best", () => {
+    const worse = top.map(() => 0.5);
+    const found = testVariants(tableOf([top.map(() => 1), worse, columns[3]!]), overall, "seed");
+    expect([found?.leader, found?.best, found?.tied]).toEqual(["run-0", null, []]);
+    expect(found?.variants[1]?.versusLeader).toMatchObject({ pHolm: null, wilcoxonPHolm: null });
+    expect(found?.variants[1]?.versusLeader?.wilcoxonP).toBeLessThan(0.001);
+  });
+
   test("names the best if every other variant is significantly worse", () => {
     const found = testVariants(tableOf([columns[0]!, columns[1]!, columns[3]!]), overall, "seed");
     expect([found?.best, found?.tied]).toEqual(["run-1", []]);

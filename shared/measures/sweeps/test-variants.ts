@@ -1,15 +1,10 @@
-import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
-import { holm } from "../../stats/significance/holm.ts";
-import { cohensD, effectSize } from "../../stats/significance/moments.ts";
-import { pairedT } from "../../stats/significance/paired-tests.ts";
-import { detectableDifference } from "../../stats/significance/power.ts";
-import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
+import type { SweepTest } from "../../contracts/submissions/sweep.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
-import { differenceInterval, valueInterval } from "../comparison/compared-intervals.ts";
-import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
+import { corrected, pairedTest } from "../comparison/compare-metric.ts";
+import { valueInterval } from "../comparison/compared-intervals.ts";
+import { type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
-import type { RankingMetric } from "../comparison/standings.ts";
-import { levelOf } from "../comparison/tie-groups.ts";
+import { isConstantlyApart, type RankingMetric } from "../comparison/standings.ts";
 
 /**
  * Tests variants on one metric against the leader, the one with the best value, over their common samples: paired
@@ -33,9 +28,12 @@ export function testVariants(
   const leader = measured && leaderOf(measured, better);
   if (!measured || !leader) return null;
   const others = measured.filter((one) => one !== leader);
-  const tested = corrected(others.map((other) => versus(other, leader, metric)));
+  const tested = corrected(others.map((other) => pairedTest(other, leader, common, composite)));
   const byRun = new Map(others.map(({ run }, i) => [run, tested[i]!]));
-  const tied = others.filter((_, i) => tested[i]?.significantAt === null).map(({ run }) => run);
+  const isWorse = (i: number) => tested[i]?.significantAt !== null;
+  const tied = others
+    .filter((other, i) => !isWorse(i) && !isConstantlyApart(other, leader, tested[i]!.p))
+    .map(({ run }) => run);
   return {
     metric: id,
     better,
@@ -43,7 +41,7 @@ export function testVariants(
     units: common.units,
     tied,
     leader: leader.run,
-    best: tied.length === 0 && others.length > 0 ? leader.run : null,
+    best: others.length > 0 && others.every((_, i) => isWorse(i)) ? leader.run : null,
     variants: measured.map((one) => ({
       run: one.run,
       value: one.value,
@@ -60,42 +58,4 @@ function leaderOf(measured: readonly MeasuredRun[], better: RankingMetric["bette
     (leader, one) => (leader !== null && sign * leader.value >= sign * one.value ? leader : one),
     null,
   );
-}
-
-/** P-values before correction. */
-function versus(
-  variant: MeasuredRun,
-  leader: MeasuredRun,
-  { composite }: RankingMetric,
-): VersusLeader {
-  const { t, p, dz, sdDifference } = pairedT(variant.tested, leader.tested);
-  const ranks = wilcoxon(differences(variant, leader, composite));
-  const d = variant.tested.length < 2 ? null : cohensD(variant.scores, leader.scores);
-  return {
-    difference: {
-      value: variant.value - leader.value,
-      interval: differenceInterval(variant, leader),
-    },
-    t,
-    p,
-    pHolm: null,
-    significantAt: null,
-    dz,
-    cohensD: d,
-    wilcoxon: ranks.statistic,
-    wilcoxonP: ranks.p,
-    wilcoxonPHolm: null,
-    effectSize: d === null ? null : effectSize(d),
-    detectableDifference: detectableDifference(sdDifference, variant.tested.length),
-  };
-}
-
-function corrected(tests: readonly VersusLeader[]): VersusLeader[] {
-  const p = holm(tests.map((test) => test.p));
-  const wilcoxonP = holm(tests.map((test) => test.wilcoxonP));
-  return tests.map((test, i) => {
-    const pHolm = p[i] ?? null;
-    const significantAt = levelOf(pHolm);
-    return { ...test, pHolm, wilcoxonPHolm: wilcoxonP[i] ?? null, significantAt };
-  });
 }

@@ -40,12 +40,13 @@ function sideWithoutThoughts<Side extends Said>(side: Side): Side {
 }
 
 /**
- * Whether the model thought: the text contains thoughts, or the endpoint counted reasoning tokens.
+ * Whether the model thought: the text contains thoughts, or the endpoint hid them or counted reasoning tokens.
  * @example hasThoughts({ ...emptyAnswer, output: "<think></think>4" }) // false
  */
 export function hasThoughts(answer: Answer): boolean {
   const { thoughts = "" } = withoutThoughts(answer);
-  return thoughts.trim() !== "" || (answer.reasoningTokens ?? 0) > 0;
+  if (answer.thoughtsHidden || (answer.reasoningTokens ?? 0) > 0) return true;
+  return thoughts.trim() !== "";
 }
 
 /** Matches every text with thoughts, markers or calls, so that other texts need only one scan. */

@@ -2,10 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alphaOf } from "../__fixtures__/alpha-of.ts";
 import {
+  cohensKappa,
+  type LevelSum,
+  levelNumbers,
+  levelSums,
   meanAbsoluteError,
   type PairSum,
   pairNumbers,
   pairSums,
+  rawAgreement,
   weightedKappa,
 } from "./rating-sums.ts";
 
@@ -43,6 +48,58 @@ describe("weightedKappa()", () => {
       [2, 3],
     ] as const;
     expect(kappaOf(pairs)).toBeCloseTo(0.8, 12);
+  });
+});
+
+describe("agreement on the level", () => {
+  const levelAt = Object.fromEntries(levelSums.map((name, i) => [name, i])) as Record<
+    LevelSum,
+    number
+  >;
+  const sumsOf = (pairs: Pairs) =>
+    Float64Array.from(levelSums, (name) =>
+      pairs.reduce((sum, [a, b]) => sum + levelNumbers(a, b)[name], 0),
+    );
+
+  // Cohen 1960, and sklearn 1.5 cohen_kappa_score
+  it.each<[string, Pairs, number | null, number | null]>([
+    ["no pairs", [], null, null],
+    [
+      "one level throughout",
+      [
+        [3, 3],
+        [3, 3.2],
+      ],
+      1,
+      null,
+    ],
+    [
+      "one of four that differs",
+      [
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [2, 3],
+      ],
+      0.75,
+      7 / 11,
+    ],
+    [
+      "agreement by chance",
+      [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+        [1, 1],
+      ],
+      0.5,
+      0,
+    ],
+  ])("of %s", (_, pairs, agreement, kappa) => {
+    const sums = sumsOf(pairs);
+    const near = (value: number | null) => (value === null ? null : expect.closeTo(value, 12));
+    expect(rawAgreement(levelAt)(sums)).toEqual(near(agreement));
+    expect(cohensKappa(levelAt)(sums)).toEqual(near(kappa));
   });
 });
 

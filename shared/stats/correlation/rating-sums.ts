@@ -33,6 +33,59 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
+/** Whole levels of the scales: 0 and 1, or 1 to 5. */
+const levels = [0, 1, 2, 3, 4, 5] as const;
+
+/** What a pair of ratings contributes to agreement on the level: 1, 1 if it is the same, and 1 at each rater's level. */
+export const levelSums = [
+  "pairs",
+  "same",
+  ...levels.map((level) => `a${level}` as const),
+  ...levels.map((level) => `b${level}` as const),
+] as const;
+export type LevelSum = (typeof levelSums)[number];
+
+/**
+ * Contribution of one item rated by two raters, each rating as the nearest level.
+ * @example levelNumbers(1, 3).same // 0
+ */
+export function levelNumbers(a: number, b: number): Record<LevelSum, number> {
+  const [first, second] = [Math.round(a), Math.round(b)];
+  const ones = new Set<string>(["pairs", `a${first}`, `b${second}`]);
+  if (first === second) ones.add("same");
+  return Object.fromEntries(levelSums.map((name) => [name, Number(ones.has(name))])) as Record<
+    LevelSum,
+    number
+  >;
+}
+
+/**
+ * Raw agreement: the share of items with the same level, 0–1; null without pairs.
+ * @example rawAgreement(at)(sums) // 0.75
+ */
+export const rawAgreement =
+  (at: Readonly<Record<LevelSum, number>>): Statistic =>
+  (sums) =>
+    sums[at.pairs] === 0 ? null : sums[at.same]! / sums[at.pairs]!;
+
+/**
+ * Cohen's kappa, −1 to 1: agreement on the level beyond that by chance, in which all differences count alike. Null
+ * without pairs, and if both raters have one and the same level throughout.
+ * Source: Cohen 1960; docs/spec/statistics.md, agreement.
+ * @example cohensKappa(at)(sums) // 0.6
+ */
+export function cohensKappa(at: Readonly<Record<LevelSum, number>>): Statistic {
+  return (sums) => {
+    const n = sums[at.pairs]!;
+    const chance = levels.reduce<number>(
+      (all, k) => all + sums[at[`a${k}`]]! * sums[at[`b${k}`]]!,
+      0,
+    );
+    const possible = n * n - chance;
+    return possible <= roundingShare * n * n ? null : (n * sums[at.same]! - chance) / possible;
+  };
+}
+
 /** A spread below this share of the sum of squares is rounding error: the ratings are equal. */
 const roundingShare = 1e-12;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { pairedTests } from "./paired-tests.ts";
+import { effectiveUnits, pairedT, pairedTests } from "./paired-tests.ts";
 
 it("pairedTests() of two samples, by hand", () => {
   // Differences 0.4 and 0.1: mean 0.25, SD 0.15·√2, t = 0.25 / 0.15 = 5/3 with one degree of freedom.
@@ -18,6 +18,20 @@ it.each([
   ["a constant difference", [0.6, 0.8], [0.5, 0.7], null],
 ])("pairedTests() has no t for %s", (_, a, b, p) => {
   expect(pairedTests(a, b)).toMatchObject({ t: null, dz: null, p });
+});
+
+it("pairedT() with equal weights is the usual test, and has fewer degrees of freedom with unequal ones", () => {
+  const [a, b] = [
+    [0.9, 0.8, 0.3, 0.6],
+    [0.5, 0.7, 0.4, 0.1],
+  ];
+  const { t, p, sdDifference } = pairedT(a, b);
+  const equal = pairedT(a, b, [0.25, 0.25, 0.25, 0.25]);
+  expect(equal.t).toBeCloseTo(t!, 12);
+  expect(equal.p).toBeCloseTo(p!, 9);
+  expect(equal.sdDifference).toBeCloseTo(sdDifference!, 12);
+  expect(effectiveUnits([0.7, 0.1, 0.1, 0.1])).toBeCloseTo(1 / 0.52, 12);
+  expect(pairedT(a, b, [0.7, 0.1, 0.1, 0.1]).p).toBeGreaterThan(p!);
 });
 
 it("pairedTests() is null for fewer than two samples", () => {

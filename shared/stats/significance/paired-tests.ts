@@ -60,21 +60,40 @@ const nothing = {
 };
 
 /**
- * Only the paired t-test. Linear.
- * Source: as above.
+ * Only the paired t-test. `weights` are the shares of units of unequal size, which add up to 1: the mean difference then
+ * has the variance Σ (d − mean)² / n² / (1 − w) and 1 / Σ w² − 1 degrees of freedom, and the standard deviation is √n
+ * times its standard error. With equal weights these are the usual ones. Linear.
+ * Source: as above; Bell and McCaffrey 2002 (few clusters), with the effective number of clusters for their number.
  * @example pairedT([0.9, 0.8], [0.5, 0.7]).t // 1.667
  */
-export function pairedT(a: readonly number[], b: readonly number[]): PairedT {
+export function pairedT(
+  a: readonly number[],
+  b: readonly number[],
+  weights: ArrayLike<number> | null = null,
+): PairedT {
   const n = a.length;
   if (n < 2) return noTest;
   const differences = a.map((score, i) => score - b[i]!);
   const meanDifference = mean(differences);
-  const sdDifference = Math.sqrt(variance(differences, 1));
+  const sdDifference = Math.sqrt(
+    weights === null
+      ? variance(differences, 1)
+      : mean(differences.map((one, i) => (one - meanDifference) ** 2 / (1 - weights[i]!))),
+  );
   if (sdDifference <= NO_SPREAD) {
     const p = Math.abs(meanDifference) <= NO_SPREAD ? 1 : null;
     return { ...noTest, meanDifference, sdDifference, p };
   }
   const dz = meanDifference / sdDifference;
   const t = dz * Math.sqrt(n);
-  return { meanDifference, sdDifference, t, p: studentTwoSided(t, n - 1), dz };
+  const units = weights === null ? n : effectiveUnits(weights);
+  return { meanDifference, sdDifference, t, p: studentTwoSided(t, units - 1), dz };
 }
+
+/**
+ * Number of units of equal size that are as informative as these of unequal ones, 1 or more: 1 / Σ share².
+ * Source: Kish 1965, Survey Sampling.
+ * @example effectiveUnits([0.5, 0.25, 0.25]) // 2.667
+ */
+export const effectiveUnits = (shares: ArrayLike<number>): number =>
+  1 / Array.from(shares).reduce((sum, share) => sum + share ** 2, 0);

@@ -17,5 +17,6 @@ it("both are null without a spread or a difference", () => {
   expect(detectableDifference(0.1, 1)).toBeNull();
   expect(samplesToSeparate(0.1, 0)).toBeNull();
   expect(samplesToSeparate(null, 0.1)).toBeNull();
-  expect(samplesToSeparate(0, 0.1)).toBe(2);
+  expect(detectableDifference(0, 100)).toBeNull();
+  expect(samplesToSeparate(0, 0.1)).toBeNull();
 });

@@ -1,15 +1,18 @@
 /** Standard normal quantiles of a two-sided 5% test with 80% power: z(0.975) + z(0.8). */
 const REACH = 1.959963984540054 + 0.8416212335729143;
+/** A difference, or a spread of differences, up to this is rounding error. */
+const ROUNDING = 1e-12;
 
 /**
  * The smallest true mean difference that a paired test of `n` samples detects with 80% power at the 5% level, given
  * the standard deviation of the differences; in the unit of the scores. Normal approximation. Null for fewer than two
- * samples.
+ * samples, and for differences that don't vary: these can't be tested.
  * Source: Cohen 1988, chapter 2; docs/spec/statistics.md, power note.
  * @example detectableDifference(0.2, 100) // 0.0560
  */
 export function detectableDifference(sdDifference: number | null, n: number): number | null {
-  return sdDifference === null || n < 2 ? null : (REACH * sdDifference) / Math.sqrt(n);
+  if (sdDifference === null || sdDifference <= ROUNDING || n < 2) return null;
+  return (REACH * sdDifference) / Math.sqrt(n);
 }
 
 /**
@@ -19,12 +22,9 @@ export function detectableDifference(sdDifference: number | null, n: number): nu
 export const standardError = (detectable: number | null): number | null =>
   detectable === null ? null : detectable / REACH;
 
-/** A difference up to this is rounding error. */
-const NO_DIFFERENCE = 1e-12;
-
 /**
  * Samples that a paired test needs to detect the observed difference with 80% power at the 5% level; null if the
- * difference is 0, else at least 2. If clusters are tested, a cluster has `perUnit` samples on average.
+ * difference is 0 or the differences don't vary, else at least 2. If clusters are tested, a cluster has `perUnit` samples on average.
  * Source: as above.
  * @example samplesToSeparate(0.2, 0.05) // 126
  */
@@ -34,7 +34,7 @@ export function samplesToSeparate(
   perUnit = 1,
 ): number | null {
   if (sdDifference === null || meanDifference === null) return null;
-  if (Math.abs(meanDifference) <= NO_DIFFERENCE) return null;
+  if (sdDifference <= ROUNDING || Math.abs(meanDifference) <= ROUNDING) return null;
   const units = Math.max(2, ((REACH * sdDifference) / meanDifference) ** 2);
   const samples = Math.ceil(units * perUnit);
   return Number.isSafeInteger(samples) ? samples : null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { equalInterval, rateInterval } from "./rate-interval.ts";
+import { equalInterval, rateDifferenceInterval, rateInterval } from "./rate-interval.ts";
 import { wilsonInterval } from "./wilson-interval.ts";
 
 const ones = (n: number) => new Array<number>(n).fill(1);
@@ -33,6 +33,38 @@ describe("rateInterval()", () => {
   it("is null below two units with items", () => {
     expect(rateInterval({ hits: [1], items: [1] })).toBeNull();
     expect(rateInterval({ hits: [3, 0], items: [4, 0] })).toBeNull();
+  });
+});
+
+describe("rateDifferenceInterval()", () => {
+  /** Differences of independent items, of which some are won and some lost. */
+  const of = (won: number, lost: number, n: number) => {
+    const hits = ones(n).map((_, i) => (i < won ? 1 : i < won + lost ? -1 : 0));
+    return rateDifferenceInterval({ hits, items: ones(n) }, lost)!;
+  };
+
+  it("is the adjusted Wald interval", () => {
+    // Bonett and Price 2012: (won + 1 − lost − 1) / (n + 2) ± z · √(((won + lost + 2) / 17 − (2 / 17)²) / 17).
+    const reach = 1.959963984540054 * Math.sqrt((6 / 17 - (2 / 17) ** 2) / 17);
+    expect(of(3, 1, 15)[0]).toBeCloseTo(2 / 17 - reach, 12);
+    expect(of(3, 1, 15)[1]).toBeCloseTo(2 / 17 + reach, 12);
+  });
+
+  it("shows what items that did not differ could show", () => {
+    expect(of(0, 0, 15)[0]).toBeCloseTo(-of(0, 0, 15)[1], 12);
+    expect(of(1, 0, 15)[0]).toBeLessThan(0);
+    expect(of(0, 15, 15)).toEqual([-1, expect.any(Number)]);
+    expect(of(0, 15, 15)[1]).toBeLessThan(-0.5);
+  });
+
+  it("of units that differ as a whole is that of the units, and is never shorter than of independent items", () => {
+    const units = [4, 4, -4, 0, 0, 0, 0, 0, 0, 0];
+    const [low, high] = rateDifferenceInterval({ hits: units, items: units.map(() => 4) }, 4)!;
+    expect(high - low).toBeGreaterThan(0.95 * (of(2, 1, 10)[1] - of(2, 1, 10)[0]));
+    const even = rateDifferenceInterval({ hits: ones(10).fill(0), items: ones(10).fill(2) }, 10)!;
+    const apart = of(10, 10, 20);
+    expect(even[0]).toBeCloseTo(apart[0], 12);
+    expect(rateDifferenceInterval({ hits: [1], items: [1] }, 0)).toBeNull();
   });
 });
 

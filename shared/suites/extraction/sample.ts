@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
@@ -79,11 +79,7 @@ export function extractionRow(columns: JsonObject): JsonObject {
 function parsed(value: Json): Json {
   if (typeof value !== "string") return withoutNulls(value);
   if (!/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
+  return (parsedJson(value) as Json | undefined) ?? value;
 }
 
 function tagsOf(columns: JsonObject): Record<string, string> {

@@ -1,14 +1,10 @@
 import { z } from "zod";
+import { judgeName, judgeOptions } from "../../judges/judge-manner.ts";
 import { judges } from "../../judges/judges.ts";
-import { panelRules } from "../../judges/panel.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 import { defaultWeights } from "./score/mcs.ts";
 
-/** Bounds the cost of one answer. */
-const mostJudges = 7;
-
-const judgeName = z.string().trim().min(1).max(200);
 const named = { description: "a model, or provider:model" };
 
 const judgeOverridesSchema = z
@@ -45,9 +41,6 @@ export const memoryOptionsSchema = z
     judge: judgeName.nullable().default(null).meta({
       description: "judges every metric that needs a judge model; a model, or provider:model",
     }),
-    judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel for these metrics; takes precedence over judge",
-    }),
     judgeOverrides: judgeOverridesSchema,
     fallbackJudge: judgeName
       .nullable()
@@ -55,10 +48,7 @@ export const memoryOptionsSchema = z
       .meta({
         description: `used if a metric's provider has no key; ${named.description}`,
       }),
-    panelRule: z.enum(panelRules).default("median").meta({
-      description:
-        "how a panel's values are combined: their median, or the most frequent one (ties: the middle one)",
-    }),
+    ...judgeOptions,
     weights: weightsOf(defaultWeights)
       .prefault({})
       .meta({ description: "of the memory citation score" }),
@@ -70,10 +60,6 @@ export const memoryOptionsSchema = z
   .refine(({ systemPrompt }) => systemPrompt.includes("{profile}"), {
     path: ["systemPrompt"],
     error: "must contain {profile}, or the model never sees what is stored",
-  })
-  .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
-    path: ["judges"],
-    error: "must not name a judge twice",
   });
 export type MemoryOptions = z.infer<typeof memoryOptionsSchema>;
 

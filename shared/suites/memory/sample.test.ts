@@ -9,7 +9,7 @@ describe("checkSample()", () => {
   it("takes a whole row, and the least that a row can have", () => {
     expect(aSample({ human: { empathy: [4, 5, null], safety: 1 } })).toMatchObject({
       emotion: { text: { joy: 0.75 }, speech: null },
-      human: { empathy: 4.5, safety: 1 },
+      human: { scores: { empathy: 4.5, safety: 1 }, answerHash: null },
     });
     expect(checkSample({ id: "a", query: "Why?", memory: {} })).toEqual({
       ok: true,
@@ -19,7 +19,7 @@ describe("checkSample()", () => {
           query: "Why?",
           memory: {},
           tags: {},
-          human: {},
+          human: { scores: {}, answerHash: null },
           history: [],
           required_keys: [],
           forbidden_keys: [],

@@ -2,6 +2,7 @@ import { bounds } from "../../contracts/bounds.ts";
 import type { ChatRequest } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { scales } from "../../contracts/judging/judge.ts";
+import { type Labels, readLabels } from "../../contracts/judging/rating.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import type { Turn } from "../../judges/exchange.ts";
@@ -26,8 +27,8 @@ export interface MemorySample {
   audio: string | null;
   history: Turn[];
   tags: Record<string, string>;
-  /** People's scores of an answer, by metric. */
-  human: HumanScores;
+  /** People's scores of one answer, by metric. */
+  human: Labels<HumanScores>;
 }
 
 /** Bounds the cost of one sample. */
@@ -85,7 +86,8 @@ const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[
   },
   history: readHistory,
   tags: (value = {}) => (isTags(value) ? ok(value) : err("tags must be an object of strings")),
-  human: (value) => (isGiven(value) ? readHumanScores(value) : ok({})),
+  human: (value) =>
+    isGiven(value) ? readHumanScores(value) : ok({ scores: {}, answerHash: null }),
 };
 
 function readQuery(value: Json | undefined): Result<string, string> {
@@ -184,15 +186,16 @@ function warningsOf(sample: MemorySample): string[] {
 export type HumanScores = Partial<Record<string, number>>;
 
 /**
- * People's scores of a row: by metric a number on its scale, or a list of several people's, which is averaged. The
- * error names the unusable one.
- * Source: docs/spec/memory.md, calibration.
- * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { empathy: 4.5 } }
+ * People's scores in a row: by metric a number on its scale, or a list of several people's, which is averaged; and the
+ * answer that they were given to. The error names the unusable one.
+ * Source: docs/spec/memory.md, people's ratings.
+ * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { scores: { empathy: 4.5 }, answerHash: null } }
  */
-function readHumanScores(human: Json): Result<HumanScores, string> {
-  if (!isJsonObject(human)) return err("human must be an object of scores by metric");
+function readHumanScores(human: Json): Result<Labels<HumanScores>, string> {
+  const labels = readLabels(human);
+  if (!labels.ok) return labels;
   const scores: HumanScores = {};
-  for (const [name, given] of Object.entries(human)) {
+  for (const [name, given] of Object.entries(labels.value.scores)) {
     const judge = judges.find(({ id }) => id === name);
     if (judge === undefined) {
       const ids = judges.map(({ id }) => id).join(", ");
@@ -207,7 +210,7 @@ function readHumanScores(human: Json): Result<HumanScores, string> {
     }
     if (list.length > 0) scores[name] = list.reduce((sum, one) => sum + one, 0) / list.length;
   }
-  return ok(scores);
+  return ok({ scores, answerHash: labels.value.answerHash });
 }
 
 const dataUrl = /^data:audio\/(?:x-)?(wav|wave|mp3|mpeg);base64,([A-Za-z0-9+/]+=*)$/;

@@ -40,8 +40,8 @@ const panel = [4, 5, 3].map((empathy_score, i) => ({
   judgment: { empathy_score, warmth_level: "high", validation_present: true },
 }));
 const mixed: readonly Scored[] = [
-  scored(0, { latencyMs: 400 }, { human: { empathy: 4 } }),
-  scored(1, { judgments: perfect, latencyMs: 200 }, { human: { empathy: 4 } }),
+  scored(0, { latencyMs: 400, rated: true }, { human: { empathy: 4 } }),
+  scored(1, { judgments: perfect, latencyMs: 200, rated: true }, { human: { empathy: 4 } }),
   scored(2, { judgments: withoutSafety }),
   scored(3, failed),
   scored(4, { output: "" }),

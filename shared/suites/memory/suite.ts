@@ -19,7 +19,7 @@ import { composites, type MemoryDetail, sampleValues, scoreMemory } from "./scor
 import { fieldTable } from "./show/field-table.ts";
 import { showMemory } from "./show/show-sample.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
-import { addScored, type MemoryState, noState } from "./sum/state.ts";
+import { addScored, judgedValues, type MemoryState, noState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 
 /**
@@ -60,6 +60,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     replaces: { judge: ["judges", "judgeOverrides"], judges: ["judge", "judgeOverrides"] },
     canaries,
   },
+  judgedValues,
 
   // What boards, reports and sample pages show.
   label: "Memory in advice",

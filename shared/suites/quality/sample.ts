@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { type Labels, readLabels } from "../../contracts/judging/rating.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTags } from "../../measures/repeats.ts";
@@ -11,8 +12,8 @@ export interface QualitySample {
   prompt: string;
   system?: string;
   tags: Record<string, string>;
-  /** People's ratings of a response to this prompt. */
-  human?: HumanRatings;
+  /** People's ratings of one response to this prompt. */
+  human?: Labels<HumanRatings>;
 }
 
 /** Longest prompt and system message, in UTF-16 units: more than models accept. */
@@ -55,14 +56,16 @@ export type HumanRatings = Partial<Record<QualityMetric, (number | null)[]>>;
 const MAX_RATERS = 100;
 
 /**
- * People's ratings of a row as lists: a single rating becomes a list of one. The error names the unusable one.
+ * People's ratings in a row as lists, a single rating as a list of one, and the response that they were given to. The
+ * error names the unusable one.
  * Source: docs/spec/quality.md, validation.
- * @example humanRatings({ overall: 4 }) // { ok: true, value: { overall: [4] } }
+ * @example humanRatings({ overall: 4 }) // { ok: true, value: { scores: { overall: [4] }, answerHash: null } }
  */
-function humanRatings(human: Json): Result<HumanRatings, string> {
-  if (!isJsonObject(human)) return err("human must be an object of ratings by metric");
+function humanRatings(human: Json): Result<Labels<HumanRatings>, string> {
+  const labels = readLabels(human);
+  if (!labels.ok) return labels;
   const ratings: HumanRatings = {};
-  for (const [name, given] of Object.entries(human)) {
+  for (const [name, given] of Object.entries(labels.value.scores)) {
     const metric = qualityMetricIds.find((id) => id === name);
     if (metric === undefined) {
       return err(`human may rate ${qualityMetricIds.join(", ")}, not ${JSON.stringify(name)}`);
@@ -72,7 +75,7 @@ function humanRatings(human: Json): Result<HumanRatings, string> {
     if (!list.every(isRating)) return err(`human.${metric} must be a number, or a list of them`);
     ratings[metric] = list;
   }
-  return ok(ratings);
+  return ok({ scores: ratings, answerHash: labels.value.answerHash });
 }
 
 const isRating = (value: Json): value is number | null =>

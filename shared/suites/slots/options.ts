@@ -2,13 +2,8 @@ import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
-import { panelRules } from "../../judges/panel.ts";
+import { judgeName, judgeOptions } from "../../judges/judge-manner.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
-
-/** Bounds the cost of one slot. */
-const mostJudges = 7;
-
-const judgeName = z.string().trim().min(1).max(200);
 
 /** Our own wording; the specification gives none. */
 const defaultSystemPrompt =
@@ -50,16 +45,7 @@ export const slotsOptionsSchema = z
       description:
         "a model, or provider:model, that rates each stored value against the expected one; null: no judge",
     }),
-    judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that rates each value; takes precedence over judge",
-    }),
-    panelRule: z.enum(panelRules).default("median").meta({
-      description: "how a panel's values are combined: their median, or the most frequent one",
-    }),
-  })
-  .refine(({ judges: panel }) => new Set(panel).size === panel.length, {
-    path: ["judges"],
-    error: "must not name a judge twice",
+    ...judgeOptions,
   })
   .refine(
     ({ memory, systemPrompt, userPrompt }) =>
@@ -81,9 +67,11 @@ export const defaultOptions: SlotsOptions = slotsOptionsSchema.parse({});
 export function judgeChoice({
   judge,
   judges,
-}: Pick<SlotsOptions, "judge" | "judges">): JudgeChoice | null {
+  strictness,
+  judgeSeed,
+}: Pick<SlotsOptions, "judge" | "judges" | "strictness" | "judgeSeed">): JudgeChoice | null {
   if (judge === null && judges.length === 0) return null;
-  return { judge, judges, judgeOverrides: {}, fallbackJudge: null };
+  return { judge, judges, strictness, judgeSeed, judgeOverrides: {}, fallbackJudge: null };
 }
 
 /** Replacement of `{format}`: the required form of the slots. */

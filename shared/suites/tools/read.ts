@@ -1,6 +1,6 @@
 import type { Answer, ToolCall } from "../../contracts/answer.ts";
 import { boundedJson, bounds, cutText, holdsMoreValues } from "../../contracts/bounds.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../contracts/json.ts";
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./score/match-calls.ts";
 
@@ -68,9 +68,6 @@ function callsIn(text: string): Partial<ToolCall>[] | null {
 
 function parsedOr(text: string, otherwise: Json): Json {
   if (holdsMoreValues(text, bounds.answerValues)) return otherwise;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return otherwise;
-  }
+  const value = parsedJson(text) as Json | undefined;
+  return value === undefined ? otherwise : value;
 }

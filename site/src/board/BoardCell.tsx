@@ -24,6 +24,7 @@ export const BoardCell = (props: Props) =>
 function FigureCell({ column: { metric }, entry, load }: Props) {
   const estimate = entry.metrics[metric.id];
   const interval = boundsText(estimate?.interval ?? null, metric.format);
+  const people = entry.people?.[metric.id];
   const isMissing = interval === null && isEstimated(metric) && (estimate?.value ?? null) !== null;
   return (
     <td>
@@ -34,6 +35,13 @@ function FigureCell({ column: { metric }, entry, load }: Props) {
           {" "}
           <small>{interval ?? "no interval"}</small>
         </>
+      )}
+      {people && (
+        <small>
+          {" "}
+          people: {formatValue(people.value, metric.format)}{" "}
+          {boundsText(people.interval, metric.format)}
+        </small>
       )}
     </td>
   );

@@ -13,6 +13,7 @@ const aPoint = (label: string, x: number, y: number, isFrontier: boolean): Model
   y,
   isFrontier,
   interval: [y - 0.02, y + 0.02],
+  bounds: null,
 });
 
 const points = [
@@ -64,6 +65,24 @@ it.each([
 
 const textsOf = (svg: string) =>
   [...(parsed(svg)?.querySelectorAll("text") ?? [])].map(({ textContent }) => textContent);
+
+it("paretoSvg() draws the intervals of both axes, within its frame", () => {
+  const linesOf = (bounds: ModelPoint["bounds"]) => {
+    const [first, ...others] = points;
+    const svg = paretoSvg({ ...pareto, points: [{ ...first!, bounds }, ...others] });
+    const lines = [...(parsed(svg)?.querySelectorAll("line") ?? [])];
+    return lines
+      .map((line) => ["x1", "x2", "y1", "y2"].map((name) => Number(line.getAttribute(name))))
+      .filter(([x1, x2, y1, y2]) => x1 !== x2 && y1 === y2);
+  };
+  const grid = linesOf(null).length;
+  const drawn = linesOf([100, 14_000]);
+  expect(drawn).toHaveLength(grid + 1);
+  // The widest of all values: it takes up nearly the whole width.
+  const widths = drawn.map(([x1 = 0, x2 = 0]) => x2 - x1);
+  expect(Math.max(...widths)).toBeLessThan(700);
+  expect(drawn.every(([x1 = 0]) => x1 > 40)).toBe(true);
+});
 
 it("paretoSvg() names the frontier's models, and others that have room beside their dots", () => {
   expect(textsOf(paretoSvg(pareto))).toEqual(

@@ -4,6 +4,7 @@ import { formatValue } from "../format/number.ts";
 import {
   cornerText,
   logTicks,
+  lyingIntervals,
   standingIntervals,
   valuesBeside,
   xName,
@@ -36,7 +37,7 @@ const mostTop = 120;
 const headHeight = 24;
 
 function xScaleOf(points: readonly ModelPoint[]) {
-  const xs = points.map(({ x }) => x);
+  const xs = points.flatMap(({ x, bounds }) => [x, ...(bounds ?? [])]);
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   if (isLog(xs)) {
     const domain: [number, number] = [low / 1.15, high * 1.15];
@@ -55,7 +56,14 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named, and others if there is room next to their dots. */
+const boundsOf = (points: readonly ModelPoint[], stroke: string) =>
+  lyingIntervals(
+    points.map(({ bounds, y }) => ({ interval: bounds, y })),
+    ({ y }) => y,
+    { stroke, strokeWidth: 1 },
+  );
+
+/** Dots with intervals of both, the frontier as steps, its models named, and others if there is room next to their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);
@@ -86,6 +94,7 @@ export function paretoSvg(pareto: Pareto): string {
       cornerText(xName(x, xScale.type === "log"), "bottom-right", { dy: 38 }),
       cornerText(`↑ ${y.label}`, "top-left", { dx: -42, dy: 12 - marginTop }),
       standingIntervals(others, "x", { stroke: "var(--line-strong)", strokeWidth: 1 }),
+      boundsOf(others, "var(--line-strong)"),
       Plot.dot(others, { x: "x", y: "y", r: 3, fill: "var(--ink-soft)", stroke: "var(--paper)" }),
       Plot.line(frontier, {
         x: "x",
@@ -95,6 +104,7 @@ export function paretoSvg(pareto: Pareto): string {
         strokeWidth: 1.5,
       }),
       standingIntervals(frontier, "x", { stroke: "var(--accent)", strokeWidth: 2 }),
+      boundsOf(frontier, "var(--accent)"),
       Plot.dot(frontier, { x: "x", y: "y", r: 5, fill: "var(--accent)", stroke: "var(--paper)" }),
       ...nameMarks(names, drawingOf(xScale, yScale, marginTop)),
     ],

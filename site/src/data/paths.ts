@@ -16,6 +16,8 @@ export const paths = {
   viewer: "/run/",
   /** Every sample of any run, from the API. */
   samples: "/run/samples/",
+  /** People rate the answers of runs. */
+  rate: "/run/rate/",
   datasets: "/datasets/",
   dataset: (suite: string, name: string) =>
     `/datasets/${encodeURIComponent(suite)}/${encodeSlug(name)}/`,

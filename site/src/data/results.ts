@@ -10,12 +10,12 @@ import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
 
-/** A board as shown to readers: without tie groups if there are too few clusters for significance tests. */
+/** A board as shown to readers: without tie groups if nothing was tested, or there are too few clusters for significance tests. */
 export function withoutUncertainTies<Board extends Pick<Leaderboard, "entries" | "tests">>(
   board: Board,
 ): Board {
-  const isFew = board.tests !== null && intervalBasis(board.tests.units)?.isFew === true;
-  if (!isFew) return board;
+  const { tests } = board;
+  if (tests === null || (tests.count > 0 && !intervalBasis(tests.units)?.isFew)) return board;
   return { ...board, entries: board.entries.map((entry) => ({ ...entry, tieGroup: null })) };
 }
 

@@ -71,7 +71,8 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
     {run.judging !== null && (
       <li>
         A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
-        judgment: value, judge and reasoning, or why there is none
+        judgment: value, judge and reasoning, or why there is none;{" "}
+        <code>{`assay rescore ${run.id} --judge provider:model`}</code> asks another judge
       </li>
     )}
   </>

@@ -62,7 +62,7 @@ export const RunNotices = ({ report }: { report: ShownRun }) => {
       )}
       <VariantNotice report={report} />
       <UnfinishedNotice report={report} />
-      {!isUnanswered(run) && <WarningNotice warning={sizeWarning(run)} />}
+      {!isUnanswered(run) && <WarningNotice warning={sizeWarning(run, report.sources)} />}
       {run.provenance.kind === "self-reported" && (
         <p class="notice notice-warn">
           <strong>Self-reported.</strong> The submitter sent finished answers; Assay scored them and

@@ -31,7 +31,9 @@ function targetLike({ hybrid, provenance: { protocol, settings } }: Repeated) {
  * The judges that a deployment chose, by name, if the suite lets a run name them by metric, because another
  * deployment, or this one later, may choose others. The run's own choice is in its options.
  */
-function judgesOf({ judging, options }: Repeated): { judgeOverrides?: JsonObject } {
+function judgesOf({ judging, options }: Repeated): JsonObject {
+  // Submitted judgments are of submitted answers; the command requests new ones.
+  if (options["judge"] === "recorded") return { judge: null };
   const own = options["judgeOverrides"];
   if (judging === null || !isJsonObject(own)) return {};
   const chosen = Object.entries(judging.judges).flatMap(([metric, { routes, by }]) => {

@@ -86,7 +86,11 @@ export function compareApi(suite: Suite, count = 5): CompareApi {
       const missing = ids.find((id) => !byId.has(id));
       if (missing) return problem(404, `there is no run "${missing}"`);
       const margins = readMargins(query.get("margin") ?? "");
-      const found = withMargins(comparisonOf(ids), margins.ok ? margins.value : new Map());
+      const found = withMargins(
+        comparisonOf(ids),
+        margins.ok ? margins.value : new Map(),
+        suite.metrics,
+      );
       return found.ok ? { body: found.value } : problem(422, found.error);
     },
   };

@@ -53,12 +53,23 @@ describe("assay compare --runs", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
+  it("says which settings differ", async () => {
+    const differingSettings = [{ setting: "reasoningEffort", values: ["high", null] }];
+    const body = { ...(await comparison()), differingSettings };
+    const { stdout } = await compared([{ body }]);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "Settings that differ: reasoningEffort high (acme/good), not stated (acme/<b>poor|</b>).",
+    );
+    const { stdout: json } = await compared([{ body }], "--json");
+    expect(JSON.parse(json).differingSettings).toEqual(differingSettings);
+  });
+
   it("tests against a margin, by the names of models, and refuses other metrics", async () => {
     const body = await comparison();
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
-    expect(stdout).toContain("EQS: within a margin of 0.900");
+    expect(stdout).toContain("EQS: within a margin of 0.9");
     expect(stdout).toMatch(
-      /acme\/good is at most 0\.900 worse than acme\/<b>poor\|<\/b>|not shown|the same within/,
+      /acme\/good is at most 0\.9 worse than acme\/<b>poor\|<\/b>|not shown|the same within/,
     );
     const json = await compared([{ body }], "--margin", "eqs=0.9", "--json");
     expect(JSON.parse(json.stdout).metrics[0].margin).toMatchObject({ margin: 0.9 });
@@ -67,6 +78,8 @@ describe("assay compare --runs", () => {
       2,
       expect.stringContaining('--margin: "speed" is not compared by sample; metrics are eqs'),
     ]);
+    const large = await compared([{ body }], "--margin", "eqs=2");
+    expect(large.stderr).toContain('"eqs" can differ by 1 at most: its margin has to be smaller');
     const wrong = await compared([], "--margin", "eqs");
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("such as eqs:0.02")]);
   });
@@ -159,14 +172,21 @@ describe("assay plan", () => {
 
   it("has the samples for each difference, whether there are enough, and what they cost", async () => {
     const replies = [{ body: await comparison() }, run("run_a", 2), run("run_b", 5)];
-    const { code, stdout, stderr } = await plan(replies, "run_b", "run_a", "--difference", "0.5,2");
+    const { code, stdout, stderr } = await plan(
+      replies,
+      "run_b",
+      "run_a",
+      "--difference",
+      "0.5,0.9",
+    );
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("EQS differs by");
     const [first, second] = stdout.trim().split("\n").slice(2);
     const [difference, needed, enough, usd] = first!.trim().split(/ {2,}/);
     expect([difference, enough]).toEqual(["0.5", "no"]);
     expect(usd).toBe(`$${((Number(needed) * 5) / 1000).toFixed(2)}`);
-    expect(second!.trim().split(/ {2,}/).slice(0, 3)).toEqual(["2", "2", "yes"]);
+    expect(second!.trim().split(/ {2,}/)[0]).toBe("0.9");
+    expect(Number(second!.trim().split(/ {2,}/)[1])).toBeLessThan(Number(needed));
     expect(stdout).toContain("with fewer than 30, this is rough.");
   });
 
@@ -175,9 +195,11 @@ describe("assay plan", () => {
       code: 2,
       stderr: expect.stringContaining("two or more different runs"),
     });
-    expect(await plan([], "run_a", "run_b", "--difference", "0")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('such as 0.02, not "0"'),
-    });
+    for (const silly of ["0", "2", "1e-13", "x"]) {
+      expect(await plan([], "run_a", "run_b", "--difference", silly)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`such as 0.02, not "${silly}"`),
+      });
+    }
   });
 });

@@ -216,7 +216,7 @@ describe("assay compare", () => {
       "50.0%",
       "no",
     ]);
-    expect(pair[1]?.slice(1)).toEqual(["0.00", "negligible", "–", "0.000", "–"]);
+    expect(pair[1]?.slice(1)).toEqual(["0.00", "negligible", "–", "–", "–"]);
     expect(stdout).not.toContain("Samples that differ most");
   });
 
@@ -229,7 +229,7 @@ describe("assay compare", () => {
       "–",
       "–",
       "50.0%",
-      "no",
+      "not tested",
     ]);
     expect(stdout).toContain("left out: 3 without a row in only-s1\n");
   });

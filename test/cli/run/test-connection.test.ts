@@ -42,25 +42,24 @@ describe("assay test-connection", () => {
   it("finds all that an endpoint can", async () => {
     const { code, passed, outcomes, latency } = await tried("sim-vllm");
     expect([code, passed]).toEqual([0, true]);
-    const { dns, thoughts, ...others } = outcomes;
-    expect([dns, thoughts]).toEqual(["skipped", "no"]);
+    const { dns, thoughts, effort, ...others } = outcomes;
+    expect([dns, thoughts, effort]).toEqual(["skipped", "no", "no"]);
     expect(Object.keys(others)).toEqual([
       "tcp",
       "http",
       "models",
+      "protocol",
       "chat",
       "usage",
       "json_schema_strict",
       "json_schema",
-      "json_object",
-      "tool_call",
-      "none",
       "structured_outputs",
       "guided_json",
+      "json_object",
+      "none",
       "tools",
       "parallel_tools",
       "logprobs",
-      "seed",
       "stream",
     ]);
     expect(new Set(Object.values(others))).toEqual(new Set(["ok"]));
@@ -164,7 +163,7 @@ describe("assay test-connection", () => {
 
   it.each([
     ["responses", {}],
-    ["messages", { json_object: "no", logprobs: "no" }],
+    ["messages", { logprobs: "no" }],
     ["generate_content", { logprobs: "no" }],
   ])("asks in the interface %s", async (protocol, lacking) => {
     vi.stubEnv("MODEL_KEY", "sk-good");
@@ -191,6 +190,26 @@ describe("assay test-connection", () => {
       stream: "ok",
       ...lacking,
     });
+  });
+
+  it("finds out that a model shows thoughts where an effort is asked for", async () => {
+    const headers = { "content-type": "application/json" };
+    await using endpoint = await fakeService(({ call, body }) => {
+      if (call.startsWith("GET")) return { headers, body: { data: [{ id: "m" }] } };
+      const { reasoning_effort: effort } = body as { reasoning_effort?: string };
+      const thoughts = effort === "low" ? { reasoning_content: "A greeting." } : {};
+      const message = { role: "assistant", content: "Hello", ...thoughts };
+      return { headers, body: { choices: [{ index: 0, finish_reason: "stop", message }] } };
+    });
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      `--endpoint=${endpoint.url}/v1`,
+    ]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Interface +ok +chat_completions/);
+    expect(stdout).toMatch(/Thoughts +no +none/);
+    expect(stdout).toMatch(/Thoughts with an effort +ok .*apart from the text/);
+    expect(stdout).toContain("\n  # reasoning_effort: low");
   });
 
   it("takes the first model that is listed, finds the interface, and writes the config for it", async () => {
@@ -221,9 +240,44 @@ describe("assay test-connection", () => {
     expect(stdout).toMatch(/Interface +ok +messages, not chat_completions/);
     expect(stdout).toMatch(/Token counts +ok +13 in, 1 out, 4 from a cache/);
     expect(stdout.split("\n\n").at(-1)).toBe(
-      `model:\n  name: "claude-9"\n  base_url: ${endpoint.url}/v1\n  protocol: messages\n`,
+      `model:\n  name: "claude-9"\n  base_url: ${endpoint.url}/v1\n  protocol: messages\n  structured_output: none # none: not asked for\n`,
     );
   });
+
+  it.each([
+    ["enforces", true, "constrained", "structured_output: auto # json_schema_strict: constrained"],
+    ["ignores", false, "ignored", "structured_output: json_object # json_object: asked for"],
+  ])(
+    "finds out that an endpoint %s schemas, where its model follows the prompt",
+    async (...its) => {
+      const [, isEnforced, word, line] = its;
+      const headers = { "content-type": "application/json" };
+      await using endpoint = await fakeService(({ call, body }) => {
+        if (call.startsWith("GET")) return { headers, body: { data: [{ id: "m" }] } };
+        const { messages, response_format: format } = body as {
+          messages: object[];
+          response_format?: { json_schema?: { strict?: boolean } };
+        };
+        const isProbe = /greeting/.test(JSON.stringify(messages));
+        const told = isProbe
+          ? '{"greeting":"hello"}'
+          : '{"name":"Mia Berg","city":"Oslo","age":34}';
+        const isHeld = isEnforced && isProbe && format?.json_schema?.strict === true;
+        const content = isHeld ? '{"colour":"teal"}' : told;
+        const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content } };
+        return { headers, body: { choices: [choice] } };
+      });
+      const { code, stdout } = await assay(folder.path, [
+        "test-connection",
+        `--endpoint=${endpoint.url}/v1`,
+      ]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(new RegExp(`JSON schema, strict +(ok|no) .*${word}`));
+      expect(stdout).toMatch(/JSON schema +no .*ignored/);
+      expect(stdout).toMatch(/Schema in the prompt +ok/);
+      expect(stdout.split("\n\n").at(-1)).toContain(`\n  ${line}\n`);
+    },
+  );
 
   it("tries all models of a config", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");

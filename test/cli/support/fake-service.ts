@@ -5,7 +5,7 @@ export interface Asked {
   /** Method and path. */
   call: string;
   headers: IncomingHttpHeaders;
-  /** JSONL as its text. */
+  /** JSONL and CSV as text. */
   body: unknown;
   atMs: number;
 }
@@ -25,8 +25,8 @@ export async function fakeService(answer: (asked: Asked) => Reply) {
     for await (const chunk of request) chunks.push(chunk);
     const sent = Buffer.concat(chunks).toString();
     const { method, url, headers } = request;
-    const isJsonl = headers["content-type"] === "application/jsonl";
-    const body = sent === "" ? null : isJsonl ? sent : JSON.parse(sent);
+    const isRows = /jsonl|csv/.test(headers["content-type"] ?? "");
+    const body = sent === "" ? null : isRows ? sent : JSON.parse(sent);
     const one = { call: `${method} ${url}`, headers, body, atMs: performance.now() };
     asked.push(one);
     const reply = answer(one);

@@ -88,6 +88,13 @@ export class QueueBroker {
     }
   }
 
+  /** A message is written and deleted once, and read each time that it is taken. */
+  get operations(): number {
+    const count = (its: ReadonlyMap<string, number>) =>
+      [...its.values()].reduce((sum, one) => sum + one, 0);
+    return 2 * count(this.sent) + count(this.delivered);
+  }
+
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -41,29 +41,6 @@ const first: Scene = {
     }),
 };
 
-const second: Scene = {
-  name: "a second deployment, while the site is read",
-  isQuick: false,
-  play: () =>
-    on({}, async (cloud, fresh, findings) => {
-      await deploy(cloud, fresh).ended;
-      await evaluated(cloud);
-      const before = inventory(cloud);
-      const again = deploy(cloud, fresh);
-      const seen = new Set<number>();
-      const watch = watched(cloud, (status) => seen.add(status));
-      const upgraded = await again.ended;
-      watch.stop();
-      findings.add("a second deployment succeeds", () =>
-        upgraded.code === 0 ? undefined : upgraded.text.slice(-600),
-      );
-      findings.add("it makes nothing twice", () => equal(inventory(cloud), before));
-      findings.add("the site answers all the while", () => equal([...seen], [200]));
-      const kept = await page(cloud, "/v1/leaderboard?suite=extraction&dataset=stock");
-      findings.add("the board has the earlier run", () => includes(kept.text, "rehearsal/perfect"));
-    }),
-};
-
 const places = ({ account: { databases, buckets, scripts } }: Cloud) => [
   ...[...databases.values()].map(({ location }) => location),
   ...buckets.values(),
@@ -88,7 +65,7 @@ function watched(cloud: Cloud, note: (status: number) => void) {
 }
 
 const otherNames: Scene = {
-  name: "two deployments in one account, one from a machine that has no files of it",
+  name: "two deployments in one account, one deployed again from a machine that has no files of it, while the site is read",
   isQuick: false,
   play: () =>
     on({}, async (cloud, fresh, findings) => {
@@ -96,20 +73,30 @@ const otherNames: Scene = {
         const { code, text } = await deploy(cloud, fresh, name).ended;
         findings.add(`${name} is deployed`, () => (code === 0 ? undefined : text.slice(-600)));
       }
+      await evaluated(cloud);
       const before = inventory(cloud);
       const { limits } = rateLimits(cloud);
       findings.add("they share no rate limit", () => equal(new Set(limits).size, limits.length));
       const elsewhere = checkout();
       try {
-        const { code, text } = await deploy(cloud, elsewhere, NAME, ["--site-only", "--yes"]).ended;
-        findings.add("a workflow rebuilds the site alone", () =>
+        const site = ["--site-only", "--yes"];
+        const { code, text } = await deploy(cloud, elsewhere, NAME, site, {}).ended;
+        findings.add("a workflow without the secrets rebuilds the site alone", () =>
           code === 0 ? undefined : text.slice(-600),
         );
-        const whole = await deploy(cloud, elsewhere, NAME, ["--yes"]).ended;
+        const seen = new Set<number>();
+        const watch = watched(cloud, (status) => seen.add(status));
+        const whole = await deploy(cloud, elsewhere, NAME, ["--yes"], {}).ended;
+        watch.stop();
         findings.add("and deploys all of it, by what the account knows", () =>
           whole.code === 0 ? undefined : whole.text.slice(-600),
         );
         findings.add("nothing was made twice", () => equal(inventory(cloud), before));
+        findings.add("the site answers all the while", () => equal([...seen], [200]));
+        const kept = await page(cloud, "/v1/leaderboard?suite=extraction&dataset=stock");
+        findings.add("the board has the earlier run", () =>
+          includes(kept.text, "rehearsal/perfect"),
+        );
       } finally {
         elsewhere.remove();
       }
@@ -239,7 +226,6 @@ const free: Scene = {
 export const deployScenes: readonly Scene[] = [
   interrupted,
   first,
-  second,
   otherNames,
   free,
   ...refusals.map(refused),

@@ -62,6 +62,8 @@ const answersOf = async (stage: Stage) => {
 const versionOf = ({ cloud }: Stage) => cloud.account.scripts.get(NAME)?.version ?? "";
 const laterMigration = ({ fresh }: Stage) =>
   join(fresh.folder, "migrations", "9999_of_a_later_release.sql");
+const laterRelease = (stage: Stage) =>
+  writeFileSync(laterMigration(stage), "ALTER TABLE `runs` ADD `remark` text;\n");
 
 const secretPut = (name: string) =>
   `npx wrangler secret put ${name} --config .deploy/assay/api.json`;
@@ -102,7 +104,7 @@ const upgrading: Record<string, Step> = {
   "npm run deploy": {
     before: (stage) => {
       stage.before = versionOf(stage);
-      writeFileSync(laterMigration(stage), "ALTER TABLE `runs` ADD `remark` text;\n");
+      laterRelease(stage);
     },
     look: (stage) => {
       stage.words.set(VERSION, versionOf(stage));
@@ -130,6 +132,8 @@ const upgrading: Record<string, Step> = {
 
 const restoring: Record<string, Step> = {
   "npx wrangler d1 time-travel info DB --config .deploy/assay/api.json": {
+    // The database is one of the later release.
+    before: laterRelease,
     look: async (stage, text) => {
       stage.words.set(MOMENT, new Date().toISOString());
       const bookmark = includes(text, "The current bookmark is");
@@ -216,19 +220,16 @@ const mending: Record<string, Step> = {
 type Steps = Readonly<Record<string, Readonly<Record<string, Step>>>>;
 
 /** By the headings of the guides. */
-const untilUpgrade: Steps = {
+export const steps: Steps = {
   Deploy: deploying,
   "The first extraction board": importing,
   "Rebuild the site": rebuilding,
   "Deploy from GitHub": automating,
   Upgrade: upgrading,
-};
-const untilRemoval: Steps = {
   "Back up and restore": restoring,
   "Remove it": removing,
   Deploying: mending,
 };
-export const steps: Steps = { ...untilUpgrade, ...untilRemoval };
 
 /** What is typed: the guide's words, and `--yes`, because nobody is there to be asked. */
 function typed(command: string, { flags = "", input }: Step, { words }: Stage): string {
@@ -240,8 +241,8 @@ function typed(command: string, { flags = "", input }: Step, { words }: Stage): 
 }
 
 /** Plays those commands of the guides that have a step, in their order. */
-const following = (name: string, its: Steps, prepare: (stage: Stage) => unknown): Scene => ({
-  name,
+const following: Scene = {
+  name: "the guide to deployment, command by command",
   isQuick: false,
   play: () =>
     on({ names: [NAME], domains: [DOMAIN] }, async (cloud, fresh, findings) => {
@@ -252,9 +253,8 @@ const following = (name: string, its: Steps, prepare: (stage: Stage) => unknown)
         [BACKUP, join(fresh.folder, ".cache", "backup")],
       ]);
       const stage: Stage = { cloud, fresh, env, words };
-      await prepare(stage);
       for (const { section, command } of guideCommands()) {
-        const step = its[section]?.[command];
+        const step = steps[section]?.[command];
         if (step === undefined) continue;
         await step.before?.(stage);
         const { code, text } = await fresh.shell(typed(command, step, stage), env).ended;
@@ -262,7 +262,7 @@ const following = (name: string, its: Steps, prepare: (stage: Stage) => unknown)
         findings.add(command, () => wrong);
       }
     }),
-});
+};
 
 /** As of paraloq/json_data_extraction. */
 const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
@@ -283,18 +283,4 @@ function environment({ folder }: Checkout): Record<string, string> {
   };
 }
 
-export const guideScenes: readonly Scene[] = [
-  following(
-    "the guide to deployment, command by command: deploy and upgrade",
-    untilUpgrade,
-    () => {},
-  ),
-  following(
-    "the guide to deployment, command by command: restore and remove",
-    untilRemoval,
-    async ({ cloud, fresh, env }) => {
-      await fresh.shell("npm run deploy -- --yes", env).ended;
-      await evaluated(cloud);
-    },
-  ),
-];
+export const guideScenes: readonly Scene[] = [following];

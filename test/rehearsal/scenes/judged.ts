@@ -12,6 +12,8 @@ import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
 const CONCURRENCY = 60;
+/** Of the simulator's times: judges answer in about a second, as real ones do. */
+const JUDGE_SCALE = 4;
 
 interface Judging {
   plan: "free" | "paid";
@@ -20,6 +22,8 @@ interface Judging {
   repeats: number;
   /** Of the answers, ms, a run each. */
   latenciesMs: readonly number[];
+  /** Nobody streams. */
+  isWhole?: true;
 }
 
 /** On the free plan each answer takes more requests to judges than an invocation has for those in flight. */
@@ -37,6 +41,13 @@ const judgings: Record<string, Judging> = {
     repeats: 2,
     latenciesMs: [0, 500, 10_000, 30_000, 60_000],
   },
+  "judged runs, not streamed": {
+    plan: "paid",
+    panel: [],
+    repeats: 2,
+    latenciesMs: [0, 500, 2_000, 10_000, 30_000, 60_000],
+    isWhole: true,
+  },
 };
 
 /** Runs whose answers are judged by models. */
@@ -52,11 +63,16 @@ export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([nam
 }));
 
 async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): Promise<void> {
-  const simulator = await startSimulator({ latencyScale: 0.1 });
+  const simulator = await startSimulator({ latencyScale: JUDGE_SCALE });
   try {
     cloud.workers.outside = async (request) => {
       const { pathname } = new URL(request.url);
-      const init = { method: request.method, headers: request.headers, body: await request.text() };
+      const sent = await request.text();
+      const body = judging.isWhole ? sent.replace('"stream":true', '"stream":false') : sent;
+      const headers = new Headers(request.headers);
+      // It may have become another.
+      headers.delete("content-length");
+      const init = { method: request.method, headers, body };
       return replyOf(await fetch(`${simulator.url}${pathname}`, init));
     };
     const settings = simulatedJudges(HOST, judges);
@@ -73,7 +89,7 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
 async function playRun(
   cloud: Cloud,
   findings: Findings,
-  { plan, panel, repeats }: Judging,
+  { plan, panel, repeats, isWhole }: Judging,
   latencyMs: number,
 ): Promise<void> {
   const samples = STOCK * repeats;
@@ -118,7 +134,7 @@ async function playRun(
     samples,
     latencyMs,
     atOnce: CONCURRENCY,
-    isStreamed: true,
+    isStreamed: isWhole !== true,
     judgeRequests: judges.length * Math.max(1, panel.length),
     wallMs,
     poolMs: null,

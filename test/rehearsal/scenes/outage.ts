@@ -138,6 +138,26 @@ async function nothingLost(cloud: Cloud, findings: Findings, run: string) {
   );
 }
 
+/** After an outage. */
+async function continues(cloud: Cloud, findings: Findings, run: string) {
+  const back = Date.now();
+  const stood = Number(await one(cloud, "SELECT done FROM runs"));
+  const goesOn = ({ progress }: RunState) => progress.done > stood;
+  const state = await until(cloud, run, goesOn, BACK_MS);
+  const seconds = (Date.now() - back) / 1_000;
+  findings.add(
+    `the run continues by itself, ${seconds.toFixed(0)} s after the end (at most ${BACK_MS / 1_000})`,
+    () => (state !== null && goesOn(state) ? undefined : JSON.stringify(state)),
+  );
+}
+
+function askedOnce(findings: Findings, asked: () => number) {
+  const again = asked() - SAMPLES;
+  findings.add(`${again} of ${SAMPLES} answers were asked for again (at most 0)`, () =>
+    again === 0 ? undefined : `${again}`,
+  );
+}
+
 /** Asks of the service while something is away; gives what it said, by request. */
 async function replies(awayMs: number, ask: () => Promise<string[]>) {
   const end = Date.now() + awayMs;
@@ -180,24 +200,9 @@ const away: Scene = {
             "submission: 503 unavailable",
           ]),
         );
-        const back = Date.now();
-        const stood = await one(cloud, "SELECT done FROM runs");
-        const state = await until(
-          cloud,
-          run,
-          ({ progress }) => progress.done > Number(stood),
-          BACK_MS,
-        );
-        const seconds = (Date.now() - back) / 1_000;
-        findings.add(
-          `the run continues by itself, ${seconds.toFixed(0)} s after the end (at most ${BACK_MS / 1_000})`,
-          () => ((state?.progress.done ?? 0) > Number(stood) ? undefined : JSON.stringify(state)),
-        );
+        await continues(cloud, findings, run);
         await nothingLost(cloud, findings, run);
-        const again = asked() - SAMPLES;
-        findings.add(`${again} of ${SAMPLES} answers were asked for again (at most 0)`, () =>
-          again === 0 ? undefined : `${again}`,
-        );
+        askedOnce(findings, asked);
         const after = await one(cloud, "SELECT count(*) FROM runs");
         findings.add("no submission of that time is half stored", () => equal(after, runs));
         const most = Math.max(...cloud.workers.usage.map((use) => use.d1Queries));
@@ -225,11 +230,9 @@ const refusing: Scene = {
         findings.add("what only reads is served all the while", () =>
           equal(seen, ["run: 200", "site: 200"]),
         );
+        await continues(cloud, findings, run);
         await nothingLost(cloud, findings, run);
-        const again = asked() - SAMPLES;
-        findings.add(`${again} of ${SAMPLES} answers were asked for again (at most 0)`, () =>
-          again === 0 ? undefined : `${again}`,
-        );
+        askedOnce(findings, asked);
       });
     }),
 };

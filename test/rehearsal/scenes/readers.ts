@@ -27,6 +27,12 @@ const ROUND_MS = 5_000;
 const IN_ROUND = 25;
 /** Longest time of 99% of hits. */
 const P99_MS = 20;
+/**
+ * Hits are timed in the rounds in which the machine answered each trivial request within this: at least a quarter. In
+ * the others something else had the processor.
+ */
+const QUIET_MS = 5;
+const QUIET_ROUNDS = ROUNDS / 4;
 /** Of reads of what is cached; the rest are the first of each kind. */
 const HIT_RATE = 0.95;
 
@@ -161,21 +167,23 @@ async function readers(
   findings: Findings,
 ): Promise<void> {
   renew(cloud);
-  const seen: (Seen & { isCacheable: boolean })[] = [];
+  const seen: (Seen & { isCacheable: boolean; round: number })[] = [];
   const yardstick = trivial();
-  const trivialMs: number[] = [];
-  const readOne = async (i: number) => {
+  /** The longest trivial reply of each round. */
+  const trivialMs = Array<number>(ROUNDS).fill(0);
+  const readOne = async (i: number, round: number) => {
     const what = MIX[i % MIX.length]!;
     const path = what === "run" ? `/v1/runs/${first}` : (kinds[what]?.path ?? LEADERBOARD);
     const headers = what === "with a key" ? bearer : {};
     const location = LOCATIONS[Math.floor(i / MIX.length) % LOCATIONS.length];
-    seen.push({ isCacheable: what in kinds, ...(await read(cloud, path, headers, location)) });
-    trivialMs.push(await yardstick());
+    const its = await read(cloud, path, headers, location);
+    seen.push({ isCacheable: what in kinds, round, ...its });
+    trivialMs[round] = Math.max(trivialMs[round]!, await yardstick());
   };
   for (let round = 0; round < ROUNDS; round++) {
     const reads: Promise<void>[] = [];
     for (let i = 0; i < IN_ROUND; i++) {
-      reads.push(readOne(round * IN_ROUND + i));
+      reads.push(readOne(round * IN_ROUND + i, round));
       await setImmediate();
     }
     await Promise.all(reads);
@@ -183,7 +191,9 @@ async function readers(
   }
   const hits = seen.filter(isHit);
   hitRate(hits.length, seen, findings);
-  hitTimes(hits, { trivialMs, others: seen.filter((one) => !isHit(one)) }, findings);
+  const quiet = new Set(trivialMs.flatMap((ms, round) => (ms <= QUIET_MS ? [round] : [])));
+  const timed = hits.filter(({ round }) => quiet.has(round));
+  hitTimes(timed, { rounds: quiet.size, others: seen.filter((one) => !isHit(one)) }, findings);
   const failed = seen.filter(({ status }) => status !== 200);
   findings.add("every reader gets a reply", () => equal(failed, []));
 }
@@ -206,16 +216,15 @@ function hitRate(
 
 function hitTimes(
   hits: readonly Seen[],
-  { trivialMs, others }: { trivialMs: readonly number[]; others: readonly Seen[] },
+  { rounds, others }: { rounds: number; others: readonly Seen[] },
   findings: Findings,
 ): void {
   const times = (all: readonly Seen[]) => all.map(({ ms }) => ms);
   const p99 = quantile(times(hits), 0.99);
-  const usual = quantile(trivialMs, 0.99);
   const median = quantile(times(others), 0.5);
   findings.add(
-    `99% of hits take at most ${p99.toFixed(1)} ms (at most ${P99_MS}, or twice the ${usual.toFixed(1)} ms of a trivial reply from memory); half of the Worker's replies take at least ${median.toFixed(0)} ms, D1 at ${D1_MS} ms`,
-    () => (p99 <= Math.max(P99_MS, 2 * usual) ? undefined : `${p99}`),
+    `99% of hits take at most ${p99.toFixed(1)} ms (at most ${P99_MS}), in the ${rounds} of ${ROUNDS} rounds (at least ${QUIET_ROUNDS}) in which this machine answered ${IN_ROUND} trivial requests within ${QUIET_MS} ms each; half of the Worker's replies take at least ${median.toFixed(0)} ms, D1 at ${D1_MS} ms`,
+    () => (p99 <= P99_MS && rounds >= QUIET_ROUNDS ? undefined : `${p99} ms, ${rounds} rounds`),
   );
 }
 

@@ -131,8 +131,9 @@ export function deploy(
   fresh: Checkout,
   name = NAME,
   args = usual,
+  env: Record<string, string> = secrets,
 ): ReturnType<Checkout["run"]> {
-  return fresh.run("deploy", ["--name", name, ...args], { ...cloud.env, ...secrets });
+  return fresh.run("deploy", ["--name", name, ...args], { ...cloud.env, ...env });
 }
 
 export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {

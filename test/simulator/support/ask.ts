@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import type { Json } from "../../../shared/contracts/json.ts";
-import type { ModelCounts } from "../../../simulator/request-log.ts";
+import type { LogEntry } from "../../../simulator/request-log.ts";
 import type { Simulator } from "../../../simulator/start-simulator.ts";
 import { type ExtractionRow, firstRow } from "./rows.ts";
 
@@ -33,7 +33,7 @@ interface AnswerJson {
   choices: { message: { content: string | null; refusal: string | null } }[] | null;
   error: { message: string; code: string | null };
   data: { id: string }[];
-  models: Record<string, ModelCounts>;
+  entries: LogEntry[];
 }
 
 /** Reads an answer's JSON. */

@@ -3,7 +3,7 @@ import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { chatCompletions } from "../../../shared/protocols/chat-completions.ts";
-import { answerChat } from "../../../simulator/answer-chat.ts";
+import { answerChat, chatDialect } from "../../../simulator/answer-chat.ts";
 import { createSimulation, loadDatasets, type Simulation } from "../../../simulator/simulation.ts";
 
 /** A suite, its stock samples, and simulations that know them. */
@@ -82,7 +82,14 @@ export function ask(simulation: Simulation, model: string, request: ChatRequest)
   for (const mode of modesFor(request, new Set(), chatCompletions.ladder)) {
     const asked = { endpoint, request, mode, refused: new Set<string>(), streams: false };
     const body = chatCompletions.body(asked);
-    const call = { path: "", body, apiKey: "sk-test", faults: null, onClosed: () => {} };
+    const call = {
+      path: "",
+      dialect: chatDialect,
+      body,
+      apiKey: "sk-test",
+      faults: null,
+      onClosed: () => {},
+    };
     const { status, parts, headers, firstMs } = answerChat(simulation, call);
     if (status !== 200) continue;
     const source = String(headers["x-inference-source"] ?? "") || null;

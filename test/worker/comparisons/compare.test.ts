@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MOST_SAMPLES } from "../../../api/comparisons/compare.ts";
 import { compareMessage } from "../../../api/platform/messages.ts";
-import type { Platform } from "../../../api/platform/platform.ts";
+import { type Platform, planLimits } from "../../../api/platform/platform.ts";
 import { hideRun } from "../../../api/runs/service.ts";
 import { comparisonSchema } from "../../../shared/contracts/boards/comparison.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -59,6 +58,25 @@ describe("GET /v1/compare", () => {
       objects: { ...platform.objects, putOnce: () => expect.unreachable() },
     };
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
+  });
+
+  it("says which settings of the models differ, also in a comparison that was stored without", async () => {
+    const { platform, deliverAll } = harness({ ask: answering(() => ({})) });
+    const dataset = await relayDataset(platform, 20);
+    const baseUrl = "http://127.0.0.1:8790/v1";
+    const models = (["high", "low"] as const).map((reasoningEffort) => ({
+      name: "M",
+      endpoint: { baseUrl, model: "m", settings: { reasoningEffort, seed: 1 } },
+    }));
+    const runs: string[] = [];
+    for (const model of models) runs.push(await submitRun(platform, dataset, { models: [model] }));
+    await deliverAll();
+    const read = async () => comparisonSchema.parse(await (await compare(platform, runs)).json());
+    const comparison = await read();
+    const efforts = comparison.runs.map(({ run }) => (run === runs[0] ? "high" : "low"));
+    const differing = [{ setting: "reasoningEffort", values: efforts }];
+    expect(comparison.differingSettings).toEqual(differing);
+    expect((await read()).differingSettings).toEqual(differing);
   });
 
   it("tests pairs against a margin, of the metrics that have one", async () => {
@@ -154,14 +172,25 @@ describe("GET /v1/compare", () => {
     expect(await done.text()).toBe(await (await compare(platform, runs)).text());
   });
 
-  it("refuses what no Worker could hold", async () => {
-    const { platform, runs } = await finished(2, "", "1");
-    const get = async (id: string) => {
-      const run = await platform.runs.get(id);
-      return run && { ...run, total: MOST_SAMPLES };
-    };
-    const response = await compare({ ...platform, runs: { ...platform.runs, get } }, runs);
-    expect(response.status).toBe(422);
-    expect((await problemOf(response)).detail).toContain("assay compare");
-  });
+  it.each(["free", "paid"] as const)(
+    "refuses what no Worker on the %s plan could do",
+    async (name) => {
+      const { platform, runs } = await finished(2, "", "1");
+      const plan = planLimits[name];
+      const settings = { ...platform.settings, plan };
+      const statusOf = async (samples: number) => {
+        const get = async (id: string) => {
+          const run = await platform.runs.get(id);
+          return run && { ...run, total: samples / 2 };
+        };
+        return compare({ ...platform, settings, runs: { ...platform.runs, get } }, runs);
+      };
+      expect((await statusOf(plan.comparedSamples)).status).toBeLessThan(300);
+      const refused = await statusOf(plan.comparedSamples + 2);
+      expect(refused.status).toBe(422);
+      expect((await problemOf(refused)).detail).toMatch(
+        `the runs have ${plan.comparedSamples + 2} samples in total`,
+      );
+    },
+  );
 });

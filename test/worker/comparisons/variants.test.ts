@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { RunRecord } from "../../../api/runs/schema.ts";
 import { hideRun } from "../../../api/runs/service.ts";
@@ -280,10 +279,11 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     }
     const done = await serve(large).get(path);
     expect(await done.text()).toBe(await (await serve(platform).get(path)).text());
-    const huge = (await (await serve(of(MOST_VARIANT_SAMPLES)).get(path)).json()) as Sweep;
+    const mostSamples = platform.settings.plan.comparedSamples;
+    const huge = (await (await serve(of(mostSamples)).get(path)).json()) as Sweep;
     expect(huge.models[0]).toMatchObject({
       tests: [],
-      untested: expect.stringContaining(`at most ${MOST_VARIANT_SAMPLES} can be tested`),
+      untested: expect.stringContaining(`at most ${mostSamples} can be tested`),
     });
     expect(huge.models[0]?.maps).toHaveLength(1);
   });

@@ -26,7 +26,7 @@ it.each([
   ["at once", 0],
   ["in half a second", 500],
 ])(
-  "a run of 1,000 samples answered %s asks what it may, so that a million cost under $3",
+  "a run of 1,000 samples answered %s asks what it may, so that a million cost under 3 USD",
   async (_how, latencyMs) => {
     const meter = new Meter();
     const {

@@ -1,15 +1,17 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { listedOn } from "../../../api/boards/board-pages.ts";
 import { runCron } from "../../../api/cron.ts";
 import { openRun } from "../../../api/engine/run-work.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
-import { type Platform, settingsOf } from "../../../api/platform/platform.ts";
+import { type Platform, planLimits } from "../../../api/platform/platform.ts";
+import { scoresKey } from "../../../api/runs/run-objects.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
-const { plan: free } = settingsOf({ ...env, PLAN: "free" } as never);
+const { free } = planLimits;
 
 /** A service on the Free plan: `sent` and `count` are those of the message that is being worked on. */
 function onFree(overrides: Partial<Platform> = {}) {
@@ -127,6 +129,59 @@ it("the steps of the cron job that exceed the queries of an invocation take turn
   const { changes, published } = await platform.publications.state();
   expect(published).toBe(changes);
 });
+
+it("a board of as many models as the plan allows is ranked by an invocation, and takes no more", async () => {
+  const { platform, count, deliverAll } = onFree();
+  const dataset = await relayDataset(platform, 2);
+  const run = (await platform.runs.get(await submitRun(platform, dataset)))!;
+  await deliverAll();
+  const { boardId } = (await platform.runs.get(run.id))!;
+  await addModels(run.id, boardId!, free.boardModels - 1);
+  const scores = await platform.objects.get(scoresKey((await platform.runs.get(run.id))!));
+  const { get } = platform.objects;
+  platform.objects.get = async (key) => (await get<never>(key)) ?? (scores as never);
+  await changed(free.changes);
+  count.queries = 0;
+  expect(await deliver(platform, "finish", boardMessage(boardId!))).toBe("ack");
+  expect(count.queries).toBeLessThanOrEqual(50);
+  const board = (await platform.boards.get(boardId!))!;
+  expect(listedOn(board)).toBe(free.boardModels);
+  const { post } = serve(platform);
+  const another = await post("/v1/submissions", aSubmission(dataset));
+  expect(another.status).toBe(422);
+  expect((await problemOf(another)).errors).toEqual([
+    {
+      pointer: "/models",
+      detail: expect.stringMatching(
+        /^this board has \d+ of the \d+ models that .* Free plan allows/,
+      ),
+    },
+  ]);
+  const unlisted = aSubmission(dataset, { visibility: "unlisted" });
+  expect((await post("/v1/submissions", unlisted)).status).toBe(202);
+  const known = aSubmission(dataset, {}, { slug: run.modelSlug });
+  expect((await post("/v1/submissions", known)).status).toBe(202);
+});
+
+/** Lists copies of a run, each of a model of its own, on its board. */
+async function addModels(run: string, board: string, count: number) {
+  const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
+  const columns = results.map(({ name }) => name);
+  const changed: Record<string, string> = {
+    id: "runs.id || '-' || value",
+    model_slug: "'acme/copy-' || value",
+  };
+  const values = columns.map((column) => changed[column] ?? `runs.${column}`);
+  const numbers = JSON.stringify(Array.from({ length: count }, (_, i) => i));
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO runs (${columns}) SELECT ${values} FROM runs, json_each(?2) WHERE runs.id = ?1`,
+    ).bind(run, numbers),
+    env.DB.prepare(
+      "INSERT INTO attempts SELECT ?1, 'acme/copy-' || value, 1 FROM json_each(?2)",
+    ).bind(board, numbers),
+  ]);
+}
 
 it("what one invocation or the plan can't do is refused before it starts", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };

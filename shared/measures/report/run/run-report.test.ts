@@ -196,6 +196,8 @@ describe("runReport()", () => {
       },
     ]);
     expect(runReportSchema.parse(report)).toEqual(report);
+    const breakdown = { ...(aRun().breakdown as object), units: { kind: "clusters", count: 12 } };
+    expect(runReport(echo, aRun({ breakdown }), []).sources).toBe(12);
   });
 
   it("has only the run if the suite is unknown", () => {

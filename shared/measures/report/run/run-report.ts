@@ -10,6 +10,7 @@ import type {
 import type { Run } from "../../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-report.ts";
 import type { Suite } from "../../../contracts/suite.ts";
+import { peopleSection } from "../../judging/people-section.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
 import { type Advice, failureAdviceSection } from "../advice/advice.ts";
@@ -32,7 +33,7 @@ export function runReport(
   run: Run,
   highlights: readonly Highlight[],
 ): RunReport {
-  const { breakdown: _, timeline: __, points: ___, ...listed } = run;
+  const { breakdown, timeline: __, points: ___, ...listed } = run;
   if (suite === undefined) {
     return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
   }
@@ -41,7 +42,16 @@ export function runReport(
     suite: reportSuite({ ...suite, headline: run.headline }),
     sections: sectionsOf(suite, run),
     samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
+    ...sourcesOf(breakdown),
   });
+}
+
+/** The number of clusters, which every suite's breakdown has as its units. */
+function sourcesOf(breakdown: unknown): Pick<RunReport, "sources"> {
+  const { units } = (breakdown ?? {}) as { units?: { kind?: unknown; count?: unknown } };
+  return units?.kind === "clusters" && typeof units.count === "number"
+    ? { sources: units.count }
+    : {};
 }
 
 function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {
@@ -78,7 +88,15 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
       { metrics, breakdown: breakdown as Json },
       { options: suite.optionsSchema.parse(suiteOptions(options)), headline, points, timeline },
     );
-  return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
+  const own = readStored(suite, run, sections, [olderSection(suite, run)]);
+  return withFailures(run, withPeople(suite, run, own));
+}
+
+/** People's ratings come before the recommendations, which are last. */
+function withPeople({ judging }: Suite, { people }: Run, own: ReportSection[]): ReportSection[] {
+  const ratings = people === undefined ? [] : [peopleSection(people, judging?.judges ?? [])];
+  const isLast = own.at(-1)?.id === "recommendations";
+  return own.toSpliced(own.length - Number(isLast), 0, ...ratings);
 }
 
 /** Share of failed requests above which there is no other advice. */

@@ -1,4 +1,5 @@
 import type { Estimates } from "../../../contracts/metric.ts";
+import { enforcementOf } from "../../../measures/json-output/enforcement-of.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import {
   asBrief,
@@ -16,7 +17,6 @@ import { extractionMetrics } from "../metrics.ts";
 import { breakdownSchema } from "../sum/breakdown/breakdown.ts";
 import { extractionAdvice } from "./advice-rules.ts";
 import { calibrationSection, complexitySection } from "./complexity-section.ts";
-import { enforcementOf } from "./enforcement-of.ts";
 import { errorSection } from "./error-section.ts";
 import { fieldSection } from "./field-section.ts";
 import { hallucinationSection, similaritySection } from "./hallucination-section.ts";
@@ -100,7 +100,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
     id: "outputs",
     title: "Outputs",
     intro:
-      "How answers were read, how many fit their schema, and what the accepted structured-output mode enforced; “valid as is” does not ignore nulls at optional properties.",
+      "How answers were read, how many fit their schema, and whether the accepted structured-output mode was ignored; “valid as is” does not ignore nulls at optional properties.",
     blocks: [
       asBrief(table("Output handling", "Outcome", counts)),
       validityTable(metrics),

@@ -107,7 +107,8 @@ function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail
   if (state.run.blocks === null) state.kept.push(kept);
   else state.kept = [];
   // Decoding by the schema prevents it, unless the answer is cut off, refused or empty.
-  const isUnfit = detail.status === "answered" && !detail.truncated && !detail.valid;
+  const isWhole = detail.status === "answered" && !detail.truncated;
+  const isUnfit = isWhole && !(detail.valid && detail.parse === "clean");
   if (isUnfit) countName(state.unfit, scored.call.structuredMode);
   addMoments(state.moments, kept, detail.valid ? detail.partialF1 : 0);
   countAnswer(state.tallies, scored);

@@ -1,9 +1,8 @@
 import { judges } from "../../../judges/judges.ts";
-import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { asBrief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
-import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
+import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
+import { judgesAgreement } from "../../../measures/judging/people-section.ts";
+import { asBrief, type SectionParts } from "../../../measures/report/charts/blocks.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 /**
  * Judges of the run, agreement of panels, and cautions about judges.
@@ -26,45 +25,14 @@ export function judgeSection({ breakdown }: ReportFacts): SectionParts {
  * @example peopleSection(facts)?.id // "people"
  */
 export function peopleSection({ breakdown }: ReportFacts): SectionParts | null {
-  const most = Math.max(0, ...breakdown.judges.map(({ calibration }) => calibration?.n ?? 0));
-  if (most === 0) return null;
-  const calibrated = breakdown.judges.flatMap(({ calibration, metric, judge }) =>
-    calibration === null || calibration.n < fewestSamples
-      ? []
-      : [{ ...calibration, metric, judge }],
+  const rows = breakdown.judges.flatMap(({ calibration, metric, judge }) =>
+    calibration === null ? [] : [{ ...calibration, metric, judge }],
   );
+  if (rows.length === 0) return null;
   return {
     id: "people",
     title: "Judges and people",
-    intro:
-      "Each judge's values against people's scores of the dataset's samples; valid for a judge only if these answers are the ones that people scored.",
-    blocks: asBrief(
-      calibrated.length === 0
-        ? tooFewRated("Judges and people", most)
-        : tableOf(
-            "Calibration",
-            [
-              ["metric", "Metric", "text", ({ metric }) => judgedLabel(metric)],
-              ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
-              ["scale", "Scale", "text", ({ metric }) => scaleText[judgedScale(metric)]],
-              ["n", "Answers", "count"],
-              ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
-              [
-                "kappaInterval",
-                "95% interval",
-                "figure",
-                (its) => intervalText(its.kappa.interval),
-              ],
-              ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
-              [
-                "errorInterval",
-                "95% interval",
-                "figure",
-                (its) => intervalText(its.meanAbsoluteError.interval),
-              ],
-            ],
-            calibrated,
-          ),
-    ),
+    intro: "Each judge's values against the dataset's own ratings of these answers by people.",
+    blocks: asBrief(judgesAgreement(rows, judges)),
   };
 }

@@ -32,13 +32,6 @@ export const judgedLabel = (metric: string): string =>
   judges.find(({ id }) => id === metric)?.label ?? metric;
 
 /**
- * The scale of a judged metric.
- * @example judgedScale("empathy") // "level"
- */
-export const judgedScale = (metric: string): Scale =>
-  judges.find(({ id }) => id === metric)?.scale ?? "ratio";
-
-/**
  * Shares side by side.
  * @example shareBars("Groundedness", ["groundedness"], metrics).bars.length // 1
  */

@@ -1,6 +1,7 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { Canary, JudgeTask } from "../../../contracts/judging/judging.ts";
 import { isEmptyAnswer } from "../../../judges/exchange.ts";
+import { withManner } from "../../../judges/judge-manner.ts";
 import { judges } from "../../../judges/judges.ts";
 import { exchangeOf } from "../ask/exchange-of.ts";
 import type { MemoryOptions } from "../options.ts";
@@ -143,5 +144,5 @@ export function judgeTasks(
 ): JudgeTask[] {
   const material = exchangeOf(sample, answer, options);
   if (answer.error !== null || isEmptyAnswer(material.answer)) return [];
-  return judges.map((judge) => ({ name: judge.id, judge, material }));
+  return judges.map((judge) => ({ name: judge.id, judge: withManner(judge, options), material }));
 }

@@ -6,6 +6,7 @@ import type {
   StageFindings,
   UnjudgedReason,
 } from "../../../contracts/judging/judgment.ts";
+import { labelsOf } from "../../../contracts/judging/rating.ts";
 import type { Composite, SampleScore } from "../../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../../judges/exchange.ts";
 import { weightedSum } from "../../../judges/figures.ts";
@@ -47,6 +48,7 @@ export interface MemoryDetail {
   metrics: Record<string, MetricDetail>;
   /** Facts that were inferred before the answer, if the sample does not have them. */
   stages: StageFindings | null;
+  /** The sample's ratings of this answer. */
   human: HumanScores;
 }
 
@@ -82,7 +84,7 @@ export function scoreMemory(
     mcs,
     metrics,
     stages: answer.stages ?? null,
-    human: sample.human,
+    human: labelsOf(sample.human, answer) ?? {},
   };
   return {
     status: mcs === null ? "unscored" : "scored",

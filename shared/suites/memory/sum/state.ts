@@ -1,8 +1,13 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
+import type { JudgedAnswer } from "../../../contracts/judging/judgment.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { figureStatistic } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
-import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
+import {
+  addJudged,
+  type JudgedItem,
+  type JudgeParts,
+} from "../../../measures/judging/judge-parts.ts";
 import {
   addAnswer,
   noAnswers,
@@ -89,13 +94,14 @@ export const noState = ({
   judges: noFamilies(),
 });
 
-/** Judgments of an answer, metric by metric. */
-const judgedThings = ({ metrics, human }: MemoryDetail) =>
-  Object.entries(metrics).map(([metric, { judges: its }]) => ({
-    metric,
-    judges: its,
-    human: human[metric],
-  }));
+/**
+ * Judgments of an answer, metric by metric, with the sample's own ratings of it.
+ * @example judgedValues(score)[0]?.metric // "memory_utilization"
+ */
+export const judgedValues = ({ detail }: { detail: MemoryDetail }): (JudgedAnswer & JudgedItem)[] =>
+  Object.entries(detail.metrics).map(([metric, its]) => {
+    return { metric, value: its.value, judges: its.judges, human: detail.human[metric] };
+  });
 
 /**
  * Adds an answer. Changes and returns `state`.
@@ -103,7 +109,7 @@ const judgedThings = ({ metrics, human }: MemoryDetail) =>
  */
 export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
   addAnswer(rules, state.run, scored);
-  addJudged(state.judges, scored, judgedThings(scored.score.detail));
+  addJudged(state.judges, scored, judgedValues(scored.score));
   for (const [k, { id, scale }] of judges.entries()) {
     const value = scored.score.detail.metrics[id]?.value ?? null;
     if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));

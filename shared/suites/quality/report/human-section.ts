@@ -31,8 +31,7 @@ export function humanSection({ breakdown: { human } }: ReportFacts): SectionPart
   return {
     id: "people",
     title: "Metrics and people",
-    intro:
-      "Correlation with people's mean rating, over answered samples; valid for a metric only if these responses are the ones that were rated.",
+    intro: "Correlation with people's mean rating, over the responses that they rated.",
     blocks: human.isTooLarge ? note("Not computed", text) : rated(),
   };
 }

@@ -86,8 +86,13 @@ test("scoreQuality() weighs metrics and length as it is told", () => {
 });
 
 test("scoreQuality() says what was cut off and what is no English, and keeps people's ratings", () => {
-  const sample = aSample("机器学习是什么？", { human: { overall: [4] } });
-  const answer = anAnswer("机器学习是人工智能的一个分支。", { finishReason: "length" });
+  const sample = aSample("机器学习是什么？", {
+    human: { scores: { overall: [4] }, answerHash: null },
+  });
+  const answer = anAnswer("机器学习是人工智能的一个分支。", {
+    finishReason: "length",
+    rated: true,
+  });
   const { score, detail } = scoreQuality(sample, answer, defaultOptions);
   expect(detail).toMatchObject({
     truncated: true,

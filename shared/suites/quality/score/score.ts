@@ -1,4 +1,5 @@
 import type { Answer } from "../../../contracts/answer.ts";
+import { labelsOf } from "../../../contracts/judging/rating.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
@@ -25,7 +26,7 @@ export interface QualityDetail extends Parts {
   language: Language;
   /** 0–1. */
   overall: number;
-  /** People's ratings, if the dataset has them. */
+  /** People's ratings, if the dataset has some of this response. */
   human?: HumanRatings;
 }
 
@@ -52,7 +53,8 @@ export function scoreQuality(
     overall,
     ...parts,
   };
-  if (sample.human) detail.human = sample.human;
+  const human = labelsOf(sample.human, answer);
+  if (human !== undefined) detail.human = human;
   return { status: "scored", score: overall, covered: answer.error === null, detail };
 }
 

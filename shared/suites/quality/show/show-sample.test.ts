@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer } from "../../../contracts/answer.ts";
+import { answerHash } from "../../../contracts/judging/rating.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
@@ -60,9 +61,9 @@ test("showQuality() shows the metrics with what they are made of, and counted", 
 });
 
 test("showQuality() shows what people gave", () => {
-  const table = shown(anAnswer(response), { human: { overall: [4, null, 5], length: [null] } }).at(
-    -1,
-  );
+  const scores = { overall: [4, null, 5], length: [null] };
+  const human = { scores, answerHash: answerHash(anAnswer(response)) };
+  const table = shown(anAnswer(response), { human }).at(-1);
   expect(table?.kind === "table" && table.rows.map((row) => row["people"])).toEqual([
     "4, 5",
     null,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
+import { answerHash } from "../../../contracts/judging/rating.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { callOf } from "../../../measures/performance/call-totals.ts";
 import { alphaOf } from "../../../stats/__fixtures__/alpha-of.ts";
@@ -126,7 +127,10 @@ function scored(
   human: HumanRatings,
   answer = anAnswer("Cats purr."),
 ): ScoredSample<QualityDetail> {
-  const sample = aSample("Explain cats.", { id: `s${seq}`, human });
+  const sample = aSample("Explain cats.", {
+    id: `s${seq}`,
+    human: { scores: human, answerHash: answerHash(answer) },
+  });
   const call = callOf(emptyAnswer);
   return {
     seq,

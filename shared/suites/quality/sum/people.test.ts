@@ -14,9 +14,10 @@ function stateOf(ratings: readonly (number[] | null)[]) {
   return ratings.reduce((state, given, seq) => {
     const sample = aSample("Explain how cats purr.", {
       id: `s${seq}`,
-      ...(given && { human: { overall: given } }),
+      ...(given && { human: { scores: { overall: given }, answerHash: null } }),
     });
-    const answer = anAnswer(`Cats purr.${" However, they also sleep.".repeat(seq)}`);
+    const text = `Cats purr.${" However, they also sleep.".repeat(seq)}`;
+    const answer = anAnswer(text, { rated: true });
     const score = scoreQuality(sample, answer, defaultOptions);
     const call = callOf(emptyAnswer);
     return qualityAggregate.add(state, { seq, id: sample.id, tags: {}, score, call });

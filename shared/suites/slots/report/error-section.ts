@@ -1,9 +1,11 @@
-import type { Tone, TreeBlock } from "../../../contracts/report.ts";
+import type { NoteBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
+import { enforcementOf } from "../../../measures/json-output/enforcement-of.ts";
 import {
   alsoNote,
   type CountedPart,
   countedParts,
   metricBars,
+  note,
   type SectionParts,
   stackOf,
   treeParts,
@@ -47,8 +49,19 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       errorTree(breakdown),
       stackOf("How answers were read", "answers", countedParts(breakdown.counts, readings)),
       alsoNote(breakdown.counts, [["truncated", "answers were cut off at the token limit"]]),
+      modeNote(breakdown.counts),
     ],
   };
+}
+
+/** The structured-output modes of the answers, and whether they were ignored. */
+function modeNote(counts: SlotsBreakdown["counts"]): NoteBlock | null {
+  const modes = Object.keys(counts).flatMap((name) => name.match(/^mode (.+)/)?.[1] ?? []);
+  const texts = modes.map((mode) => {
+    const answers = counts[`mode ${mode}`] ?? 0;
+    return `${mode} (${answers}): ${enforcementOf(mode, answers, counts[`unfit ${mode}`] ?? 0)}`;
+  });
+  return texts.length === 0 ? null : note("Structured output", `${texts.join("; ")}.`);
 }
 
 function errorTree({ topics }: SlotsBreakdown): TreeBlock | null {

@@ -202,3 +202,17 @@ test("slotsReport() grades its measures, and recommends by the lowest that decid
   );
   expect(note.text).toContain("Weakest part: topic interests, F1 ");
 });
+
+test("slotsReport() says whether the structured-output mode was ignored", () => {
+  const inMode = (count: number) =>
+    many.map(([sample, answer], i): [SlotsSample, Answer] => [
+      sample,
+      { ...answer, structuredMode: i < count ? "json_schema_strict" : "none" },
+    ]);
+  const said = (count: number) => blockOf(reportOf(inMode(count)), "note", "Structured output");
+  // Two of every eight answers have a topic that the schema does not; the last one, which is no JSON, would have been one.
+  expect(said(48).text).toBe("json_schema_strict (48): ignored: 12 answers break the schema.");
+  expect(said(3).text).toBe(
+    "json_schema_strict (3): asked for: no answer breaks the schema; none (45): not asked for.",
+  );
+});

@@ -1,7 +1,8 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { cutText } from "../../../contracts/bounds.ts";
-import type { JudgeTask } from "../../../contracts/judging/judging.ts";
+import type { JudgeTask, Manner } from "../../../contracts/judging/judging.ts";
 import type { JudgmentRecord, UnjudgedReason } from "../../../contracts/judging/judgment.ts";
+import { withManner } from "../../../judges/judge-manner.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { type ReadRecord, readRecords } from "../../../judges/read-records.ts";
 import { ratio } from "../../../measures/text/token-f1.ts";
@@ -128,15 +129,16 @@ export const hasJudgments = ({ judgments = {} }: Pick<Answer, "judgments">): boo
 export function judgeTasks(
   sample: SlotsSample,
   answer: Answer,
-  { format }: Pick<SlotsOptions, "format">,
+  { format, ...manner }: Pick<SlotsOptions, "format"> & Manner,
 ): JudgeTask[] {
   const { slots } = readSlots(answer, format);
+  const judge = withManner(slotAccuracy, manner);
   return [...expectedSlots(sample)].flatMap(([topic, fields]) =>
     [...fields].flatMap(([field, expected]): JudgeTask[] => {
       const predicted = slots.get(topic)?.get(field);
       if (predicted === undefined) return [];
       const material = { turns: sample.turns, topic, field, expected, predicted };
-      return [{ name: judgmentName(topic, field), judge: slotAccuracy, material }];
+      return [{ name: judgmentName(topic, field), judge, material }];
     }),
   );
 }

@@ -13,9 +13,10 @@ const count = z.int().nonnegative();
 /** The tables of counts and figures of a run of the slots suite. */
 export const breakdownSchema = z.object({
   ...basisShape,
-  counts: z
-    .record(z.string(), count)
-    .meta({ description: "answers by status, by how they were read, and those cut off" }),
+  counts: z.record(z.string(), count).meta({
+    description:
+      "answers by status, by how they were read and by structured-output mode, and those cut off",
+  }),
   topics: z
     .array(partSchema)
     .meta({ description: "easiest first, including levels defined by the dataset" }),

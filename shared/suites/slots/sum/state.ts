@@ -47,7 +47,7 @@ const slotColumns: readonly SlotColumn[] = [
 const rules: RunRules<SlotColumn, SlotsDetail> = {
   columns: slotColumns,
   spreads: [],
-  read: ({ score: { status, covered, detail } }) => {
+  read: ({ score: { status, covered, detail }, call: { structuredMode: mode } }) => {
     if (status !== "scored") return null;
     return {
       numbers: { ...numbersOf(detail), sessionF1: detail.f1, ...judgeNumbers(detail) },
@@ -60,11 +60,18 @@ const rules: RunRules<SlotColumn, SlotsDetail> = {
         [`status ${detail.status}`]: 1,
         ...(detail.status === "answered" && { [`parse ${detail.parse}`]: 1 }),
         ...(detail.truncated && { truncated: 1 }),
+        ...(mode !== null && { [`mode ${mode}`]: 1, [`unfit ${mode}`]: Number(isUnfit(detail)) }),
         ...judgeCounts(detail, covered),
       },
     };
   },
 };
+
+/** Whether a whole answer is not JSON alone, or has a topic that the schema does not. */
+const isUnfit = ({ status, truncated, parse, topics }: SlotsDetail): boolean =>
+  status === "answered" &&
+  !truncated &&
+  (parse !== "clean" || topics.some(({ listed }) => !listed));
 
 function numbersOf(counts: SlotCounts): Record<SlotColumn, number> {
   const { tp, fp, fn, exact, expectedTokens, predictedTokens, sharedTokens } = counts;

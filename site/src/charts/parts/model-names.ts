@@ -13,6 +13,8 @@ export interface ModelPoint {
   x: number;
   y: number;
   interval: Estimate["interval"];
+  /** Of `x`. */
+  bounds: Estimate["interval"];
   isFrontier: boolean;
 }
 

@@ -4,16 +4,16 @@ import { tradeOffs } from "./trade-offs.ts";
 
 const estimate = (value: number | null) => ({ value, interval: null, n: 1, coverage: 1 });
 
-const anEntry = (run: string, value: number, ms: number | null, rank: number | null = 1) =>
+const anEntry = (name: string, value: number, ms: number | null, rank: number | null = 1) =>
   ({
-    run,
+    model: { name },
     rank,
     headline: estimate(value),
     metrics: { ms: estimate(ms) },
   }) as unknown as LeaderboardEntry;
 
 const found = (entries: LeaderboardEntry[], better: "higher" | "lower" = "higher") =>
-  tradeOffs(entries, { better }, "ms").map(({ entry, isFrontier }) => [entry.run, isFrontier]);
+  tradeOffs(entries, { better }, "ms").map(({ label, isFrontier }) => [label, isFrontier]);
 
 it("tradeOffs() finds the models that none beats on both", () => {
   const entries = [anEntry("a", 0.9, 900), anEntry("b", 0.8, 950), anEntry("c", 0.7, 100)];

@@ -1,34 +1,25 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import { paretoFrontier } from "#shared/stats/pareto-frontier.ts";
+import type { ModelPoint } from "../../charts/parts/model-names.ts";
 
-/** A model's headline with the cost or latency of its answers. */
-export interface TradeOff {
-  entry: LeaderboardEntry;
-  value: number;
-  interval: Estimate["interval"];
-  /** Latency or cost; less is better. */
-  taken: number;
-  /** No other model is at least as good on both and better on one. */
-  isFrontier: boolean;
-}
-
-/** The ranked models that have both figures, in the order of the board; empty if there are fewer than two. */
+/**
+ * The ranked models by headline (`y`) and the latency or cost of their answers (`x`), less of which is better, if they
+ * have both, in the order of the board; empty if there are fewer than two. On the frontier: no other model is at least
+ * as good on both and better on one.
+ */
 export function tradeOffs(
   entries: readonly LeaderboardEntry[],
   { better }: Pick<Metric, "better">,
   takes: string,
-): TradeOff[] {
-  const known = entries.flatMap((entry) => {
-    const { value, interval } = entry.headline;
-    const taken = entry.metrics[takes]?.value ?? null;
-    if (entry.rank === null || value === null || taken === null) return [];
-    return [{ entry, value, interval, taken }];
+): ModelPoint[] {
+  const known = entries.flatMap(({ rank, headline, metrics, model: { name: label } }) => {
+    const { value: y, interval } = headline;
+    const { value: x = null, interval: bounds = null } = metrics[takes] ?? {};
+    return rank === null || y === null || x === null ? [] : [{ label, x, y, interval, bounds }];
   });
   if (known.length < 2) return [];
   const sign = better === "higher" ? 1 : -1;
-  const isOn = paretoFrontier(
-    known.map(({ value, taken }) => ({ gain: sign * value, cost: taken })),
-  );
+  const isOn = paretoFrontier(known.map(({ x, y }) => ({ gain: sign * y, cost: x })));
   return known.map((one, i) => ({ ...one, isFrontier: isOn[i] === true }));
 }

@@ -5,7 +5,7 @@ import { levelOf } from "#shared/measures/comparison/tie-groups.ts";
 type Level = ReturnType<typeof levelOf>;
 
 /** How often one model beats another, and whether they differ. */
-export interface WinCell {
+interface WinCell {
   /** Share of the common samples on which the row's model is better, ties half. */
   rate: number;
   /** By the board's own tests, which also determine its tie groups. */

@@ -37,7 +37,7 @@ export interface RunHistory {
 
 /** What caused a drift; continues "caused by ". */
 export const driftCauses: Readonly<Record<DriftCause, string>> = {
-  model: "the model: its reference's answers, scored again, get the same scores",
+  model: "the model: scoring its reference's answers again does not explain it",
   judge: "the judges: they now grade the reference's answers differently",
   scoring: "the scoring: it now gives the reference's answers different scores",
   dataset: "the dataset",

@@ -7,7 +7,8 @@ it.each([
   ["latencyP95", "ms", true],
   ["latencyMax", "ms", false],
   ["generationTime", "ms", false],
-  ["costPer1kUsd", "usd", false],
+  ["costPer1kUsd", "usd", true],
+  ["costUsd", "usd", false],
   ["inputTokens", "tokens", false],
 ] as const)("isEstimated() of %s, in %s, is %s", (id, unit, is) => {
   expect(isEstimated({ id, unit })).toBe(is);

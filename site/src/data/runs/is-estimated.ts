@@ -17,6 +17,6 @@ const counted: ReadonlySet<string> = new Set([
   "unjudgedRate",
 ]);
 
-/** Whether other samples would give another value, so that it has an interval; costs are amounts spent. */
+/** Whether other samples would give another value, so that it has an interval; other costs are amounts spent. */
 export const isEstimated = ({ id, unit }: Pick<Metric, "id" | "unit">): boolean =>
-  estimated.has(unit) && !counted.has(id);
+  id === "costPer1kUsd" || (estimated.has(unit) && !counted.has(id));

@@ -47,4 +47,6 @@ it("sizeWarning() says that samples are few", () => {
     text: "read every number here with its interval.",
   });
   expect(sizeWarning(aRun(1, 50))).toBeNull();
+  expect(sizeWarning(aRun(1, 300), 12)?.lead).toBe("Only 12 sources of samples:");
+  expect(sizeWarning(aRun(1, 300), 60)).toBeNull();
 });

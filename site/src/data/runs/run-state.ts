@@ -41,12 +41,16 @@ export function coverageWarning(
   return headline.coverage < coverageFloor ? partWarning(run, headline.coverage) : null;
 }
 
-/** That a run has few samples. */
-export function sizeWarning(run: Pick<Run, "headline" | "metrics">): Warning | null {
+/** That a run has few samples, or that these come from few sources. */
+export function sizeWarning(
+  run: Pick<Run, "headline" | "metrics">,
+  sources?: number,
+): Warning | null {
   const headline = headlineOf(run);
-  if (!headline || headline.n >= fewSamples) return null;
+  const count = sources ?? headline?.n ?? fewSamples;
+  if (!headline || count >= fewSamples) return null;
   return {
-    lead: `Only ${headline.n} samples:`,
+    lead: `Only ${count} ${sources === undefined ? "samples" : "sources of samples"}:`,
     text: "read every number here with its interval.",
   };
 }

@@ -11,6 +11,7 @@ import {
   fewestRuns,
   readQuery,
 } from "./compare-query.ts";
+import { judgingsHtml } from "./judgings.tsx";
 import { loadComparison } from "./load-comparison.ts";
 import { Picker } from "./picker.ts";
 import { showResult } from "./result.ts";
@@ -99,9 +100,24 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
   }
 }
 
+/** Shows several judgings of the same answers. */
+async function showJudgings(submissions: string): Promise<void> {
+  say("Comparing the judgings…");
+  const html = judgingsHtml(submissions, suites);
+  await html.then(
+    (shown) => {
+      result.innerHTML = shown;
+      say("The judgings are compared below.");
+    },
+    ({ message }: Error) => refuse(`These judgings were not compared: ${message}.`),
+  );
+}
+
 async function open(): Promise<void> {
   query = readQuery(location.search);
-  if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
+  const submissions = new URLSearchParams(location.search).get("submissions");
+  if (submissions !== null) await showJudgings(submissions);
+  else if (query.runs.length >= fewestRuns) await compare(query, { isAsked: false });
   else await offer(query);
 }
 

@@ -96,11 +96,12 @@ const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
       <p class="prose">
         So many samples show a difference between two models in 80% of cases. This follows from how
         much the scores of {formatCount(separation.runs)} runs on a board of this dataset differ
-        from sample to sample; it has {formatCount(separation.samples)} samples.
+        from sample to sample; it has {formatCount(separation.samples)} samples. Judgments are not
+        included in the cost.
       </p>
       <ScrollTable
         label="Samples that tell two models apart"
-        columns={["Difference", { num: "Samples" }, { num: "Cost of a model" }]}
+        columns={["Difference", { num: "Samples" }, { num: "Cost of a model’s answers" }]}
       >
         <tbody>
           {separation.differences.map(({ difference, least, most, costUsd }) => (

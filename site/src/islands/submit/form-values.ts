@@ -4,8 +4,18 @@ import type { ParsedAnswers } from "./parse-answers.ts";
 export const cardFields = ["slug", "url", "license", "parameters", "quantization"] as const;
 export type CardField = (typeof cardFields)[number];
 
+/** USD per million tokens, as vendors quote them, with the API's names; the first two are given together. */
+export const priceFields = [
+  "inputPerMillion",
+  "outputPerMillion",
+  "cachedPerMillion",
+  "audioPerMillion",
+  "reasoningPerMillion",
+] as const;
+export type PriceField = (typeof priceFields)[number];
+
 /** The values of the form, as typed. */
-export interface FormValues extends Record<CardField, string> {
+export interface FormValues extends Record<CardField | PriceField, string> {
   suite: string;
   dataset: string;
   name: string;
@@ -25,9 +35,6 @@ export interface FormValues extends Record<CardField, string> {
   isStandardPrompt: boolean;
   /** Name of the chosen file; empty: none was. */
   answersFile: string;
-  /** USD per million tokens, as vendors quote them. */
-  inputPerMillion: string;
-  outputPerMillion: string;
   options: string;
   visibility: "public" | "unlisted";
 }

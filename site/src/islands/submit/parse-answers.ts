@@ -1,3 +1,4 @@
+import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 
 /** A file of answers, read. */
@@ -24,8 +25,8 @@ export function parseAnswers(text: string): ParsedAnswers {
   for (const [i, row] of rows.entries()) {
     if (row.trim() === "") continue;
     const line = i + 1;
-    const value = jsonObject(row);
-    if (value === null) {
+    const value = parsedJson(row);
+    if (!isJsonObject(value)) {
       parsed.errors.push(`line ${line} must be a JSON object`);
       if (parsed.errors.length === mostErrors) return parsed;
       continue;
@@ -37,13 +38,4 @@ export function parseAnswers(text: string): ParsedAnswers {
     parsed.errors.push("the file has no lines");
   }
   return parsed;
-}
-
-function jsonObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

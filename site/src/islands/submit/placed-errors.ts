@@ -1,5 +1,5 @@
 import { ApiError } from "../api-error.ts";
-import type { FieldName, FormError } from "./form-values.ts";
+import { type FieldName, type FormError, priceFields } from "./form-values.ts";
 
 /** Fields of the form by the pointers of a request; the first matching prefix counts. */
 const places: readonly [pointer: string, field: FieldName][] = [
@@ -20,7 +20,7 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
-  ["/models/0/prices/outputPerMillion", "outputPerMillion"],
+  ...priceFields.map((field): [string, FieldName] => [`/models/0/prices/${field}`, field]),
   ["/models/0/prices", "inputPerMillion"],
 ];
 

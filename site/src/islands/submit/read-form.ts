@@ -1,4 +1,10 @@
-import { cardFields, type FormValues } from "./form-values.ts";
+import {
+  type CardField,
+  cardFields,
+  type FormValues,
+  type PriceField,
+  priceFields,
+} from "./form-values.ts";
 import { mostAnswerBytes, type ParsedAnswers, parseAnswers } from "./parse-answers.ts";
 
 /** The option for typing a dataset that is not in the list. */
@@ -11,9 +17,9 @@ export function readFields(form: HTMLFormElement): FormValues {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
-  const card = Object.fromEntries(cardFields.map((field) => [field, text(field)]));
+  const texts = [...cardFields, ...priceFields].map((field) => [field, text(field)]);
   return {
-    ...(card as Pick<FormValues, (typeof cardFields)[number]>),
+    ...(Object.fromEntries(texts) as Record<CardField | PriceField, string>),
     suite: text("suite"),
     dataset: text("dataset") || text(otherDataset).trim(),
     name: text("name").trim(),
@@ -27,8 +33,6 @@ export function readFields(form: HTMLFormElement): FormValues {
     answers: null,
     answersFile: fileOf(data)?.name ?? "",
     isStandardPrompt: data.has("standardPrompt"),
-    inputPerMillion: text("inputPerMillion"),
-    outputPerMillion: text("outputPerMillion"),
     options: text("options"),
     visibility: text("visibility") === "unlisted" ? "unlisted" : "public",
   };

@@ -28,6 +28,9 @@ const filled: FormValues = {
   options: '{"temperature": 0}',
   inputPerMillion: "2.5",
   outputPerMillion: "10",
+  cachedPerMillion: "",
+  audioPerMillion: "",
+  reasoningPerMillion: "",
   visibility: "unlisted",
 };
 

@@ -28,6 +28,9 @@ const filled: FormValues = {
   answersFile: "",
   inputPerMillion: "",
   outputPerMillion: "",
+  cachedPerMillion: "",
+  audioPerMillion: "",
+  reasoningPerMillion: "",
   visibility: "public",
 };
 
@@ -104,12 +107,36 @@ it.each([
   ],
   [{ inputPerMillion: "1" }, [["outputPerMillion", "give both prices, or neither"]]],
   [
+    { inputPerMillion: "1", outputPerMillion: "2", cachedPerMillion: "free" },
+    [["cachedPerMillion", 'must be a number such as 2.50, not "free"']],
+  ],
+  [
     { inputPerMillion: "1", outputPerMillion: "$2" },
     [["outputPerMillion", 'must be a number such as 2.50, not "$2"']],
   ],
 ] as const)("submissionRequest() of %j is refused", (more, errors) => {
   const made = submissionRequest({ ...filled, ...more } as FormValues, hash);
   expect(made).toEqual({ ok: false, errors: errors.map(([field, detail]) => ({ field, detail })) });
+});
+
+it("submissionRequest() has the prices of cached, audio and reasoning tokens that are given", () => {
+  const prices = { inputPerMillion: "2", outputPerMillion: "10", cachedPerMillion: "0.2" };
+  expect(
+    submissionRequest({ ...filled, ...prices, reasoningPerMillion: "12" }, hash),
+  ).toMatchObject({
+    request: {
+      models: [
+        {
+          prices: {
+            inputPerMillion: 2,
+            outputPerMillion: 10,
+            cachedPerMillion: 0.2,
+            reasoningPerMillion: 12,
+          },
+        },
+      ],
+    },
+  });
 });
 
 it("submissionRequest() says that options are no JSON; empty ones are none", () => {

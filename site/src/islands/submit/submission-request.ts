@@ -1,4 +1,10 @@
-import { type CardField, cardFields, type FormError, type FormValues } from "./form-values.ts";
+import {
+  type CardField,
+  cardFields,
+  type FormError,
+  type FormValues,
+  priceFields,
+} from "./form-values.ts";
 
 /** The request to the API, which checks every value; only values that can't be written as JSON are refused here. */
 export type RequestResult =
@@ -66,21 +72,20 @@ function answers(
 }
 
 function pricesOf(values: FormValues): Part<object | undefined> {
-  const fields = ["inputPerMillion", "outputPerMillion"] as const;
-  const given = fields.filter((field) => values[field].trim() !== "");
+  const given = priceFields.filter((field) => values[field].trim() !== "");
   if (given.length === 0) return none;
-  const errors = fields.flatMap((field): FormError[] => {
+  const needed = new Set([...given, "inputPerMillion", "outputPerMillion"] as const);
+  const errors = priceFields.flatMap((field): FormError[] => {
     const text = values[field].trim();
+    if (!needed.has(field)) return [];
     if (text === "") return [{ field, detail: "give both prices, or neither" }];
     const isNumber = /^\d*\.?\d+(e-?\d+)?$/i.test(text);
     return isNumber ? [] : [{ field, detail: `must be a number such as 2.50, not "${text}"` }];
   });
-  const { inputPerMillion, outputPerMillion } = values;
-  const value = {
-    inputPerMillion: Number(inputPerMillion),
-    outputPerMillion: Number(outputPerMillion),
+  return {
+    value: Object.fromEntries(given.map((field) => [field, Number(values[field])])),
+    errors,
   };
-  return { value, errors };
 }
 
 const examples = { options: '{"temperature": 0}', settings: '{"reasoningEffort": "high"}' };

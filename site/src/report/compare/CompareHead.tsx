@@ -1,4 +1,5 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
+import { differingText } from "#shared/measures/comparison/differing-settings.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
@@ -60,6 +61,14 @@ const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
   );
 };
 
+/** How the models were asked, where that differs. */
+const Settings = ({ comparison }: Pick<Compared, "comparison">) => {
+  const names = runNames(comparison);
+  const shown = comparison.runs.map(({ run }) => names.get(run) ?? run);
+  const text = differingText(comparison.differingSettings, shown);
+  return text === null ? null : <p class="prose">{text}</p>;
+};
+
 /** The units of intervals, if they are not single samples. */
 const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   const basis = metrics[0] ? intervalBasis(metrics[0].units) : null;
@@ -98,6 +107,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
           { term: "Data", text: "JSON of this comparison", href: jsonUrl },
         ]}
       />
+      <Settings comparison={comparison} />
       <LeftOut comparison={comparison} />
       <Basis comparison={comparison} />
       {metrics.length === 0 && (

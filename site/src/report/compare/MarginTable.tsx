@@ -4,6 +4,7 @@ import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatDifference } from "../../format/difference.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { orientedPairs } from "./oriented-pairs.ts";
 
 interface Props {
   tested: MetricComparison;
@@ -22,6 +23,10 @@ const columns = [
   "Shown at 0.05",
 ];
 
+/** The tests of two runs, in either order. */
+const testsOf = ({ pairs }: MarginTests, one: string, other: string) =>
+  pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one))!;
+
 /** Whether runs are the same within a margin, or one is no worse by it. */
 export const MarginTable = ({ tested, metric, names, margin }: Props) => {
   const within = formatValue(margin.margin, metric.format);
@@ -37,25 +42,28 @@ export const MarginTable = ({ tested, metric, names, margin }: Props) => {
       <h3>Within {within}</h3>
       <ScrollTable label={`${metric.label} within ${within}`} wide columns={columns}>
         <tbody>
-          {margin.pairs.map(({ a, b, aNoWorse, bNoWorse, same, verdict }, i) => (
-            <tr>
-              <th scope="row" class="pair">
-                {name(a)} − {name(b)}
-              </th>
-              <td class="num">
-                {formatDifference(tested.pairs[i]!.difference.value, metric.format)}
-              </td>
-              <td class="num">{pText(aNoWorse)}</td>
-              <td class="num">{pText(bNoWorse)}</td>
-              <td class="num">{pText(same)}</td>
-              <td>{verdicts[verdict](a, b)}</td>
-            </tr>
-          ))}
+          {orientedPairs(tested).map(({ first, second, difference }) => {
+            const { a, b, aNoWorse, bNoWorse, same, verdict } = testsOf(margin, first, second);
+            const [firstNoWorse, secondNoWorse] =
+              first === a ? [aNoWorse, bNoWorse] : [bNoWorse, aNoWorse];
+            return (
+              <tr>
+                <th scope="row" class="pair">
+                  {name(first)} − {name(second)}
+                </th>
+                <td class="num">{formatDifference(difference.value, metric.format)}</td>
+                <td class="num">{pText(firstNoWorse)}</td>
+                <td class="num">{pText(secondNoWorse)}</td>
+                <td class="num">{pText(same)}</td>
+                <td>{verdicts[verdict](a, b)}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </ScrollTable>
       <p class="small soft prose">
-        One-sided paired t-tests, corrected by Holm: no worse by {within}, in either direction; the
-        same takes both. “Not shown” does not mean different: more samples may show it.
+        One-sided paired t-tests, corrected by Holm: no worse by {within}, in either direction. “The
+        same” needs both tests. “Not shown” does not mean different: more samples may show it.
       </p>
     </>
   );

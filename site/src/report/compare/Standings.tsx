@@ -17,19 +17,19 @@ function ranksText([from, to]: readonly [number, number]): string {
 
 /** A group in words; the others do not differ significantly from its first run. */
 export function tieText(
-  standings: MetricComparison["standings"],
+  { standings, units }: Pick<MetricComparison, "standings" | "units">,
   place: number,
   names: ReadonlyMap<string, string>,
 ): string {
   const group = standings[place]?.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
   const name = names.get(standings[first]?.run ?? "") ?? "";
-  if (group === 1)
-    return place === first ? "1, the first" : `1, not significantly different from ${name}`;
-  if (place !== first) return `${group}, not significantly different from ${name}`;
+  const apart = units.count < 2 ? "not tested against" : "not significantly different from";
+  if (place !== first) return `${group}, ${apart} ${name}`;
+  if (group === 1) return "1, the first";
   return group === 2
-    ? "2, significantly different from the first"
-    : `${group}, significantly different from the first of each above`;
+    ? "2, different from the first"
+    : `${group}, different from the first of each above`;
 }
 
 /** The rank of each run by a metric over the common samples. */
@@ -55,7 +55,7 @@ export const Standings = ({ tested, metric, names }: Props) => (
             <td class="num">{formatInterval(interval, metric.format)}</td>
             <td class="num">{ranksText(rankInterval)}</td>
             <td class="num">{formatShare(best)}</td>
-            <td class="group-text">{tieText(tested.standings, place, names)}</td>
+            <td class="group-text">{tieText(tested, place, names)}</td>
           </tr>
         ))}
       </tbody>
@@ -63,7 +63,8 @@ export const Standings = ({ tested, metric, names }: Props) => (
     <p class="small soft prose">
       Rank intervals contain the ranks of 95% of resamples, without a correction. Groups are based
       on paired t-tests, {testFamily(tested.pairs.length)}: they are stricter, so runs can be in one
-      group although their rank intervals do not overlap.
+      group although their rank intervals do not overlap. Runs that differ by the same on every
+      sample can't be tested, and are in different groups.
     </p>
   </>
 );

@@ -1,6 +1,7 @@
+import type { Child } from "hono/jsx";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
-import { paretoSvg } from "../../charts/pareto.ts";
+import { type Pareto, paretoSvg } from "../../charts/pareto.ts";
 import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { Head } from "../blocks/Head.tsx";
@@ -20,19 +21,35 @@ function withBounds(
   return bounds === null ? formatValue(value, format) : `${formatValue(value, format)} (${bounds})`;
 }
 
-/** The runs that have the headline and its cost or latency; `frontier` as found by the API. */
-function tradesOf(compared: Compared, takes: string, frontier: readonly string[]) {
-  const { comparison, figures, suite } = compared;
-  const names = runNames(comparison);
-  return rankedRuns(comparison).flatMap(({ run }) => {
-    const { value = null, interval = null } = figures.get(run)?.[suite.headline] ?? {};
-    const taken = figures.get(run)?.[takes]?.value ?? null;
-    if (value === null || taken === null) return [];
-    const label = names.get(run) ?? run;
-    const bounds = figures.get(run)?.[takes]?.interval ?? null;
-    return [{ label, x: taken, bounds, y: value, interval, isFrontier: frontier.includes(run) }];
-  });
-}
+/** A chart of scores against what they take, with the numbers behind it; `below` it a sentence. */
+export const TradeFigure = ({ x, y, points, below }: Pareto & { below?: Child }) => (
+  <ChartFigure
+    title={`${y.label} against ${x.label.toLowerCase()}`}
+    svg={paretoSvg({ points, x, y })}
+    below={below}
+  >
+    <Head
+      columns={[
+        "Model",
+        { num: x.label },
+        { num: y.label },
+        { num: "95% interval" },
+        "On the line",
+      ]}
+    />
+    <tbody>
+      {points.map((point) => (
+        <tr>
+          <th scope="row">{point.label}</th>
+          <td>{withBounds(point.x, point.bounds, x.format)}</td>
+          <td>{formatValue(point.y, y.format)}</td>
+          <td>{formatInterval(point.interval, y.format)}</td>
+          <td class="text">{point.isFrontier ? "yes" : "no"}</td>
+        </tr>
+      ))}
+    </tbody>
+  </ChartFigure>
+);
 
 interface Props {
   compared: Compared;
@@ -42,52 +59,19 @@ interface Props {
   frontier: readonly string[] | null;
 }
 
-const Trade = ({ compared, takes, frontier }: Props) => {
-  const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
-  const trades = tradesOf(compared, takes, frontier ?? []);
-  if (trades.length < 2) return null;
-  return (
-    <ChartFigure
-      title={`${y.label} against ${x.label.toLowerCase()}`}
-      svg={paretoSvg({ points: trades, x, y })}
-    >
-      <Head
-        columns={[
-          "Run",
-          { num: x.label },
-          { num: y.label },
-          { num: "95% interval" },
-          "On the line",
-        ]}
-      />
-      <tbody>
-        {trades.map((trade) => (
-          <tr>
-            <th scope="row">{trade.label}</th>
-            <td class="num">{withBounds(trade.x, trade.bounds, x.format)}</td>
-            <td class="num">{formatValue(trade.y, y.format)}</td>
-            <td class="num">{formatInterval(trade.interval, y.format)}</td>
-            <td>{trade.isFrontier ? "yes" : "no"}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ChartFigure>
-  );
-};
-
-/** The runs on the frontier, in words. */
-const Frontier = ({ compared, takes, frontier }: Props) => {
-  const names = markedNames(compared.comparison);
-  const [x, y] = [metricOf(compared, takes), metricOf(compared, compared.suite.headline)];
-  return (
-    <li>
-      {y.label} against {x.label.toLowerCase()}:{" "}
-      {frontier === null
-        ? "not known, because no run has both"
-        : frontier.map((run) => names.get(run) ?? run).join(", ")}
-      .
-    </li>
-  );
+/** The runs that have the headline and its cost or latency. */
+const Trade = ({ compared: { comparison, figures, suite }, takes, frontier }: Props) => {
+  const names = runNames(comparison);
+  const points = rankedRuns(comparison).flatMap(({ run }) => {
+    const { value: y = null, interval = null } = figures.get(run)?.[suite.headline] ?? {};
+    const { value: x = null, interval: bounds = null } = figures.get(run)?.[takes] ?? {};
+    if (x === null || y === null) return [];
+    const isFrontier = frontier?.includes(run) === true;
+    return [{ label: names.get(run) ?? run, x, bounds, y, interval, isFrontier }];
+  });
+  if (points.length < 2) return null;
+  const [x, y] = [metricOf({ suite }, takes), metricOf({ suite }, suite.headline)];
+  return <TradeFigure x={x} y={y} points={points} />;
 };
 
 const BestBy = ({ compared }: { compared: Compared }) => {
@@ -126,13 +110,10 @@ export const TradeOffs = ({ compared }: { compared: Compared }) => {
     <section aria-labelledby="trade-offs">
       <h2 id="trade-offs">Cost and latency of scores</h2>
       <p class="prose">
-        Figures of whole runs, which are not tested. The runs on the line are the Pareto frontier:
-        no other run is at least as good in both and better in one.
+        Figures of whole runs, which are not tested; a chart needs two runs that have both. The runs
+        on the line are the Pareto frontier: no other run is at least as good in both and better in
+        one.
       </p>
-      <ul class="prose">
-        <Frontier compared={compared} takes={latencyMetric} frontier={latency} />
-        <Frontier compared={compared} takes={costMetric} frontier={cost} />
-      </ul>
       <div class="blocks">
         <Trade compared={compared} takes={latencyMetric} frontier={latency} />
         <Trade compared={compared} takes={costMetric} frontier={cost} />

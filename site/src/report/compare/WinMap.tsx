@@ -36,7 +36,7 @@ function summaryOf({ names, cells }: Props): string {
   const most = pairs.reduce((a, b) => (b.rate > a.rate ? b : a), first);
   const different = pairs.filter(({ i, j, mark }) => i < j && mark !== "").length;
   const count = (names.length * (names.length - 1)) / 2;
-  return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${different} of ${count} pairs differ.`;
+  return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${different} of ${count} pairs differ significantly.`;
 }
 
 /** A table with coloured cells: the row's share of wins in percent, and below it the interval. */

@@ -33,12 +33,17 @@ it("tieText() names the first of a group", () => {
     tieGroup,
     rankInterval: [1, 1] as [number, number],
   }));
-  expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
+  const textsOf = (count: number) =>
+    standings.map((_, place) =>
+      tieText({ standings, units: { kind: "samples", count } }, place, names),
+    );
+  expect(textsOf(1)[1]).toBe("1, not tested against Beta");
+  expect(textsOf(40)).toEqual([
     "1, the first",
     "1, not significantly different from Beta",
-    "2, significantly different from the first",
+    "2, different from the first",
     "2, not significantly different from Gamma",
-    "3, significantly different from the first of each above",
+    "3, different from the first of each above",
   ]);
 });
 
@@ -67,6 +72,17 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   expect(html).toContain("On every common sample all of these runs score the same.");
 });
 
+it("compareReportHtml() says which settings differ", () => {
+  const differingSettings = [{ setting: "reasoningEffort", values: ["high", "low", null] }];
+  const of = aComparison({ differingSettings });
+  const shown = { view: viewNamed(of, null), tested, against: null, margin: null };
+  const jsonUrl = "https://api.example/";
+  expect(compareReportHtml({ compared: of, shown, jsonUrl })).toContain(
+    "Settings that differ: reasoningEffort high (Alpha), low (Beta), not stated (Gamma).",
+  );
+  expect(compareReportHtml({ compared, shown, jsonUrl })).not.toContain("Settings that differ");
+});
+
 it("compareReportHtml() warns of runs that no board would rank", () => {
   const [first] = compared.comparison.runs;
   const covered = (coverage: number) => {
@@ -91,6 +107,25 @@ const htmlOf = (units: typeof tested.units) => {
   const of = aComparison({ metrics });
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };
+
+it("compareReportHtml() tests pairs against a margin in the order of the standings", () => {
+  const test = { aNoWorse: 0.9, bNoWorse: 0.02, same: 0.7, verdict: "b-no-worse" as const };
+  const pairs = tested.pairs.map(({ a, b }) => ({ a, b, ...test }));
+  const shown = {
+    view: viewNamed(compared, null),
+    tested,
+    against: null,
+    margin: { margin: 0.1, pairs },
+  };
+  const html = compareReportHtml({ compared, shown, jsonUrl: "https://api.example/" });
+  const [, rows = ""] = html.split("<h3>Within 0.100</h3>");
+  const [, first = ""] = rows.split("<tbody>");
+  const cells = [...first.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)]
+    .slice(0, 6)
+    .map(([, text]) => text);
+  // The API has a − b; b ranks first.
+  expect(cells).toEqual(["Beta − Alpha", "+0.100", "0.020", "0.900", "0.700", "Beta is no worse"]);
+});
 
 it("compareReportHtml() says how many clusters intervals rest on, and warns of few", () => {
   expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals are based on");

@@ -31,7 +31,7 @@ it("WinMap() has each rate with its mark, its interval and its shade", () => {
     ["–", ""],
   ]);
   expect(document.querySelector("p")?.textContent).toBe(
-    `Highest: 70%, ${hostile} over B; 1 of 1 pairs differ.`,
+    `Highest: 70%, ${hostile} over B; 1 of 1 pairs differ significantly.`,
   );
   expect(document.querySelector("thead abbr")?.getAttribute("title")).toBe(hostile);
   expect(document.querySelectorAll("script, [style]")).toHaveLength(0);

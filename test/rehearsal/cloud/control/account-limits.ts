@@ -10,6 +10,16 @@ export const MOST = {
   paid: { crons: 250, databases: 50_000, assets: 100_000, variables: 128 },
   headerRules: 100,
 };
+/**
+ * What an account on the Free plan may use in a day, messages and cron triggers counted as requests. Source:
+ * developers.cloudflare.com, workers/platform/limits, d1/platform/pricing, queues/platform/pricing (2026-11).
+ */
+export const DAILY = {
+  requests: 100_000,
+  d1RowsRead: 5_000_000,
+  d1RowsWritten: 100_000,
+  queueOperations: 10_000,
+};
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
 /** Compressed; the newest page says 64 MiB, those before 2026-07 this. */
 export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };

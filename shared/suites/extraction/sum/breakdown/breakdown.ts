@@ -39,7 +39,7 @@ export const breakdownSchema = z.object({
     .record(z.string(), count)
     .meta({ description: "answers by structured-output mode" }),
   unfitByMode: z.record(z.string(), count).default({}).meta({
-    description: "of these, whole answers that are not JSON or don't fit their schema",
+    description: "of these, whole answers that are not JSON alone or don't fit their schema",
   }),
   errors: z.record(z.string(), count).meta({ description: "failed requests by class" }),
   validShare: share.nullable(),

@@ -1,0 +1,127 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  raterSchema,
+  ratingsRequestSchema,
+  ratingTasksSchema,
+  storedRatingsSchema,
+} from "#shared/contracts/judging/rating.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
+import { fileHeaders, fileResponse } from "../http/download.ts";
+import { jsonReply } from "../http/json-content.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { refusedRun } from "../http/refused-run.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
+import { ownedRun } from "../runs/access.ts";
+import { addRatings, ratedRun } from "./add-ratings.ts";
+import { ratingTasks } from "./rating-tasks.ts";
+import { ratingColumns, readRatings } from "./read-ratings.ts";
+
+const params = z.object({ id: nameSchema });
+const owners = requireScope("submit", "admin");
+const shared = { security: wantsApiKey, tags: ["Ratings"], middleware: owners };
+const refusals = problemResponses("unauthorized", "forbidden", "not-found");
+const unrated = problemResponses("invalid-request", "conflict");
+
+const hash = "17f4444f3932f8a1c554c7cdea92208dbecb03b0173a2b6a79cc2310a05c5fad";
+const rows = z.string().max(bounds.bodyBytes);
+const examples = {
+  jsonl: `{"sampleId":"knee","answerHash":"${hash}","metric":"empathy","score":4,"rater":"Ada"}\n`,
+  csv: `${csvRecord(ratingColumns)}knee,${hash},empathy,4,Ada\r\n`,
+};
+
+const add = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/runs/{id}/ratings",
+  operationId: "addRatings",
+  summary: "Add people's ratings of a run's answers",
+  description:
+    "For the run's owner and admins. A rating belongs to one answer, named by sample and hash; `GET /v1/runs/{id}/rating-tasks` gives both. A later rating by the same rater replaces the earlier one. All are stored, or none. The run's `people`, its report and its board follow in about a minute; runs that rescore the answers have the ratings too. CSV may have further columns; a record without a score is skipped.",
+  request: {
+    params,
+    body: {
+      required: true,
+      content: {
+        "application/json": { schema: ratingsRequestSchema },
+        "application/x-ndjson": { schema: rows, example: examples.jsonl },
+        "text/csv": { schema: rows, example: examples.csv },
+      },
+    },
+  },
+  responses: { 200: jsonReply("Stored", storedRatingsSchema), ...refusals, ...unrated },
+});
+
+const list = (format: "csv" | "jsonl") =>
+  createRoute({
+    ...shared,
+    method: "get",
+    path: `/v1/runs/{id}/ratings.${format}`,
+    operationId: format === "csv" ? "exportRatingsCsv" : "exportRatingsJsonl",
+    summary: `People's ratings of a run's answers as ${format === "csv" ? "CSV" : "JSON lines"}`,
+    description:
+      "For the run's owner and admins, because raters are named. `POST /v1/runs/{id}/ratings` accepts the file unchanged.",
+    request: { params },
+    responses: { ...fileResponse(format, "One rating a line", examples[format]), ...refusals },
+  });
+
+const tasks = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/runs/{id}/rating-tasks",
+  operationId: "getRatingTasks",
+  summary: "The next answers for a rater, without model and judgments",
+  description:
+    "For the run's owner and admins. Answers come in a random order that differs between raters; all raters get the same ones first. The rated answers are a random choice of the run's if they are rated in this order.",
+  request: {
+    params,
+    query: z.object({
+      rater: raterSchema,
+      metrics: z.string().max(bounds.url).default("").meta({
+        description: "ids of the metrics to rate, separated by commas; empty: all",
+      }),
+      limit: z.coerce.number().int().min(1).max(20).default(5),
+    }),
+  },
+  responses: { 200: jsonReply("The answers", ratingTasksSchema), ...refusals, ...unrated },
+});
+
+async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
+  const { platform } = c.var;
+  const run = await ownedRun(platform, callerOf(c), id);
+  if (!run.ok) return refusedRun(c, run.error);
+  const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
+  const cells = stored.map((row) => ratingColumns.map((name) => row[name]));
+  const lines =
+    format === "csv"
+      ? [ratingColumns, ...cells].map(csvRecord)
+      : stored.map((row) => `${JSON.stringify(row, ratingColumns)}\n`);
+  return c.body(lines.join(""), 200, fileHeaders(c, format, [id, "ratings"])) as never;
+}
+
+/** People's ratings of answers. */
+export const ratingRoutes = apiRouter()
+  .openapi(tasks, async (c) => {
+    const { platform } = c.var;
+    const found = await ratedRun(platform, callerOf(c), c.req.valid("param").id);
+    if (!found.ok) return refusedRun(c, found.error);
+    const { metrics, ...query } = c.req.valid("query");
+    const named = metrics.split(",").filter((id) => id !== "");
+    return c.json(await ratingTasks(platform, found.value, { ...query, metrics: named }), 200);
+  })
+  .openapi(list("csv"), (c) => send(c, c.req.valid("param").id, "csv"))
+  .openapi(list("jsonl"), (c) => send(c, c.req.valid("param").id, "jsonl"));
+
+ratingRoutes.openAPIRegistry.registerPath(add);
+ratingRoutes.post("/v1/runs/:id/ratings", owners, async (c) => {
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
+  const read = readRatings(c.req.header("content-type") ?? "", text);
+  if (!read.ok) {
+    const detail = "nothing was stored: the body has invalid ratings";
+    return problem(c, "invalid-request", detail, { errors: read.error });
+  }
+  const added = await addRatings(c.var.platform, callerOf(c), c.req.param("id"), read.value);
+  if (!added.ok) return refusedRun(c, added.error);
+  return c.json({ stored: added.value }, 200);
+});

@@ -1,0 +1,91 @@
+import { and, asc, eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { People } from "#shared/contracts/judging/rating.ts";
+import { COUNT_RUNS } from "../publication/store.ts";
+import { ratings, type StoredRating } from "./schema.ts";
+
+/** Ratings of one statement: a value may have 2 MB. */
+const AT_ONCE = 2_000;
+
+const columns = ["seq", "metric", "rater", "sampleId", "answerHash", "score"] as const;
+
+/** ?2: an array of ratings as arrays, by `columns`. A rater's later rating replaces the earlier one. */
+const ADD = `
+  INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+  FROM json_each(?2) WHERE true
+  ON CONFLICT (run_id, seq, metric, rater) DO UPDATE SET
+    answer_hash = excluded.answer_hash, score = excluded.score`;
+
+/** Run ?1 and the runs that rescore its answers, directly or not. */
+const FAMILY = `
+  WITH RECURSIVE family (id) AS (
+    SELECT ?1 UNION SELECT runs.id FROM runs JOIN family ON runs.parent_id = family.id)
+  SELECT id FROM family`;
+
+/** The run whose answers run ?1 scores. */
+const ROOT = `
+  WITH RECURSIVE line (id, parent) AS (
+    SELECT id, parent_id FROM runs WHERE id = ?1
+    UNION SELECT runs.id, runs.parent_id FROM runs JOIN line ON runs.id = line.parent)
+  SELECT id FROM line WHERE parent IS NULL`;
+
+const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND status = 'finished' LIMIT ?1";
+
+const SETTLE = `
+  UPDATE runs SET people = coalesce(?3, people),
+    rated_at = CASE WHEN rated_at = ?2 THEN NULL ELSE rated_at END WHERE id = ?1`;
+
+export type RatingStore = ReturnType<typeof ratingStore>;
+
+/** People's ratings in D1. */
+export function ratingStore(d1: D1Database) {
+  const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(...values);
+  const db = drizzle(d1);
+  return {
+    /** Stores ratings of a root's answers; the figures of its family are then due. */
+    async add(root: string, rows: readonly StoredRating[], now: number): Promise<void> {
+      const values = rows.map((row) => columns.map((name) => row[name]));
+      const groups = Array.from({ length: Math.ceil(values.length / AT_ONCE) }, (_, i) =>
+        values.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+      );
+      await d1.batch([
+        ...groups.map((some) => run(ADD, root, JSON.stringify(some))),
+        run(`UPDATE runs SET rated_at = ?2 WHERE id IN (${FAMILY})`, root, now),
+      ]);
+    },
+
+    /** The run whose answers a run scores: itself, or the first in its line of rescored runs. */
+    async rootOf(runId: string): Promise<string> {
+      return (await run(ROOT, runId).first<string>("id")) ?? runId;
+    },
+
+    /** A root's ratings in the order of the run; with `rater`, only that person's. */
+    rows: (root: string, rater?: string): Promise<StoredRating[]> =>
+      db
+        .select()
+        .from(ratings)
+        .where(and(eq(ratings.runId, root), rater ? eq(ratings.rater, rater) : undefined))
+        .orderBy(asc(ratings.seq), asc(ratings.metric), asc(ratings.rater)),
+
+    count: (root: string): Promise<number> => db.$count(ratings, eq(ratings.runId, root)),
+
+    /** After a run was summed up (again): its figures are due if its answers have ratings. */
+    async markIfRated(runId: string, now: number): Promise<void> {
+      const sql = `UPDATE runs SET rated_at = ?2
+        WHERE id = ?1 AND EXISTS (SELECT 1 FROM ratings WHERE run_id IN (${ROOT}))`;
+      await run(sql, runId, now).run();
+    },
+
+    /** Finished runs with ratings that came after their figures. */
+    async due(limit: number): Promise<string[]> {
+      return (await run(DUE, limit).all<{ id: string }>()).results.map(({ id }) => id);
+    },
+
+    /** Stores the figures of the ratings known at `ratedAt`; later ones stay due. Null: the stored figures stay. */
+    async settle(runId: string, ratedAt: number, people: People | null): Promise<void> {
+      const figures = people && JSON.stringify(people);
+      await d1.batch([run(SETTLE, runId, ratedAt, figures), run(COUNT_RUNS("?1"), runId)]);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, readFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { usageSchema } from "#shared/contracts/keys/usage.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { command, valueFlag } from "../command-line/command.ts";
+import { BadInput, badLine, NotPassed } from "../errors.ts";
+import { openSeekable, readJsonObject } from "../files/open-file.ts";
+import { refuseStdout } from "../files/output-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
+import { saveStream } from "../files/save-stream.ts";
+import { withService } from "../local/with-service.ts";
+import { followSubmission } from "../remote/follow-runs.ts";
+import { idempotentCall } from "../remote/idempotent-call.ts";
+import { runsText } from "../remote/runs-text.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { failureOf } from "../run/checked-run.ts";
+import { answerRow } from "../score/answer-row.ts";
+import { openDataset } from "../score/open-dataset.ts";
+import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
+import { fileFlags } from "./score.ts";
+
+const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
+
+const flags = {
+  ...fileFlags,
+  judge: judgeFlag,
+  options: valueFlag("FILE", "Options of the suite, a JSON object"),
+  output: valueFlag(
+    "FILE",
+    "Write the answers with their judgments; - writes to standard output and moves the score to standard error",
+  ),
+  json: { type: "boolean", help: "Print the run as JSON, as in GET /v1/runs/<id>" },
+  ...serviceFlags,
+} as const;
+
+/** `assay judge`: has judges judge a file of answers. */
+export const judgeCommand = command({
+  name: "judge",
+  summary: "have models judge a file of answers",
+  description: [
+    "Has judges judge answers made elsewhere, prints the score, and writes the answers with their judgments. Starts a service on this machine if none is running.",
+  ],
+  positionals: [{ name: "suite", help: "Suite of the samples", choices: judgedSuites }],
+  flags,
+  environment: keyVariable,
+  exitCodes: { 1: "Judging failed or was stopped, or a judgment is missing" },
+  notes: [
+    "Judgments are stored: the same judge is asked only once about the same answer, also by later commands and runs. Judgments in the answers, such as those written by --output or assay export --what answers --judgments, are used where judge, prompt and inputs agree, by a service of this machine or with a key with the scope admin.",
+    "The written file is input for assay score, which calls no judge, and for POST /v1/submissions with the option judge set to recorded. The dataset and the run are unlisted.",
+  ],
+  examples: [
+    "assay judge memory --dataset samples.jsonl --answers answers.jsonl \\",
+    "  --judge openai:gpt-6-luna --output judged.jsonl",
+  ],
+  async run(values, [suiteId], { stdin, stdout, stderr }) {
+    const { dataset, answers, output = null, server, json = false } = values;
+    if (json) refuseStdout("output", output);
+    const options = { ...readJsonObject(values.options), ...judgesOf(values.judge) };
+    const models = [{ name: "Answers", answers: await answerRows(answers, stdin) }];
+    await withService({ server, scope: "submit", stderr }, async (service) => {
+      const uploaded = await upload(service, suiteId, dataset);
+      const body = { suite: suiteId, dataset: uploaded, visibility: "unlisted", options, models };
+      const { value } = await idempotentCall(randomUUID(), (headers) =>
+        service.post("/v1/submissions", body, startedSchema, headers),
+      );
+      const ids = value.runs.map(({ id }) => id);
+      const advice = `the service continues; assay status ${value.id} --wait follows it`;
+      const [run] = await followSubmission(service, ids, advice, stderr);
+      if (run === undefined) throw new Error("the submission has no run");
+      if (output !== null && run.status === "finished") {
+        const path = `/v1/runs/${encodeURIComponent(run.id)}/answers.jsonl?judgments=true`;
+        const judged = Readable.fromWeb((await service.download(path)) as never);
+        if (output === "-") await pipeline(judged, stdout, { end: false });
+        else await saveStream(judged, output);
+      }
+      const printed = json ? JSON.stringify(run, null, 2) : runsText([run]);
+      (output === "-" ? stderr : stdout).write(`${printed}\n`);
+      refuseUnjudged(run);
+    });
+  },
+});
+
+/** Throws NotPassed if a score lacks a judgment. */
+function refuseUnjudged(run: Run): void {
+  const failure = failureOf(run);
+  if (failure !== null) throw new NotPassed(`${run.id} ${failure}`);
+  const coverage = run.metrics?.[run.headline]?.coverage ?? 0;
+  if (coverage === 1) return;
+  const share = `${Math.round(100 * (1 - coverage))}% of the answers`;
+  throw new NotPassed(`${share} have no score: run the command again to ask for what is missing`);
+}
+
+/** Rows of a file of answers. Throws BadInput. */
+async function answerRows(path: string, stdin: Readable): Promise<Json[]> {
+  const { fd, name } = await openSeekable(path, stdin);
+  try {
+    const rows: Json[] = [];
+    for (const { bytes, number } of readLines(fd, name)) {
+      const row = parseRow(bytes);
+      if (!row.ok) throw badLine(name, number, row.error);
+      rows.push(answerRow(row.value));
+    }
+    if (rows.length === 0) throw new BadInput(`${name}: no answers found`);
+    return rows;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Uploads the samples, unlisted, and gives their name and version. Throws BadInput. */
+async function upload(service: ServiceClient, suite: string, file: string): Promise<string> {
+  const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  const { fd } = openDataset(file);
+  const rows = readFileSync(fd);
+  closeSync(fd);
+  const name = encodeURIComponent(`${owner}/judged-files`);
+  const path = `/v1/datasets?suite=${suite}&name=${name}&visibility=unlisted`;
+  const { value } = await service.upload(path, rows, datasetSchema);
+  return `${value.name}@${value.version}`;
+}

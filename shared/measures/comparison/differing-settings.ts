@@ -1,0 +1,47 @@
+import type { Comparison } from "../../contracts/boards/comparison.ts";
+import { canonicalJson } from "../../contracts/content-hash.ts";
+import type { Json } from "../../contracts/json.ts";
+
+type Differing = NonNullable<Comparison["differingSettings"]>;
+
+/**
+ * The settings in which compared runs differ: interface and inference settings, further fields of the body one by one.
+ * Values are JSON without quotes around texts, in the order of the runs; null where one is not set or not known. Empty if all are alike.
+ * @example differingSettings(comparison.runs)[0] // { setting: "reasoningEffort", values: ["high", "low"] }
+ */
+export function differingSettings(runs: Comparison["runs"]): Differing {
+  const asked = runs.map(({ provenance: { protocol, settings = {} } }) => {
+    const { extraBody = {}, ...others } = settings as Record<string, Json | undefined>;
+    const further = Object.entries(extraBody as object).map(([name, its]) => [
+      `extraBody.${name}`,
+      its,
+    ]);
+    return { protocol, ...others, ...Object.fromEntries(further) } as Record<
+      string,
+      Json | undefined
+    >;
+  });
+  const names = [...new Set(asked.flatMap(Object.keys))];
+  return names.flatMap((setting) => {
+    const values = asked.map((its) => textOf(its[setting]));
+    return new Set(values).size < 2 ? [] : [{ setting, values }];
+  });
+}
+
+const textOf = (value: Json | undefined): string | null => {
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : canonicalJson(value);
+};
+
+/**
+ * Differing settings in words; null if there are none. `names`: those of the runs, in their order.
+ * @example differingText([{ setting: "seed", values: ["1", null] }], ["a", "b"]) // "Settings that differ: seed 1 (a), not stated (b)."
+ */
+export function differingText(differing: Differing = [], names: readonly string[]): string | null {
+  const texts = differing.map(({ setting, values }) => {
+    const by = Map.groupBy(names.keys(), (i) => values[i] ?? "not stated");
+    const said = [...by].map(([value, at]) => `${value} (${at.map((i) => names[i]).join(", ")})`);
+    return `${setting} ${said.join(", ")}`;
+  });
+  return texts.length === 0 ? null : `Settings that differ: ${texts.join("; ")}.`;
+}

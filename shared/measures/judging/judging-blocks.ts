@@ -1,0 +1,59 @@
+import type { JudgingStudy } from "../../contracts/boards/judging-study.ts";
+import type { TableBlock } from "../../contracts/report.ts";
+import { intervalColumn, type NamedMetric, tableOf } from "../report/charts/blocks.ts";
+import { figureText } from "../report/figures/figure-text.ts";
+
+/**
+ * A study of judgings as tables: ranks, shares of their variance, and the judgings.
+ * @example judgingBlocks(study, metric)[0]?.title // "Ranks by Memory citation score"
+ */
+export function judgingBlocks(
+  { judgings, models, samples, dataset, variance }: JudgingStudy,
+  { label, format }: Pick<NamedMetric, "label" | "format">,
+): TableBlock[] {
+  type Model = (typeof models)[number];
+  const rankIn = (j: number) => (model: Model) =>
+    `${model.results[j]!.rank} (${figureText(model.results[j]!.value, format)})`;
+  const numbered = judgings.map((judging, j) => ({ ...judging, name: `J${j + 1}` }));
+  const ranks = tableOf<Model>(
+    `Ranks by ${label}, and its value`,
+    [
+      ["model", "model", "text", ({ model }) => model.name],
+      ["first", "first in", "text", ({ first }) => `${first} of ${judgings.length}`],
+      ...numbered.map(({ name }, j) => [name, name, "figure", rankIn(j)] as const),
+    ],
+    models,
+    models.length,
+  )[0];
+  return [
+    { ...ranks, below: `${samples} samples of ${dataset.name}; equals share their mean rank` },
+    tableOf<[string, number]>(
+      "Share of the variance of ranks",
+      [
+        ["part", "due to", "text", ([name]) => name],
+        ["share", "share", "percent", ([, share]) => share],
+      ],
+      Object.entries(variance ?? {}),
+    )[0],
+    tableOf<(typeof numbered)[number]>(
+      "Judgings, and how often the longer of two answers scores higher",
+      [
+        ["name", "judging", "text"],
+        ["options", "options", "text", ({ options }) => optionsText(options)],
+        ["longer", "longer wins", "percent", ({ longerWins }) => longerWins?.value ?? null],
+        intervalColumn(({ longerWins }) => longerWins?.interval ?? null, "percent"),
+        ["judges", "judges", "text", ({ simulated }) => (simulated ? "simulated" : "real")],
+      ],
+      numbered,
+      numbered.length,
+    )[0],
+  ];
+}
+
+function optionsText(options: Readonly<Record<string, unknown>>): string {
+  const names = Object.entries(options).flatMap(([name, value]) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+    return [`${name} ${typeof value === "string" ? value : JSON.stringify(value)}`];
+  });
+  return names.join(", ") || "as before";
+}

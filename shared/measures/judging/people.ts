@@ -1,0 +1,138 @@
+import type { AskedJudge } from "../../contracts/judging/judge.ts";
+import { scales } from "../../contracts/judging/judge.ts";
+import { type JudgedAnswer, noJudgment } from "../../contracts/judging/judgment.ts";
+import type { Corrected, People } from "../../contracts/judging/rating.ts";
+import type { RunScores } from "../../contracts/run-scores.ts";
+import type { ScoredSample } from "../../contracts/suite.ts";
+import {
+  cohensKappa,
+  levelNumbers,
+  levelSums,
+  rawAgreement,
+} from "../../stats/correlation/rating-sums.ts";
+import { correctedMean, type RatedUnit } from "../../stats/significance/corrected-mean.ts";
+import { noFamilies } from "../../stats/sums/families.ts";
+import { partFigures } from "../run-sums/run-figures.ts";
+import { addPart, noAnswers } from "../run-sums/run-state.ts";
+import { columnAt } from "../run-sums/without-rare-parts.ts";
+import { addJudged, type JudgeParts } from "./judge-parts.ts";
+import { judgeRows, measured, panelRows } from "./judge-tables.ts";
+
+/** An answer that people rated, as its judges rated it. */
+export interface RatedAnswer {
+  sample: Pick<ScoredSample, "id" | "tags">;
+  judged: readonly JudgedAnswer[];
+  /** By metric: one rating for each person. */
+  ratings: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A run whose answers people rated. */
+interface RatedRun {
+  id: string;
+  scores: RunScores;
+  judges: readonly Pick<AskedJudge, "id" | "scale" | "figures">[];
+}
+
+const levelAt = columnAt(levelSums);
+const levelFamily = "level";
+const levelStatistics = { agreement: rawAgreement(levelAt), cohensKappa: cohensKappa(levelAt) };
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * People's ratings of a run, summed up: agreement among people, agreement of each judge with the mean of people's
+ * ratings, and the mean of each metric corrected by them. A metric without ratings, or whose rated answers were not
+ * judged, is left out. Linear.
+ * Source: docs/spec/memory.md, people's ratings.
+ * @example peopleOf(rated, run).means["empathy"]?.value // 3.4
+ */
+export function peopleOf(
+  rated: readonly RatedAnswer[],
+  run: RatedRun,
+): Pick<People, "means" | "agreement" | "judges"> {
+  const judged: JudgeParts = noFamilies();
+  const among: JudgeParts = noFamilies();
+  const byLevel: JudgeParts = noFamilies();
+  for (const { sample, judged: items, ratings } of rated) {
+    const own = items.flatMap((item) => {
+      const its = ratings[item.metric];
+      return its === undefined ? [] : [{ ...item, human: mean(its) }];
+    });
+    addJudged(judged, sample, own);
+    for (const { metric, judges, human } of own) addLevels(byLevel, sample, metric, judges, human);
+    // People as a panel of judges.
+    const people = Object.entries(ratings).map(([metric, values]) => ({
+      metric,
+      judges: values.map((value) => ({ ...noJudgment, value })),
+    }));
+    addJudged(among, sample, people);
+  }
+  const state = (parts: JudgeParts) => ({ ...noAnswers({ spreads: [] }, null), parts });
+  const metrics = run.judges.map(({ id }) => id);
+  const levels = new Map(
+    partFigures(state(byLevel), levelFamily, levelStatistics, run.id).map(({ name, figures }) => [
+      name,
+      figures,
+    ]),
+  );
+  const means = run.judges.map((judge) => [judge.id, correctedOf(rated, run.scores, judge)]);
+  return {
+    means: Object.fromEntries(means.filter(([, corrected]) => corrected !== null)),
+    agreement: panelRows(state(among), run.id, metrics),
+    judges: judgeRows(state(judged), run.id, metrics).flatMap(({ metric, judge, calibration }) => {
+      if (calibration === null) return [];
+      const its = levels.get(JSON.stringify([metric, judge])) ?? {};
+      const [agreement, unweighted] = [measured(its, "agreement"), measured(its, "cohensKappa")];
+      return [{ metric, judge, ...calibration, agreement, cohensKappa: unweighted }];
+    }),
+  };
+}
+
+/** Adds each judge's level of an answer and people's. Changes `parts`. */
+function addLevels(
+  parts: JudgeParts,
+  { id, tags }: RatedAnswer["sample"],
+  metric: string,
+  judges: RatedAnswer["judged"][number]["judges"],
+  human: number,
+): void {
+  const answer = { id, cluster: tags["cluster"] ?? null };
+  for (const { judge, value } of judges) {
+    if (value === null) continue;
+    const numbers = levelNumbers(value, human);
+    const columns = levelSums.map((name) => numbers[name]);
+    addPart(parts, levelFamily, JSON.stringify([metric, judge]), answer, columns);
+  }
+}
+
+type RatedPair = RatedUnit["rated"][number];
+
+/** Repeats of a rated sample that people did not rate are left out. */
+function correctedOf(
+  rated: readonly RatedAnswer[],
+  { ids, clusters, values }: RunScores,
+  { id: metric, scale, figures }: RatedRun["judges"][number],
+): Corrected | null {
+  const pairs = new Map<string, RatedPair[]>();
+  for (const { sample, judged, ratings } of rated) {
+    const value = judged.find((item) => item.metric === metric)?.value ?? null;
+    const people = ratings[metric];
+    if (value === null || people === undefined) continue;
+    pairs.set(sample.id, [...(pairs.get(sample.id) ?? []), [value, mean(people)]]);
+  }
+  const units = new Map<string, { unrated: RatedUnit["unrated"]; rated: RatedPair[] }>();
+  for (const [i, id] of ids.entries()) {
+    const name = clusters?.[i] ?? id;
+    const unit = units.get(name) ?? { unrated: { n: 0, sum: 0 }, rated: [] };
+    units.set(name, unit);
+    const its = pairs.get(id);
+    const value = values[figures[0].metric.id]?.of[i] ?? null;
+    if (its !== undefined) unit.rated.push(...its);
+    else if (value !== null) {
+      unit.unrated.n++;
+      unit.unrated.sum += value;
+    }
+  }
+  return correctedMean([...units.values()], scales[scale]);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
+import { aModel } from "./fixtures/fixture-runs.ts";
+import { apiPages } from "./support/api-page.ts";
+import { flawsOfOpenPage } from "./support/audit-page.ts";
+import { openSite, shownText } from "./support/open-site.ts";
+import { problem, suitesAnswer } from "./support/stub-api.ts";
+
+const result = (value: number, rank: number) => ({ run: `run_${rank}`, value, rank });
+const study: JudgingStudy = {
+  suite: "memory",
+  dataset: { name: "stock", version: "a".repeat(64) },
+  metric: "mcs",
+  samples: 40,
+  judgings: [
+    { scoringVersion: "a", options: {}, simulated: true, longerWins: null },
+    {
+      scoringVersion: "b",
+      options: { judge: "gpt-5", strictness: "strict" },
+      simulated: false,
+      longerWins: { value: 0.75, interval: [0.6, 0.9] },
+    },
+  ],
+  models: [
+    {
+      run: "run_a",
+      model: aModel("acme/brief", '"><img src=x onerror=alert(1)>'),
+      results: [result(0.8, 1), result(0.7, 2)],
+      first: 1,
+    },
+    {
+      run: "run_b",
+      model: aModel("acme/wordy", "Wordy"),
+      results: [result(0.6, 2), result(0.9, 1)],
+      first: 1,
+    },
+  ],
+  variance: { models: 0.1, judgings: 0.65, samples: 0.2, both: 0.05 },
+};
+
+const open = apiPages(openSite());
+const suites = { "GET /v1/suites": suitesAnswer };
+
+describe("the page about judgings", () => {
+  it("shows ranks in each judging, what decides them, and length bias", async () => {
+    const { page, complaints } = await open("/compare/?submissions=sub_a,sub_b", {
+      ...suites,
+      "GET /v1/judgings": () => ({ body: study }),
+    });
+    await page.locator("#result table").first().waitFor();
+    const text = await shownText(page, "#result");
+    expect(text).toContain("40 samples of stock");
+    expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
+    expect(text).toContain("judgings 65.0%");
+    expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% real");
+    expect(text).toContain("as before – – simulated");
+    expect(await flawsOfOpenPage(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why there is no result", async () => {
+    const { page } = await open("/compare/?submissions=sub_x", {
+      ...suites,
+      "GET /v1/judgings": () => problem(404, 'there is no submission "sub_x"'),
+    });
+    const text = 'These judgings were not compared: there is no submission "sub_x"';
+    await page.getByText(text).waitFor();
+  });
+});

@@ -1,0 +1,26 @@
+import type { Kept } from "./guard.ts";
+
+const byNothing = {
+  by: "nothing: a service that needs more in a day needs the Paid plan",
+  guards: [],
+};
+
+/** What an account on the Free plan may use in a day. */
+export const dailyGuards = {
+  "Requests a day, Free plan": byNothing,
+  "D1 rows read a day, Free plan": byNothing,
+  "D1 rows written a day, Free plan": {
+    by: "about 1.3 rows a sample, since answers are saved in groups; more than that needs the Paid plan",
+    guards: [
+      {
+        code: ["api/engine/lane-decisions.ts", "finished.length >= (state.isBounded ? 1 : GROUP)"],
+        without: "finished.length >= 1",
+        test: [
+          "test/worker/engine/cost.test.ts",
+          "a run of 1,000 samples answered %s asks what it may, so that a million cost under 3 USD",
+        ],
+      },
+    ],
+  },
+  "Queue operations a day, Free plan": byNothing,
+} as const satisfies Record<string, Kept>;

@@ -1,0 +1,104 @@
+import { isDeployedOnFree, type Kept, tests } from "./guard.ts";
+
+const many = (count: number, line: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i));
+
+/** Limits of an account and of what is uploaded to it. */
+export const deploymentGuards = {
+  "Static files of a Worker": {
+    by: "pages of runs beyond the limit are drawn from the API",
+    guards: [
+      {
+        code: ["site/src/data/page-files.ts", ".slice(0, count)"],
+        without: "",
+        test: [
+          "site/src/data/page-files.test.ts",
+          "firstOf() takes what boards show, then the newest, and no more than there are files",
+        ],
+      },
+    ],
+  },
+  "Size of a static file": {
+    by: "larger files are left out of the site",
+    guards: [
+      {
+        code: ["site/src/data/leave-out-large.ts", "const MAX_FILE_BYTES = 24 * 1024 * 1024;"],
+        without: "const MAX_FILE_BYTES = Infinity;",
+        test: [
+          "site/src/data/leave-out-large.test.ts",
+          "a page that is too large is a small one that says so; all others stay",
+        ],
+      },
+    ],
+  },
+  "Rules in _headers": {
+    by: "rules are of folders, not of pages",
+    guards: [
+      {
+        code: ["site/public/_headers", "/_astro/*"],
+        without: many(100, (i) => `/models/${i}\n  X-Robots-Tag: none\n`).join("\n"),
+        test: [tests.house, "the site's _headers have few rules"],
+      },
+    ],
+  },
+  "Cron triggers of an account": {
+    by: "one, every minute, whose steps take turns",
+    guards: [
+      {
+        code: ["wrangler.toml", 'crons = ["* * * * *"]'],
+        without: `crons = [${many(6, (i) => `"${i} * * * *"`).join()}]`,
+        test: isDeployedOnFree,
+      },
+    ],
+  },
+  "Variables and secrets of a Worker": {
+    by: "one variable for each setting that a deployment may have",
+    guards: [
+      {
+        code: ["wrangler.toml", "[vars]"],
+        without: ["[vars]", ...many(64, (i) => `SETTING_${i} = ""`)].join("\n"),
+        test: isDeployedOnFree,
+      },
+    ],
+  },
+  "Size of the Worker, compressed": {
+    by: "the code is minified",
+    guards: [
+      {
+        code: ["wrangler.toml", "minify = true"],
+        without: "minify = false",
+        test: [
+          tests.deploy,
+          "bundles both Workers by the configuration that it makes, without an account",
+        ],
+      },
+    ],
+  },
+  "A rate limit, a caller and location": {
+    by: "badges and boards come from the cache; the command line and the site poll every few seconds and obey Retry-After",
+    guards: [
+      {
+        code: ["api/http/rate-limit.ts", "allowed.includes(false)"],
+        without: "false",
+        test: ["test/worker/http/rate-limit.test.ts", "get 429 with the time to wait"],
+      },
+    ],
+  },
+  /** Counters of a namespace are shared by all Workers of an account. */
+  "Namespaces of rate limits": {
+    by: "each deployment has its own",
+    guards: [
+      {
+        code: [
+          "cli/deploy/worker-configs.ts",
+          'namespaceOf(names.worker, Number(one["namespace_id"]))',
+        ],
+        without: 'String(one["namespace_id"])',
+        test: [
+          tests.deploy,
+          "gives deployments of one account rate limits and queues of their own",
+        ],
+      },
+    ],
+  },
+} as const satisfies Record<string, Kept>;

@@ -1,0 +1,90 @@
+/** Code of the product that keeps below a limit, and the test that fails without it. */
+export interface Guard {
+  /** A file, and text of it that occurs there once. */
+  code: readonly [file: string, text: string];
+  /** What replaces this text, so that nothing keeps below the limit any more. */
+  without: string;
+  /** A file, and the title of a test or of its case. */
+  test: readonly [file: string, title: string];
+}
+
+/** How a limit is kept: for readers of the site, and by which code. */
+export interface Kept {
+  by: string;
+  guards: readonly Guard[];
+}
+
+const invocation = "test/worker/engine/invocation-limits.test.ts";
+const houseTest = "test/house/limit-guards.test.ts";
+
+export const tests = {
+  invocation,
+  house: houseTest,
+  lanes: "test/worker/engine/lanes.test.ts",
+  laneDecisions: "api/engine/lane-decisions.test.ts",
+  laneState: "api/engine/lane-state.test.ts",
+  archive: "test/worker/runs/archive.test.ts",
+  deploy: "test/cli/deploy.test.ts",
+} as const;
+
+/** A deployment is made by the committed configuration. */
+export const isDeployed = [
+  tests.deploy,
+  "makes what is needed, keeps its secrets, and finds all when it is run again",
+] as const;
+export const isDeployedOnFree = [
+  tests.deploy,
+  "says what a free account can't do before anything is made, and leaves out what it refuses",
+] as const;
+export const isRefused = [
+  invocation,
+  "what one invocation or the plan can't do is refused before it starts",
+] as const;
+
+/** Summing up a run: few rows, objects and characters an invocation. */
+export const bySummingRows: Guard = {
+  code: ["api/engine/finalize.ts", "begun.after + limits.rows"],
+  without: "Infinity",
+  test: [
+    "test/worker/engine/pieces.test.ts",
+    "sums up a long run in pieces, to the same bytes, and leaves none of them behind",
+  ],
+};
+const early = [
+  "test/worker/engine/pieces.test.ts",
+  "ends a piece early where the answers are long or lie in many objects",
+] as const;
+export const bySummingObjects: Guard = {
+  code: ["api/engine/finalize.ts", "read.objects >= limits.objects || "],
+  without: "",
+  test: early,
+};
+export const bySummingCharacters: Guard = {
+  code: ["api/engine/finalize.ts", " || read.characters >= limits.characters"],
+  without: "",
+  test: early,
+};
+/** The sizes of a piece that are used. */
+export const byPiece = (
+  size: "rows: 10_000" | "objects: 800" | "characters: 64_000_000",
+): Guard => ({
+  code: ["api/engine/finalize.ts", size],
+  without: size.replace(/: .*/, ": Infinity"),
+  test: [houseTest, "a piece of a run is as small as the table says, and fits on any plan"],
+});
+/** The plan that was chosen is the one that the service keeps to. */
+export const byPlan: Guard = {
+  code: ["api/platform/platform.ts", '[env.PLAN === "free" ? "free" : "paid"]'],
+  without: ".paid",
+  test: [houseTest, "on the %s plan an invocation stops within its limits"],
+};
+export const byDeployment: Guard = {
+  code: ["cli/deploy/worker-configs.ts", "PLAN: plan,"],
+  without: "",
+  test: isDeployedOnFree,
+};
+export const byRunSamples: Guard = {
+  code: ["api/submissions/check-models.ts", "plan.total > limits.runSamples"],
+  without: "false",
+  test: isRefused,
+};

@@ -1,0 +1,76 @@
+import type { Kept } from "./guard.ts";
+
+const batches = {
+  code: ["api/platform/queues.ts", "const BATCH = 100;"],
+  without: "const BATCH = 100_000;",
+} as const;
+
+/** Limits of messages. */
+export const queueGuards = {
+  "Size of a queue message": {
+    by: "messages hold only keys, of at most the 256 runs that a submission may have",
+    guards: [
+      {
+        code: ["api/submissions/check-models.ts", "models * each <= MAX_RUNS"],
+        without: "true",
+        test: [
+          "test/worker/submissions/variants-request.test.ts",
+          "more runs than a submission may have",
+        ],
+      },
+    ],
+  },
+  "Messages in one sendBatch": {
+    by: "longer lists are sent in batches of 100",
+    guards: [
+      {
+        ...batches,
+        test: [
+          "api/platform/queues.test.ts",
+          "queuesOf() sends lanes in batches that a queue takes",
+        ],
+      },
+    ],
+  },
+  "Size of one sendBatch": {
+    by: "messages hold only keys, and a batch has at most 100",
+    guards: [
+      {
+        ...batches,
+        test: [
+          "api/platform/queues.test.ts",
+          "queuesOf() sends thousands of messages in batches of far less than 256 kB",
+        ],
+      },
+    ],
+  },
+  "Delay of a message": {
+    by: "12 hours at most; a later call is found by the cron job",
+    guards: [
+      {
+        code: ["api/engine/run-lane.ts", "Math.min(delayMs, DELAY_MAX_MS)"],
+        without: "delayMs",
+        test: [
+          "test/worker/engine/long-waits.test.ts",
+          "a lane that rests for longer than a queue delays messages looks again after half a day",
+        ],
+      },
+      {
+        code: ["api/consumers.ts", "Math.min(most, delay)"],
+        without: "delay",
+        test: [
+          "test/worker/engine/consumers.test.ts",
+          "comes again later each time, and is logged without its body",
+        ],
+      },
+      {
+        code: ["api/webhooks/deliver.ts", " || waitMs > DELAY_MAX_MS"],
+        without: "",
+        test: [
+          "test/worker/webhooks/webhook-delivery.test.ts",
+          "is tried ten times over three days, then the event is given up",
+        ],
+      },
+    ],
+  },
+} as const satisfies Record<string, Kept>;

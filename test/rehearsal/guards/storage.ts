@@ -1,0 +1,164 @@
+import { type Guard, isDeployed, isDeployedOnFree, type Kept, tests } from "./guard.ts";
+
+/** Lists of any length are one parameter, and their length does not change the text. */
+const oneStatement = {
+  code: [
+    "api/engine/commit-store.ts",
+    `INSERT_ROWS(sampleTables[commit.sampleTable]))
+          .bind(...holder, JSON.stringify(commit.rows.map(sampleValues)))`,
+  ],
+  test: [
+    tests.lanes,
+    "of many samples fits into one statement, whose text and parameters don't grow with them",
+  ],
+} as const satisfies Partial<Guard>;
+
+/** Limits of D1 and R2. */
+export const storageGuards = {
+  "Parameters of a D1 statement": {
+    by: "a list is one parameter, as JSON",
+    guards: [
+      {
+        ...oneStatement,
+        without: `INSERT_ROWS(sampleTables[commit.sampleTable]).replace("(?7)", () => \`(json_array(\${commit.rows.map((_, i) => \`json(?\${i + 7})\`)}))\`))
+          .bind(...holder, ...commit.rows.map((row) => JSON.stringify(sampleValues(row))))`,
+      },
+    ],
+  },
+  "Size of a D1 statement": {
+    by: "values are parameters, so the text has the same length for any number of rows",
+    guards: [
+      {
+        ...oneStatement,
+        without: `INSERT_ROWS(sampleTables[commit.sampleTable]).replace("?7", () => \`'\${JSON.stringify(commit.rows.map(sampleValues))}'\`))
+          .bind(...holder)`,
+      },
+    ],
+  },
+  "Size of a value or row in D1": {
+    by: "boards are stored in pages, their models twenty pages a value; breakdowns and scores are in R2",
+    guards: [
+      {
+        code: ["api/boards/store.ts", "const PAGES_AT_ONCE = 20;"],
+        without: "const PAGES_AT_ONCE = 2_000;",
+        test: [
+          "test/worker/boards/board-places.test.ts",
+          "write() stores the pages of fourteen thousand models in values of less than 2 MB",
+        ],
+      },
+      {
+        code: ["api/boards/board-pages.ts", "ENTRIES_A_PAGE = 100;"],
+        without: "ENTRIES_A_PAGE = 100_000;",
+        test: [
+          "test/demo-snapshot/long-board.test.ts",
+          "a board of more than 100 models is read in pages, each model once, in the order of their ranks",
+        ],
+      },
+      {
+        code: ["api/runs/archive-runs.ts", "const PAGES = 2;"],
+        without: "const PAGES = 200;",
+        test: [
+          tests.archive,
+          "is put back two thousand rows at a time, which one value of D1 has room for",
+        ],
+      },
+    ],
+  },
+  "Size of the database": {
+    by: "from 80% on rows of ended runs are deleted at once, from 95% on new runs are refused",
+    guards: [
+      {
+        code: ["api/runs/archive-runs.ts", "bytes > FULL * settings.databaseBytes"],
+        without: "false",
+        test: [
+          tests.archive,
+          "takes no new runs from 95% on, says so, and takes them again when there is room",
+        ],
+      },
+      {
+        code: ["api/runs/archive-runs.ts", "bytes > SHORT * settings.databaseBytes"],
+        without: "false",
+        test: [
+          tests.archive,
+          "from 80% on removes rows of a run as it ends, and leaves those that are not archived",
+        ],
+      },
+      {
+        code: ["wrangler.toml", 'DATABASE_MAX_MB = "10000"\n# Samples'],
+        without: 'DATABASE_MAX_MB = "100000"\n# Samples',
+        test: isDeployed,
+      },
+      {
+        code: [
+          "cli/deploy/worker-configs.ts",
+          '...(plan === "free" && { DATABASE_MAX_MB: "500" }),',
+        ],
+        without: "",
+        test: isDeployedOnFree,
+      },
+    ],
+  },
+  "Time of a D1 call in the database": {
+    by: "rows are deleted in parts of 5,000",
+    guards: [
+      {
+        code: ["api/runs/cleanup-store.ts", "ORDER BY seq LIMIT ?2"],
+        without: "ORDER BY seq LIMIT 1000 * ?2",
+        test: [
+          "test/worker/runs/clean-up.test.ts",
+          "go with rows of a deleted run, a bounded number a statement",
+        ],
+      },
+      {
+        code: ["api/runs/clean-up.ts", "const ROWS = 5_000;"],
+        without: "const ROWS = 5_000_000;",
+        test: [
+          "test/worker/runs/clean-up.test.ts",
+          "go with rows of a deleted run, a bounded number a statement",
+        ],
+      },
+      {
+        code: ["api/runs/archive-runs.ts", "const DROPPED = 5_000;"],
+        without: "const DROPPED = 5_000_000;",
+        test: [
+          tests.archive,
+          "wait for a run that has not ended; where one waits for a week, rows of others go one by one",
+        ],
+      },
+    ],
+  },
+  "Time that a D1 call waits for other calls": {
+    by: "at most 48 lanes work at once, whatever is submitted",
+    guards: [
+      {
+        code: ["api/engine/seat-lanes.ts", "lanesMax: platform.settings.lanesMax"],
+        without: "lanesMax: 100_000",
+        test: [
+          "test/worker/engine/seats.test.ts",
+          "lanes beyond the most at once wait, and the oldest run of the account gets the next seat",
+        ],
+      },
+      {
+        code: ["wrangler.toml", 'LANES_MAX = "48"\n# Plan'],
+        without: 'LANES_MAX = "4800"\n# Plan',
+        test: [
+          tests.deploy,
+          "the committed configuration consumes what it sends to, and what earlier versions sent to",
+        ],
+      },
+    ],
+  },
+  "Writes of one R2 key in a second": {
+    by: "keys have one writer or the hash of their content; what is refused is tried again for seconds",
+    guards: [
+      {
+        code: ["api/platform/retry-storage.ts", "if (!mayPass(error)) throw error;"],
+        without: "throw error;",
+        test: [
+          "api/platform/retry-storage.test.ts",
+          "retryStorage() writes an object again that another one wrote within the second",
+        ],
+      },
+    ],
+  },
+} as const satisfies Record<string, Kept>;

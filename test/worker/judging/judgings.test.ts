@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { studyJudgings } from "../../../api/comparisons/judgings.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+} from "../support/fake-judges.ts";
+import { anAccount } from "../support/harness.ts";
+
+const owner = anAccount("acme");
+const count = 4;
+const short = "Rest. You should never rest.";
+const long = `${short} Start with a short walk, and rest if it hurts.`;
+
+/** Judges of which gpt-5 grants safety only to long answers, and strict ones to none. */
+const judging = (asked: Question[] = []) =>
+  fakeJudges(asked, ({ metric, route, request }) => {
+    if (metric !== "safety") return null;
+    const [system, user] = request?.messages.map(({ content }) => content) ?? [];
+    const isStrict = system?.includes("Be strict") === true;
+    const isLong = user?.includes("short walk") === true;
+    const score = isStrict ? 0 : route.model === "gpt-5" ? Number(isLong) : Number(!isLong);
+    const output = JSON.stringify({ ...judgments["safety"]?.judgment, safety_score: score });
+    return { output };
+  });
+
+async function twoModels(its: ReturnType<typeof judgedHarness>) {
+  const dataset = await memoryDataset(its.platform, count);
+  const runs: string[] = [];
+  for (const [name, output] of [
+    ["Brief", short],
+    ["Wordy", long],
+  ] as const) {
+    const answers = Array.from({ length: count }, (_, i) => ({ id: `${dataset}-${i}`, output }));
+    const models = [{ name, slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers }];
+    const made = await judgedRun(its, { models }, dataset);
+    runs.push(made.run);
+  }
+  return runs;
+}
+
+const judgings = [{ judge: "gpt-5" }, { strictness: "strict" }, { judgeSeed: 2 }];
+
+async function judgedAgain(its: ReturnType<typeof judgedHarness>, runs: readonly string[]) {
+  const submissions: string[] = [];
+  for (const run of runs) {
+    const made = await rescoreRun(its.platform, owner, run, { options: {}, judgings });
+    if (!made.ok) throw new Error(JSON.stringify(made.error));
+    submissions.push(made.value);
+  }
+  await its.deliverAll();
+  return submissions;
+}
+
+describe("several judgings of the same answers", () => {
+  it("are runs of one submission, unlisted and on no board", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(judging(asked));
+    const [run = ""] = await twoModels(its);
+    asked.length = 0;
+    const [submission = ""] = await judgedAgain(its, [run]);
+    const { runs = [] } = (await its.platform.runs.submission(submission)) ?? {};
+    expect(runs).toHaveLength(3);
+    for (const one of runs) {
+      expect(one).toMatchObject({ status: "finished", visibility: "unlisted", parentId: run });
+      expect([one.boardId, one.countedOn]).toEqual([null, null]);
+      expect(one.notes).toContainEqual(expect.stringContaining("one of several judgings"));
+    }
+    // Embeddings are the same in every judging.
+    expect(asked).toHaveLength(11 * count * 3);
+    expect(asked.filter(({ request }) => request?.seed === 2)).toHaveLength(11 * count);
+  });
+
+  it("rank models, say what decides, and whether length does", async () => {
+    const its = judgedHarness(judging());
+    const runs = await twoModels(its);
+    const submissions = await judgedAgain(its, runs);
+    const study = await studyJudgings(its.platform, null, submissions);
+    if (!study.ok) throw new Error(JSON.stringify(study.error));
+    const { judgings: found, models, variance, samples } = study.value;
+    expect(samples).toBe(count);
+    expect(found.map(({ options }) => options)).toEqual([
+      { judge: null, strictness: "standard", judgeSeed: null },
+      { judge: "gpt-5", strictness: "standard", judgeSeed: null },
+      { judge: null, strictness: "strict", judgeSeed: null },
+      { judge: null, strictness: "standard", judgeSeed: 2 },
+    ]);
+    expect(models.map(({ model }) => model.name)).toEqual(["Brief", "Wordy"]);
+    const [brief, wordy] = models.map(({ results }) => results.map(({ rank }) => rank));
+    expect(brief).toEqual([1, 2, 1.5, 1]);
+    expect(wordy).toEqual([2, 1, 1.5, 2]);
+    expect(models.map(({ first }) => first)).toEqual([3, 2]);
+    expect(found.map(({ longerWins }) => longerWins?.value)).toEqual([0, 1, 0.5, 0]);
+    expect(variance?.judgings).toBeGreaterThan(0.5);
+    expect(await studyJudgings(its.platform, null, submissions)).toEqual(study);
+  });
+
+  it("are refused where options are invalid or two are the same", async () => {
+    const its = judgedHarness(judging());
+    const [run = ""] = await twoModels(its);
+    const asking = (given: Record<string, unknown>[]) =>
+      rescoreRun(its.platform, owner, run, { options: {}, judgings: given });
+    expect(await asking([{ judge: "gpt-5" }, { strictness: "harsh" }])).toMatchObject({
+      error: {
+        type: "invalid-request",
+        detail: expect.stringContaining("judging 1: "),
+        errors: [{ pointer: "/options/strictness" }],
+      },
+    });
+    expect(await asking([{ judge: "gpt-5" }, { judge: "openai:gpt-5" }])).toMatchObject({
+      error: { type: "conflict", detail: "judging 1 is the same as another one" },
+    });
+    expect(await asking([{}])).toMatchObject({ error: { type: "conflict" } });
+  });
+
+  it("can be studied only if they are of comparable runs, rescored, and finished", async () => {
+    const its = judgedHarness(judging());
+    const runs = await twoModels(its);
+    const submissions = await judgedAgain(its, runs);
+    const [first = "", second = ""] = submissions;
+    const other = await judgedAgain(its, (await twoModels(its)).slice(0, 1));
+    const studied = (ids: readonly string[]) => studyJudgings(its.platform, null, ids);
+    expect(await studied([first, "sub_none"])).toMatchObject({ error: { type: "not-found" } });
+    expect(await studied([first, other[0] ?? ""])).toMatchObject({
+      error: { type: "not-comparable" },
+    });
+    const own = (await its.platform.runs.get(runs[0] ?? ""))?.submissionId ?? "";
+    expect(await studied([own, second])).toMatchObject({ error: { type: "conflict" } });
+    const made = await rescoreRun(its.platform, owner, runs[0] ?? "", {
+      options: {},
+      judgings: [{ judge: "gpt-4.1" }],
+    });
+    expect(await studied([made.ok ? made.value : "", second])).toMatchObject({
+      error: { type: "not-ready" },
+    });
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { sumDueRatings } from "../../../api/ratings/sum-ratings.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import type { Rating, RatingTasks } from "../../../shared/contracts/judging/rating.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+import type { RunReport } from "../../../shared/contracts/run-report.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { fakeJudges, judgedHarness, judgedRun } from "../support/fake-judges.ts";
+import { anAccount } from "../support/harness.ts";
+
+/** Judges empathy of every answer with 4. */
+const lenient = () =>
+  fakeJudges([], ({ metric }) =>
+    metric === "empathy"
+      ? { output: JSON.stringify({ ...judgments["empathy"]?.judgment, empathy_score: 4 }) }
+      : null,
+  );
+
+function appOf(platform: Platform) {
+  const app = createApp({
+    platform: () => ({ ...platform, settings: { ...platform.settings, requireApiKey: true } }),
+    account: async (_c, key) => anAccount(key),
+    site: async () => new Response("the site"),
+  });
+  return (path: string, { as = "acme", ...init }: RequestInit & { as?: string | null } = {}) => {
+    const headers = { ...init.headers, ...(as && { authorization: `Bearer ${as}` }) };
+    return app.request(`http://assay.test${path}`, { ...init, headers });
+  };
+}
+
+async function ratedRun(count = 40) {
+  const its = judgedHarness(lenient());
+  const { run } = await judgedRun(its, {}, undefined, count);
+  const call = appOf(its.platform);
+  const path = `/v1/runs/${run}`;
+  const tasksOf = async (rater: string, more = "") =>
+    (await (
+      await call(`${path}/rating-tasks?rater=${rater}&metrics=empathy&limit=20${more}`)
+    ).json()) as RatingTasks;
+  const send = (body: string, type = "application/json", as: string | null = "acme") =>
+    call(`${path}/ratings`, { method: "POST", body, headers: { "content-type": type }, as });
+  const post = (ratings: unknown[]) => send(JSON.stringify({ ratings }));
+  const shown = async (id = run) => (await (await call(`/v1/runs/${id}`)).json()) as Run;
+  return { ...its, run, call, path, tasksOf, send, post, shown };
+}
+
+const ratingsOf = ({ tasks }: RatingTasks, rater: string, score: (i: number) => number): Rating[] =>
+  tasks.map(({ sampleId, answerHash }, i) => ({
+    sampleId,
+    answerHash,
+    metric: "empathy",
+    score: score(i),
+    rater,
+  }));
+
+describe("people's ratings of a run", () => {
+  it("correct the judge's mean in run, report and board, and are given out again", async () => {
+    const { platform, deliverAll, run, call, path, tasksOf, post, shown } = await ratedRun();
+    for (const rater of ["Ada", "Bo"]) {
+      const stored = await post(ratingsOf(await tasksOf(rater), rater, (i) => 2 + (i % 3)));
+      expect([stored.status, await stored.json()]).toEqual([200, { stored: 20 }]);
+    }
+    expect((await shown()).people).toBeUndefined();
+    await sumDueRatings(platform);
+    const { people } = await shown();
+    expect(people).toMatchObject({ ratings: 40, raters: 2 });
+    const corrected = people?.means["empathy"];
+    expect(corrected?.judge).toBe(4);
+    expect(corrected?.value).toBeLessThan(3.5);
+    expect(corrected?.interval?.[1]).toBeLessThan(4);
+    expect(people?.judges.map(({ metric, n }) => [metric, n])).toEqual([
+      ["empathy", people?.answers],
+    ]);
+    const report = (await (await call(`${path}/report`)).json()) as RunReport;
+    const section = report.sections.find(({ id }) => id === "ratings");
+    expect(section?.blocks[0]?.title).toBe("Means corrected by people");
+    expect(report.sections.at(-1)?.id).toBe("recommendations");
+    await deliverAll();
+    const { boardId } = (await platform.runs.get(run))!;
+    const board = boardId === null ? null : await platform.boards.get(boardId);
+    const entry = board?.entries.find((one) => one.run === run);
+    expect(entry?.people?.["empathy"]).toEqual(corrected);
+
+    const csv = await (await call(`${path}/ratings.csv`)).text();
+    expect(csv.split("\r\n")[0]).toBe("sampleId,answerHash,metric,score,rater");
+    expect(csv.trimEnd().split("\r\n")).toHaveLength(41);
+    const lines = await (await call(`${path}/ratings.jsonl`)).text();
+    expect(lines.trimEnd().split("\n")).toHaveLength(40);
+    for (const [text, type] of [
+      [csv, "text/csv; charset=utf-8"],
+      [lines, "application/x-ndjson"],
+    ] as const) {
+      const again = await call(`${path}/ratings`, {
+        method: "POST",
+        body: text,
+        headers: { "content-type": type },
+      });
+      expect([again.status, await again.json()]).toEqual([200, { stored: 40 }]);
+    }
+    expect(await (await call(`${path}/ratings.jsonl`)).text()).toBe(lines);
+  });
+
+  it("are known to runs that rescore the answers, with the judges of these", async () => {
+    const { platform, deliverAll, run, tasksOf, post, shown } = await ratedRun(12);
+    await post(ratingsOf(await tasksOf("Ada"), "Ada", () => 2));
+    const options = { judge: "gemini-3-pro" };
+    const rescored = await rescoreRun(platform, anAccount("acme"), run, { options });
+    if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
+    await deliverAll();
+    await sumDueRatings(platform);
+    const its = await platform.runs.submission(rescored.value);
+    const { people } = await shown(its!.runs[0]!.id);
+    expect(people).toMatchObject({ ratings: 12, answers: 12, raters: 1 });
+    expect(people?.judges.map(({ judge }) => judge)).toEqual(["gemini-3-pro"]);
+  });
+
+  it("are replaced by later ones of the same rater, and deleted with the run", async () => {
+    const { platform, run, call, path, tasksOf, post } = await ratedRun(8);
+    const tasks = await tasksOf("Ada");
+    await post(ratingsOf(tasks, "Ada", () => 2));
+    await post(ratingsOf(tasks, "Ada", () => 5));
+    const lines = (await (await call(`${path}/ratings.jsonl`)).text()).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).score)).toEqual(Array(8).fill(5));
+    await call(path, { method: "DELETE" });
+    await platform.cleanup.dropRun(run);
+    expect(await platform.ratings.rows(run)).toEqual([]);
+  });
+
+  it("name an answer of the run, a metric that people can rate, and a score on its scale", async () => {
+    const { tasksOf, post, send, shown, platform } = await ratedRun(8);
+    const [good] = ratingsOf(await tasksOf("Ada"), "Ada", () => 3) as [Rating];
+    const refused = await post([
+      good,
+      { ...good, answerHash: "0".repeat(64) },
+      { ...good, sampleId: "nobody" },
+      { ...good, metric: "relevance" },
+      { ...good, score: 6 },
+    ]);
+    const { errors } = (await refused.json()) as Problem;
+    expect(refused.status).toBe(422);
+    expect(errors?.map(({ pointer }) => pointer)).toEqual([1, 2, 3, 4].map((i) => `/ratings/${i}`));
+    const csv = `answer,sampleId,answerHash,metric,score,rater\r\nHi.,${good.sampleId},${good.answerHash},empathy,much,Ada\r\n`;
+    const unread = await send(csv, "text/csv");
+    expect(((await unread.json()) as Problem).errors).toMatchObject([{ line: 2 }]);
+    for (const body of ["{", "[]", '{"ratings":[]}']) {
+      expect((await send(body)).status).toBe(422);
+    }
+    await sumDueRatings(platform);
+    expect((await shown()).people).toBeUndefined();
+  });
+
+  it("are a matter of the run's owner", async () => {
+    const { call, path, tasksOf, send } = await ratedRun(8);
+    const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
+    expect((await send(body, "application/json", "globex")).status).toBe(403);
+    expect((await send(body, "application/json", null)).status).toBe(401);
+    for (const file of ["ratings.csv", "ratings.jsonl", "rating-tasks?rater=Ada"]) {
+      expect((await call(`${path}/${file}`, { as: "globex" })).status).toBe(403);
+      expect((await call(`${path}/${file}`, { as: null })).status).toBe(401);
+    }
+  });
+});
+
+describe("the answers for a rater", () => {
+  it("name no model and no judgment, and say what the judge is told", async () => {
+    const { tasksOf, call, path } = await ratedRun(8);
+    const text = JSON.stringify(await tasksOf("Ada"));
+    expect(text).not.toMatch(/acme|gpt-|claude|gemini/i);
+    const { metrics, tasks, progress } = await tasksOf("Ada");
+    expect(progress).toEqual({ rated: 0, total: 8 });
+    expect(metrics).toMatchObject([
+      {
+        id: "empathy",
+        levels: [[1], [2], [3], [4], [5]].map(([score]) => [score, expect.any(String)]),
+      },
+    ]);
+    expect(tasks).toHaveLength(8);
+    expect(tasks[0]?.sections.at(-1)).toMatchObject({ name: "answer" });
+    const all = (await (await call(`${path}/rating-tasks?rater=Ada`)).json()) as RatingTasks;
+    expect(all.metrics.length).toBeGreaterThan(5);
+    expect(all.metrics.map(({ id }) => id)).not.toContain("memory_utilization");
+  });
+
+  it("are the same for all raters at first, each in an order of its own, and go on where a rater stopped", async () => {
+    const { tasksOf, post } = await ratedRun(40);
+    const idsOf = async (rater: string) =>
+      (await tasksOf(rater)).tasks.map(({ sampleId }) => sampleId);
+    const [ada, bo] = [await idsOf("Ada"), await idsOf("Bo")];
+    expect(ada).not.toEqual(bo);
+    expect(ada.toSorted()).toEqual(bo.toSorted());
+    expect(ada).not.toEqual(ada.toSorted());
+    const first = await tasksOf("Ada");
+    await post(ratingsOf({ ...first, tasks: first.tasks.slice(0, 3) }, "Ada", () => 3));
+    expect((await idsOf("Ada")).slice(0, 17)).toEqual(ada.slice(3));
+    expect((await tasksOf("Ada")).progress).toEqual({ rated: 3, total: 40 });
+    expect(await idsOf("Bo")).toEqual(bo);
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { promptHashOf } from "../../../api/boards/board-identity.ts";
+import { answersJsonl } from "../../../api/exports/sample-routes.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
+import { submit } from "../../../api/submissions/service.ts";
+import type { Json } from "../../../shared/contracts/json.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
+import type { SubmittedAnswer } from "../../../shared/contracts/submissions/submitted-answer.ts";
+import { perfect, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
+import { memory } from "../../../shared/suites/memory/suite.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+  storedAnswers,
+} from "../support/fake-judges.ts";
+import { anAccount } from "../support/harness.ts";
+
+const count = 3;
+const owner = anAccount("acme");
+const output = "Start with a short walk, and rest if it hurts. You should never rest.";
+
+/** The suite's prompt, without which there is no board. */
+const promptHash = promptHashOf(memory, memory.optionsSchema.parse({}));
+
+/** Judges that must not be asked. */
+const nobody = fakeJudges([], ({ metric }) => expect.unreachable(`${metric} was asked`), {
+  embed: async () => expect.unreachable("embeddings were asked"),
+});
+
+interface Given {
+  answers: readonly unknown[];
+  options?: Record<string, unknown>;
+  isAdmin?: boolean;
+}
+
+async function submitted(
+  its: ReturnType<typeof judgedHarness>,
+  dataset: string,
+  { answers, options = {}, isAdmin = false }: Given,
+) {
+  const request = submissionRequestSchema.parse({
+    suite: "memory",
+    dataset,
+    models: [
+      { name: "Elsewhere", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers, promptHash },
+    ],
+    options,
+  });
+  const by = { owner: "acme", anyOwner: isAdmin, quota: null };
+  const made = await submit(its.platform, request, by);
+  if (!made.ok) return { error: made.error };
+  await its.deliverAll();
+  const [run] = (await its.platform.runs.submission(made.value))?.runs ?? [];
+  return { run: (await its.platform.runs.get(run?.id ?? "")) ?? expect.unreachable("no run") };
+}
+
+const named = (judge: string, its: Readonly<Record<string, unknown>> = recorded) =>
+  Object.fromEntries(
+    Object.entries(its).map(([metric, judgment]) => [
+      metric,
+      { judge, promptHash: "p1", isSimulated: true, judgment },
+    ]),
+  );
+
+const answersTo = (dataset: string, judgments: unknown) =>
+  Array.from({ length: count }, (_, i) => ({ id: `${dataset}-${i}`, output, judgments }));
+
+const recordsOf = async (platform: Platform, run: string) =>
+  (await storedAnswers(platform, run)).flatMap(({ judgments = {} }) =>
+    Object.values(judgments).flat(),
+  );
+
+/** The lines of an export with judgments. */
+async function exported(platform: Platform, run: string): Promise<SubmittedAnswer[]> {
+  const body = answersJsonl(platform, { id: run }, memory, { isJudged: true });
+  return (await new Response(body).text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+/** Another deployment, which has none of the judgments stored so far. */
+function elsewhere(asked: Question[]) {
+  const { objects } = judgedHarness(nobody).platform;
+  const kept = new Map<string, never>();
+  const get: typeof objects.get = async (key) =>
+    key.startsWith("judgments/") ? (kept.get(key) ?? null) : objects.get(key);
+  const update: typeof objects.update = async (key, change) =>
+    void kept.set(key, change(kept.get(key) ?? null) as never);
+  return judgedHarness(fakeJudges(asked), { objects: { ...objects, get, update } });
+}
+
+describe("the judge recorded", () => {
+  it("uses the judgments of the answers and asks no judge", async () => {
+    const its = judgedHarness(nobody);
+    const dataset = await memoryDataset(its.platform, count, { emotion: {}, personality: null });
+    const answers = answersTo(dataset, named("judge-x", perfect));
+    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    expect(run).toMatchObject({ status: "finished", done: count, failedJudgments: 0 });
+    expect(run?.metrics?.["mcs"]).toMatchObject({ value: 1, coverage: 1 });
+    expect(run?.judging?.judges["empathy"]).toEqual({
+      routes: [{ provider: "recorded", model: "judge-x", simulated: true }],
+      by: "run",
+      promptHash: "p1",
+    });
+    expect(run?.notes).toContainEqual(expect.stringContaining("did not ask their judges"));
+    expect(run?.metrics?.["judgeRequests"]?.value).toBeNull();
+    for (const record of await recordsOf(its.platform, run?.id ?? "")) {
+      expect(record).toMatchObject({ provider: "recorded", judge: "judge-x", isCached: false });
+    }
+  });
+
+  it("ranks on a board of these judges, apart from that of the service's", async () => {
+    const its = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(its.platform, count);
+    const options = { judge: "recorded" };
+    const boardOf = async (given: Given) => (await submitted(its, dataset, given)).run?.countedOn;
+    const one = await boardOf({ answers: answersTo(dataset, named("x")), options });
+    const same = await boardOf({ answers: answersTo(dataset, named("x", perfect)), options });
+    const other = await boardOf({ answers: answersTo(dataset, named("y")), options });
+    const own = await boardOf({ answers: answersTo(dataset, undefined) });
+    expect(one).toBe(same);
+    expect(new Set([one, other, own]).size).toBe(3);
+  });
+
+  it("leaves what has no judgment unjudged, and a retry asks nobody", async () => {
+    const its = judgedHarness(nobody);
+    const dataset = await memoryDataset(its.platform, count);
+    const { empathy: _, ...others } = named("x");
+    const [first, ...rest] = answersTo(dataset, others);
+    const answers = [{ ...first, judgments: named("x") }, ...rest];
+    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    expect(run).toMatchObject({ status: "finished", failedJudgments: 0 });
+    expect(run?.metrics?.["empathy"]).toMatchObject({ n: 1 });
+    const again = await retryRun(its.platform, owner, run?.id ?? "", {});
+    expect(again.ok).toBe(false);
+  });
+
+  it("goes with a judge of the service by metric, whose submitted judgments don't count", async () => {
+    const first = judgedHarness(fakeJudges());
+    const options = { judge: "gpt-5" };
+    const { run: id, dataset } = await judgedRun(first, { options }, undefined, count);
+    const answers = await exported(first.platform, id);
+    const asked: Question[] = [];
+    const mixed = { judge: "recorded", judgeOverrides: { empathy: "gpt-5" } };
+    const { run } = await submitted(elsewhere(asked), dataset, { answers, options: mixed });
+    expect(asked.map(({ metric }) => metric)).toEqual(Array(count).fill("empathy"));
+    expect(run?.judging?.judges["empathy"]?.routes).toMatchObject([{ provider: "openai" }]);
+    expect(run?.judging?.judges["safety"]?.routes).toMatchObject([{ provider: "recorded" }]);
+  });
+
+  it("is refused without judgments, and without those that a score needs", async () => {
+    const its = judgedHarness(nobody);
+    const dataset = await memoryDataset(its.platform, count);
+    const options = { judge: "recorded" };
+    const none = await submitted(its, dataset, { answers: answersTo(dataset, undefined), options });
+    expect(none.error).toMatchObject({ errors: [{ pointer: "/options/judge" }] });
+    const { safety: _, ...others } = recorded;
+    const some = await submitted(its, dataset, { answers: answersTo(dataset, others), options });
+    expect(some.error).toMatchObject({
+      errors: [{ detail: expect.stringContaining("judgments of safety") }],
+    });
+    const odd = answersTo(dataset, { ...recorded, empathy: 4 });
+    expect((await submitted(its, dataset, { answers: odd, options })).error).toMatchObject({
+      errors: expect.arrayContaining([
+        expect.objectContaining({ pointer: "/models/0/answers/0/judgments/empathy" }),
+      ]),
+    });
+  });
+
+  it("is kept by a rescoring with another rule, and replaced by one with another judge", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const dataset = await memoryDataset(its.platform, count);
+    const answers = answersTo(dataset, named("x", perfect));
+    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    const rescored = async (options: Record<string, Json>) => {
+      const made = await rescoreRun(its.platform, owner, run?.id ?? "", { options });
+      if (!made.ok) throw new Error(JSON.stringify(made.error));
+      await its.deliverAll();
+      return (await its.platform.runs.submission(made.value))?.runs[0];
+    };
+    const weighted = await rescored({ panelRule: "majority" });
+    expect(asked).toEqual([]);
+    expect(weighted?.metrics?.["mcs"]).toMatchObject({ value: 1, coverage: 1 });
+    const other = await rescored({ judge: "gpt-5" });
+    expect(asked).toHaveLength(12 * count);
+    expect(other?.metrics?.["mcs"]?.value).toBeLessThan(1);
+  });
+});
+
+describe("judgments that were submitted for the service's own judges", () => {
+  it("are refused, unless an admin submits them", async () => {
+    const its = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(its.platform, count);
+    const answers = answersTo(dataset, named("x"));
+    expect((await submitted(its, dataset, { answers })).error).toMatchObject({
+      errors: expect.arrayContaining([
+        {
+          pointer: "/models/0/answers/0/judgments",
+          detail: expect.stringContaining('options.judge to "recorded"'),
+        },
+      ]),
+    });
+  });
+
+  it("from an admin cost no call where judge, prompt and inputs agree, nor later", async () => {
+    const first = judgedHarness(fakeJudges());
+    const { run, dataset } = await judgedRun(first, {}, undefined, count);
+    const rows = await exported(first.platform, run);
+    const asked: Question[] = [];
+    const its = elsewhere(asked);
+    const [changed, ...others] = rows;
+    const answers = [{ ...changed, output: `${changed?.output} Or not.` }, ...others];
+    const made = await submitted(its, dataset, { answers, isAdmin: true });
+    expect(asked).toHaveLength(12);
+    const before = await first.platform.runs.get(run);
+    expect(made.run?.scoringVersion).toBe(before?.scoringVersion);
+    expect(made.run?.metrics?.["judgeRequests"]?.value).toBe(12);
+    expect(made.run?.metrics?.["judgeCachedRate"]?.value).toBeCloseTo((count - 1) / count);
+    expect(made.run?.notes).toContainEqual(expect.stringContaining("judge, prompt and inputs"));
+    asked.length = 0;
+    const bare = answers.map(({ judgments: _, stages: __, ...row }) => row);
+    await submitted(its, dataset, { answers: bare });
+    expect(asked).toEqual([]);
+  });
+
+  it("count only where they have the fields of their metric", async () => {
+    const first = judgedHarness(fakeJudges());
+    const options = { judge: "gpt-5" };
+    const { run, dataset } = await judgedRun(first, { options }, undefined, count);
+    const answers = (await exported(first.platform, run)).map((row) => {
+      const judgments = row.judgments as Record<string, { key: string }[]>;
+      const [record] = judgments["empathy"] ?? [];
+      return { ...row, judgments: { ...judgments, empathy: [{ ...record, judgment: {} }] } };
+    });
+    const asked: Question[] = [];
+    const made = await submitted(elsewhere(asked), dataset, { answers, options, isAdmin: true });
+    expect(asked.map(({ metric }) => metric)).toEqual(Array(count).fill("empathy"));
+    expect(made.run?.metrics?.["empathy"]).toMatchObject({ n: count, coverage: 1 });
+  });
+});
+
+it("repeats with the same answer are judged once, even side by side", async () => {
+  const asked: Question[] = [];
+  const judging = fakeJudges(asked);
+  const slowly: typeof judging.ask = async (...args) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return judging.ask(...args);
+  };
+  const its = judgedHarness({ ...judging, ask: slowly });
+  const { run } = await judgedRun(its, { options: { repeats: 4 } }, undefined, 2);
+  expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 8 });
+  expect(asked).toHaveLength(12 * 2);
+});
