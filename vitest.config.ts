@@ -2,6 +2,9 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import SlowestFirst from "./test/support/slowest-first.ts";
 
+/** Keys of the environment are for real judges, which tests don't call. */
+const env = { ASSAY_JUDGES: "simulated" };
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line.ts", "./test/support/coverage-table.ts"],
@@ -22,6 +25,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          env,
           isolate: false,
           setupFiles: ["test/support/property-seed.ts"],
           maxWorkers: 2,
@@ -70,6 +74,7 @@ export default defineConfig({
       {
         test: {
           name: "whole",
+          env,
           include: ["test/{e2e,browser}/**/*.test.ts", "test/{faults,rehearsal}/*.test.ts"],
           globalSetup: ["test/browser/support/sites-folder.ts"],
           testTimeout: 240_000,

@@ -22,6 +22,7 @@ import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
 import { cacheRules, responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
+import { judgeRoutes } from "./judging/routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -82,6 +83,7 @@ const allRoutes = [
   datasetJsonlRoutes,
   suiteRoutes,
   canaryRoutes,
+  judgeRoutes,
   modelHistoryRoutes,
   scheduleRoutes,
   keyRoutes,

@@ -6,6 +6,7 @@ import { watchDrift } from "./drift/watch-drift.ts";
 import { finalizeRun, removePieces } from "./engine/finalize.ts";
 import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
 import { runLane } from "./engine/run-lane.ts";
+import { workOnBridge } from "./judging/bridge.ts";
 import {
   deliveryMessageSchema,
   type FinishMessage,
@@ -47,6 +48,9 @@ const handle: Handle = async (platform, body, sentAt) => {
       // It waits for judges, and must not block work that reads whole runs.
       await watchDrift(platform, message.run);
       return true;
+    case "bridge":
+      await workOnBridge(platform, message.bridge);
+      return true;
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);
       return true;
@@ -58,7 +62,7 @@ const handle: Handle = async (platform, body, sentAt) => {
 
 async function compareRuns(
   platform: Platform,
-  message: Exclude<FinishMessage, { kind: "drift" | "finalize" }>,
+  message: Exclude<FinishMessage, { kind: "bridge" | "drift" | "finalize" }>,
   sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {

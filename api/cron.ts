@@ -2,6 +2,8 @@ import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";
 import { startLanes } from "./engine/seat-lanes.ts";
+import { continueBridges } from "./judging/bridge.ts";
+import { lookAtJudges } from "./judging/judge-models.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
@@ -21,8 +23,8 @@ const GRACE_LEASES = 2 / 3;
  * The steps of the cron trigger, in order. First, rows of ended runs move to R2, because a full database accepts no
  * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
  * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
- * people; starts due schedules;
- * re-publishes boards whose gold answers or scoring changed; submits due canaries; deletes old idempotency keys.
+ * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
+ * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
@@ -34,6 +36,8 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["drift", watchUnwatched],
   ["schedules", runDueSchedules],
   ["deliveries", resendDeliveries],
+  ["judges", lookAtJudges],
+  ["bridges", continueBridges],
   ["canaries", submitDueCanaries],
   ["publication", publish],
   ["snapshots", deleteRetired],

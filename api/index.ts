@@ -8,6 +8,7 @@ import { datasetStore } from "./datasets/store.ts";
 import { driftStore } from "./drift/store.ts";
 import { originOf } from "./http/problem-response.ts";
 import type { AppContext } from "./http/router.ts";
+import { judgeStore } from "./judging/judge-store.ts";
 import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
@@ -107,6 +108,7 @@ export function adaptersOf(env: Env): Platform {
     }),
     ask: guardedAsk(modelClient(around), settings),
     judging: judgeClient(env as unknown as Record<string, unknown>, around),
+    judges: judgeStore(env.DB),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),

@@ -5,6 +5,7 @@ import { BadInput } from "./errors.ts";
 import { createForOwner } from "./files/owner-only.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
+import { loadEnvFile } from "./remote/env-file.ts";
 
 const flags = {
   port: valueFlag("N", "Serve on http://localhost:N; ports N+2 and N+3 are used, too", {
@@ -32,6 +33,7 @@ const declaration: Declaration = {
 /** Interval of checks whether the parent process is still running. */
 const WATCH_MS = 1_000;
 
+loadEnvFile(".env", process.env);
 await main().catch((error: unknown) => {
   console.error(error instanceof BadInput ? error.message : error);
   process.exit(error instanceof BadInput ? 2 : 1);
@@ -58,6 +60,7 @@ async function start(values: Values<typeof flags>): Promise<void> {
       folder,
       fresh: values.fresh ?? false,
       site: true,
+      env: process.env,
       print: (line) => console.error(`\n${line}`),
       signal,
     });

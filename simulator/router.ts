@@ -32,21 +32,28 @@ const otherPosts: Record<string, typeof answerChat> = {
 const gets: Record<string, (simulation: Simulation, headers: IncomingHttpHeaders) => unknown> = {
   "/healthz": () => ({ status: "ok" }),
   "/__log": ({ log: { entries } }) => ({ entries }),
-  "/v1beta/models": () => generateModels(models),
-  "/v1/models": (_, { "anthropic-version": version }) =>
-    version === undefined ? openaiModels : messagesModels(models),
+  "/v1beta/models": (simulation) => generateModels(listed(simulation)),
+  "/v1/models": (simulation, { "anthropic-version": version }) =>
+    version === undefined ? openaiModels(simulation) : messagesModels(listed(simulation)),
 };
 
-const openaiModels = {
+/** The catalogue and its aliases. */
+const listed = ({ offered }: Simulation) => [
+  ...models.map(({ id, prices, profile }) => ({ id, prices, profile, ends: null })),
+  ...[...offered()].map(([id, { ends = null }]) => ({ id, prices: null, profile: "basic", ends })),
+];
+
+const openaiModels = (simulation: Simulation) => ({
   object: "list",
-  data: models.map(({ id, prices }) => ({
+  data: listed(simulation).map(({ id, prices, ends }) => ({
     id,
     object: "model",
     created: 1_767_225_600,
     owned_by: "simulator",
+    shutdown_date: ends,
     pricing: prices,
   })),
-};
+});
 
 /** Answers every request to the simulator. */
 export function routeRequest(

@@ -16,6 +16,8 @@ export interface SimulatorOptions {
   log?: string;
   /** Faults of all requests, such as `429:0.1,cut:0.02`; model names and headers can override them. */
   faults?: string;
+  /** Other names of models, such as a real judge's; from the day `ends` on (ISO 8601), the name is unknown. */
+  aliases?: Readonly<Record<string, { model: string; ends?: string }>>;
   /** Factor for all latencies of the catalogue; 0 answers at once. 1 by default. */
   latencyScale?: number;
   /** The only accepted key; by default any key, or none, except `sk-wrong`. */
@@ -34,6 +36,9 @@ export function createSimulation(options: SimulatorOptions) {
   const faults = parseFaults(options.faults ?? "");
   const claim = responderFor(loadDatasets(options.datasets ?? []));
   const found = new Map<string, Result<NamedModel, NameError>>();
+  const aliases = Object.entries(options.aliases ?? {});
+  const offered = () =>
+    new Map(aliases.filter(([, { ends }]) => !ends || Date.parse(ends) > Date.now()));
   const attempts = new Map<string, number>();
   return {
     seed: String(options.seed ?? 1),
@@ -44,7 +49,12 @@ export function createSimulation(options: SimulatorOptions) {
     hugeBytes: options.hugeBytes ?? 2 ** 30,
     log: new RequestLog(options.log),
     claim,
-    model: (name: string) => found.get(name) ?? remember(found, name, findModel(name)),
+    model(asked: string): Result<NamedModel, NameError> {
+      const name = offered().get(asked)?.model ?? asked;
+      return found.get(name) ?? remember(found, name, findModel(name));
+    },
+    /** The aliases that have not ended. */
+    offered,
     /** Number of this request for the model and sample, from 1. */
     nextAttempt(model: string, key: string): number {
       const slot = `${model}\n${key}`;

@@ -11,12 +11,13 @@ import { boardStandings, rankEntries } from "./ranking.ts";
 const entry = (
   slug: string,
   value: number | null,
-  { coverage = 1, promptDeclared = true } = {},
+  { coverage = 1, promptDeclared = true, replaced = 0 } = {},
 ) => ({
   run: slug,
   model: { slug },
   headline: { value, interval: null, n: 10, coverage },
   promptDeclared,
+  replaced,
 });
 
 const ranks = (entries: ReturnType<typeof entry>[], better: "higher" | "lower" = "higher") =>
@@ -44,6 +45,7 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
       entry("low", 1, { coverage: 0.9499 }),
       entry("ok", 0.2),
       entry("undeclared", 0.9, { promptDeclared: false }),
+      entry("replaced", 0.8, { replaced: 12 }),
       entry("none", null),
     ],
     "higher",
@@ -55,6 +57,11 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
       "undeclared",
       null,
       "the answers' prompt was not declared, or is not the suite's (promptHash)",
+    ],
+    [
+      "replaced",
+      null,
+      "12 judgment(s) are by the fallback, because a judge of this board no longer exists",
     ],
     ["none", null, "no sample could be scored"],
   ]);

@@ -18,6 +18,8 @@ interface Rankable {
   headline: { value: number | null; coverage: number };
   /** Submitted answers with an unknown prompt are not comparable. */
   promptDeclared: boolean;
+  /** Judgments by another judge than the board's are not comparable either. */
+  replaced: number;
 }
 
 /**
@@ -46,11 +48,14 @@ export function rankEntries<Entry extends Rankable>(
   ];
 }
 
-function reasonAgainst({ headline, promptDeclared }: Rankable): string | null {
+function reasonAgainst({ headline, promptDeclared, replaced }: Rankable): string | null {
   if (headline.value === null) return "no sample could be scored";
   if (headline.coverage < coverageFloor) return coverageReason(headline.coverage);
   if (!promptDeclared) {
     return "the answers' prompt was not declared, or is not the suite's (promptHash)";
+  }
+  if (replaced > 0) {
+    return `${replaced} judgment(s) are by the fallback, because a judge of this board no longer exists`;
   }
   return null;
 }

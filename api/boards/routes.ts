@@ -2,12 +2,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
-import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
+import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { boardCsv } from "./board-csv.ts";
@@ -109,4 +109,4 @@ export const boardRoutes = apiRouter()
   });
 
 const boardPage = async (platform: Platform, board: BoardRecord, place: number) =>
-  boardView(board, await boardCanaries(platform, board), await entriesFrom(platform, board, place));
+  boardView(board, await boardFacts(platform, board), await entriesFrom(platform, board, place));

@@ -146,19 +146,7 @@ function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPa
 }
 
 /** Ignores stored judgments: they may be what changed. */
-const nothingKept = {
-  getText: async () => null,
-  getBytes: async () => null,
-  putBytes: async () => {},
-  get: async () => null,
-  put: async () => {},
-  putText: async () => {},
-  keys: async () => [],
-  bytes: async () => 0,
-  putOnce: async () => true,
-  update: async () => {},
-  remove: async () => {},
-};
+const nothingKept = { get: async () => null, update: async () => {} };
 
 /**
  * A stored answer with fresh judgments by a run's judges: none is reused or stored. Null if the judges were
@@ -170,7 +158,7 @@ async function judgeAgain(
   sample: unknown,
   { judgments: _, ...answer }: Answer,
 ): Promise<Answer | null> {
-  const asking = { ...askingOf(platform, work), stopped: async () => {} };
+  const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
   try {
     return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
   } catch (error) {

@@ -29,6 +29,8 @@ export interface Asking {
   client: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
+  /** If true, no fallback replaces a judge that is gone: the judgments are to tell something about that judge. */
+  isExact?: boolean;
   /** If true, only the kind of a failure is shown, because the samples are hidden. */
   hidesSamples: boolean;
 }
@@ -96,8 +98,8 @@ async function compareVectors(
   const failure = error && ({ class: "bad_request", message: error.message } as const);
   const call = { attempts, latencyMs, inputTokens, outputTokens: 0, error: failure };
   if (vectors === null) {
-    const message = `${error?.class}: ${error?.message}`;
-    return notJudged(asking, route, [call], "judge_failed", message);
+    const reason = error?.class === "not_found" ? "no_such_model" : "judge_failed";
+    return notJudged(asking, route, [call], reason, `${error?.class}: ${error?.message}`);
   }
   const [a = [], b = []] = vectors;
   return judged(asking, route, [call], judge.compare(a, b));

@@ -5,12 +5,12 @@ import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
+import { fallbackOf } from "#shared/judges/choose-judges.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import type { Platform } from "../platform/platform.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
@@ -27,7 +27,7 @@ interface ToJudge {
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
-  { objects }: Pick<Platform, "objects">,
+  { objects }: { objects: JudgmentObjects },
   work: RunWork,
   asking: Asking & { stopped: () => Promise<void> },
   { sample, answer }: ToJudge,
@@ -89,20 +89,44 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
   if (its?.routes[0]?.provider === recorded) return recordedOf(knowledge.known, model);
   if (its === undefined || its.routes.length === 0) return [noJudge];
   const records: JudgmentRecord[] = [];
-  for (const route of its.routes) {
-    const record = await recordOf(task, route, knowledge);
-    const { promptHash, by } = its;
-    records.push({
-      ...record,
+  const add = async (route: RunRoute, isFallback: boolean, replaced?: string) =>
+    void records.push({
+      ...(await recordOf(task, route, knowledge)),
       // An embedding has no preference for its own model.
       isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
       provider: route.provider,
-      promptHash,
-      isFallback: by === "fallback",
+      promptHash: its.promptHash,
+      isFallback,
+      ...(replaced !== undefined && { replaced }),
       isSimulated: route.simulated,
     });
-  }
+  for (const route of its.routes) await add(route, its.by === "fallback");
+  if (knowledge.asking.isExact || !records.every(isGone)) return records;
+  const fallback = replacementOf(task, its.routes, knowledge);
+  if (fallback !== null) await add(fallback, true, namesOf(its.routes));
   return records;
+}
+
+const isGone = ({ unjudged }: JudgmentRecord) => unjudged?.reason === "no_such_model";
+
+const namesOf = (routes: readonly Route[]) => routes.map(({ model }) => model).join(", ");
+
+/** The fallback for judges that their providers no longer have; null if there is no other. Noted with the run. */
+function replacementOf(
+  { judge }: JudgeTask,
+  gone: readonly RunRoute[],
+  { work: { suite, options }, asking: { client, memory } }: Knowledge,
+): RunRoute | null {
+  const choice = suite.judging?.choice(options) ?? { fallbackJudge: null };
+  const route = fallbackOf(judge, choice, client.deployment);
+  const isOther = gone.every((one) => one.model !== route?.model);
+  const fallback = isOther ? route : null;
+  const instead = fallback
+    ? `judged instead by the fallback, ${fallback.model}, so this run is not ranked`
+    : "not judged, because there is no other fallback";
+  const note = `${gone[0]?.provider} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
+  if (!memory.notes.includes(note)) memory.notes.push(note);
+  return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }
 
 /** Judgments that were submitted with the answer, as they are. */
@@ -131,11 +155,18 @@ async function recordOf(
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);
   }
-  const judged = await askJudge(asking, task, route);
-  if (judged.unjudged === null) {
-    const { judge, judgment } = judged;
-    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
+  const { goneJudges } = asking.memory;
+  const name = `${route.provider}:${route.model}`;
+  const told = goneJudges.get(name);
+  if (told !== undefined) {
+    const unjudged = { reason: "no_such_model", message: told } as const;
+    return withCost({ ...noJudgment, judge: route.model, unjudged, key }, own);
   }
+  const judged = await askJudge(asking, task, route);
+  const { judge, judgment, unjudged } = judged;
+  if (unjudged === null) {
+    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
+  } else if (unjudged.reason === "no_such_model") goneJudges.set(name, unjudged.message);
   return withCost({ ...noJudgment, ...judged, key }, own);
 }
 
@@ -192,7 +223,9 @@ function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {
  * @example failedJudgments(answer) // 0
  */
 export function failedJudgments({ judgments = {} }: Answer): number {
-  const records = Object.values(judgments).flat();
+  const records = Object.values(judgments).flatMap((its) =>
+    its.some(({ replaced }) => replaced !== undefined) ? its.filter((one) => !isGone(one)) : its,
+  );
   const lasting = ["no_judge", "not_given"];
   return records.filter(({ unjudged }) => unjudged !== null && !lasting.includes(unjudged.reason))
     .length;
@@ -214,13 +247,14 @@ interface AnswerParts {
   answer: Json;
 }
 
+type JudgmentObjects = Pick<ObjectStore, "get" | "update">;
 type JudgmentCache = ReturnType<typeof judgmentCache>;
 
 /**
  * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
  * judges, and concurrent judges don't overwrite each other.
  */
-export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
+export function judgmentCache(objects: JudgmentObjects, parts: AnswerParts) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const objectKey = ({ provider, model }: Route) =>

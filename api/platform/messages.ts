@@ -51,12 +51,20 @@ const driftMessageSchema = z.object({
   run: z.string(),
 });
 
+/** Judge stored answers by other judges. */
+const bridgeMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("bridge"),
+  bridge: z.string(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
   compareMessageSchema,
   sweepMessageSchema,
   driftMessageSchema,
+  bridgeMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -101,6 +109,7 @@ export const compareMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: 
 export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "sweep", runs });
 
 export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
+export const bridgeMessage = (bridge: string): FinishMessage => ({ v: 1, kind: "bridge", bridge });
 export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
   v: 1,
   kind: "delivery",

@@ -2,6 +2,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import type { BoardStore } from "../boards/store.ts";
 import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
+import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
@@ -46,6 +47,7 @@ export interface Platform {
   limiter: RateLimiter;
   ask: AskModel;
   judging: JudgeClient;
+  judges: JudgeStore;
   drifts: DriftStore;
   republications: RepublicationStore;
   schedules: ScheduleStore;
@@ -69,7 +71,7 @@ const HOUR_MS = 3_600_000;
  * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
  * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
- * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 37 queries without any work.
+ * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 39 queries without any work.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
 export const planLimits = {

@@ -28,6 +28,7 @@ const insistent = new Set<keyof Platform>([
   "usage",
   "idempotency",
   "drifts",
+  "judges",
   "republications",
   "schedules",
   "webhooks",

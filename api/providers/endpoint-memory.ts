@@ -16,6 +16,8 @@ export interface EndpointMemory {
   refusedParameters: Set<string>;
   /** Refused schemas, each with its structured-output mode. */
   refusedSchemas: Set<string>;
+  /** Judges that their providers don't have, by `provider:model`, with what the provider said. */
+  goneJudges: Map<string, string>;
   notes: string[];
 }
 
@@ -38,5 +40,6 @@ export const endpointMemory = ({
   refusedModes: new Set(modes),
   refusedParameters: new Set(parameters),
   refusedSchemas: new Set(),
+  goneJudges: new Map(),
   notes: [],
 });

@@ -56,6 +56,27 @@ describe("failureOf()", () => {
 
   it.each<[name: string, status: number, error: object, kind: string, retryable: boolean]>([
     [
+      "a retired model that Groq answers with 400",
+      400,
+      { message: "The model `m` has been decommissioned", code: "model_decommissioned" },
+      "not_found",
+      false,
+    ],
+    [
+      "an unknown model that Mistral answers with 400",
+      400,
+      { message: "Invalid model: m", type: "invalid_model", code: "1500" },
+      "not_found",
+      false,
+    ],
+    [
+      "an unknown model that OpenRouter answers with 400",
+      400,
+      { message: "acme/m is not a valid model ID", code: 400 },
+      "not_found",
+      false,
+    ],
+    [
       "a wrong key that Google answers with 400",
       400,
       { code: 400, message: "API key not valid. Please pass a valid API key.", status: "INVALID" },

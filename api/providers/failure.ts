@@ -66,11 +66,19 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const isModerated = Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]);
   if (status === 401 || (status === 403 && !isModerated) || (status === 400 && isOfKey(error)))
     return final("unauthorized", message, status);
-  if (status === 404 || error.code === "model_not_found" || (status === 400 && isOfModel(error)))
-    return final("not_found", message, status);
+  if (status === 404 || isUnknownModel(error)) return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }
+
+/**
+ * A model that the provider does not have, or no longer has. With 400 instead of 404: OpenAI's Responses
+ * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter and DeepSeek (only in words).
+ */
+const isUnknownModel = ({ status, code, type, message }: APIError): boolean =>
+  ["model_not_found", "model_decommissioned"].includes(code ?? "") ||
+  type === "invalid_model" ||
+  (status === 400 && modelWords.test(message));
 
 /** A wrong key, which some providers answer with 400, such as Google and xAI. */
 const isOfKey = ({ message, error }: APIError): boolean =>
@@ -80,10 +88,6 @@ const isOfKey = ({ message, error }: APIError): boolean =>
 
 const keyWords =
   /api[ -]?key.{0,40}(invalid|incorrect|not valid|not found|expired|missing)|(invalid|incorrect|missing|expired).{0,40}api[ -]?key/i;
-
-/** An unknown model, which some providers answer with 400, such as Mistral and DeepSeek. */
-const isOfModel = ({ message, code, type }: APIError): boolean =>
-  [code, type].includes("invalid_model") || modelWords.test(message);
 
 const modelWords =
   /\bmodel\b.{0,60}\b(not found|not exist|does not exist)|not a valid model|\b(unknown|invalid) model\b/i;

@@ -5,14 +5,16 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
-import { protocolAt } from "#shared/contracts/submissions/providers.ts";
+import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
+import { defaultPrices } from "#shared/judges/default-models.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
+import { type ListedModel, listModels } from "./list-models.ts";
 import type { Attempt } from "./request-once.ts";
 import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 
@@ -25,17 +27,37 @@ export type JudgeClient = ReturnType<typeof judgeClient>;
 export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surroundings) {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
-  const { providers, routes, fallback, models, prices, concurrency } = settings;
+  const { providers, routes, fallback, models, concurrency } = settings;
   const { timeoutMs, maxRetries } = settings;
   const ask = modelClient(around);
   const endpointOf = ({ provider, model }: Route): Endpoint => {
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
-    const spoken = protocolAt(its.baseUrl);
+    const usual = protocolAt(its.baseUrl);
     // Judges are given recordings, which OpenAI takes only in Chat Completions.
-    return { ...its, protocol: spoken === "responses" ? "chat_completions" : spoken, model };
+    return { protocol: usual === "responses" ? "chat_completions" : usual, ...its, model };
   };
+  /** Google has embeddings and speech of this form only in its layer for OpenAI's clients. */
+  const openaiEndpointOf = (route: Route): Endpoint => {
+    const { protocol, baseUrl, ...its } = endpointOf(route);
+    const layer = protocol === "generate_content" ? "/openai" : "";
+    return { ...its, baseUrl: `${baseUrl}${layer}`, protocol: "chat_completions" };
+  };
+  /** A request that is no chat; `until`: the judge wants no call before. */
+  const once = <Value>(
+    route: Route,
+    limits: AskLimits,
+    memory: EndpointMemory,
+    send: () => Promise<Attempt<Value>>,
+  ) =>
+    remembering(route, memory, async (own) => {
+      const calls = noCalls(around.now());
+      const attempt = await retrying({ around, limits, memory: own, calls }, send);
+      const isLater = !attempt.ok && isTooLong(attempt.failure, limits);
+      const until = isLater ? around.now() + (attempt.failure.retryAfterMs ?? 0) : null;
+      return { attempt, attempts: calls.attempts, until };
+    });
   const deployment: JudgeDeployment = {
     providers: Object.keys(providers),
     routes,
@@ -50,7 +72,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     /** Additional models that runs may name; null: any. */
     models: models.includes("*") ? null : models,
     /** USD per million tokens, by model. */
-    prices,
+    prices: { ...defaultPrices, ...settings.prices },
     /** Maximum requests in flight, over all runs. */
     concurrency,
     limits: { timeoutMs, maxRetries },
@@ -64,48 +86,39 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     ): Promise<Reply> =>
       remembering(route, memory, (own) => ask(endpointOf(route), request, limits, own)),
 
-    embed: (
+    async embed(
       route: Route,
       texts: readonly string[],
       limits: AskLimits,
       memory: EndpointMemory,
-    ): Promise<EmbedReply> =>
-      remembering(route, memory, async (own) => {
-        const calls = noCalls(around.now());
-        const send = () => embedOnce(endpointOf(route), texts, limits.timeoutMs, around.now);
-        const attempt = await retrying({ around, limits, memory: own, calls }, send);
-        const until = postponedUntil(attempt, limits, around.now());
-        if (until !== null) return { kind: "postponed", until };
-        const counts = {
-          attempts: calls.attempts,
-          latencyMs: attempt.ok ? attempt.value.latencyMs : 0,
-        };
-        if (!attempt.ok) {
-          const { class: name, message } = attempt.failure;
-          const error = { class: name, message };
-          return { kind: "vectors", vectors: null, error, inputTokens: null, ...counts };
-        }
-        return { kind: "vectors", ...attempt.value.value, error: null, ...counts };
-      }),
+    ): Promise<EmbedReply> {
+      const send = () => embedOnce(openaiEndpointOf(route), texts, limits.timeoutMs, around.now);
+      const { attempt, attempts, until } = await once(route, limits, memory, send);
+      if (until !== null) return { kind: "postponed", until };
+      const counts = { attempts, latencyMs: attempt.ok ? attempt.value.latencyMs : 0 };
+      if (attempt.ok) return { kind: "vectors", ...attempt.value.value, error: null, ...counts };
+      const { class: name, message } = attempt.failure;
+      const error = { class: name, message };
+      return { kind: "vectors", vectors: null, error, inputTokens: null, ...counts };
+    },
 
-    speak: (
+    async speak(
       route: Route,
       text: string,
       limits: AskLimits,
       memory: EndpointMemory,
-    ): Promise<SpeakReply> =>
-      remembering(route, memory, async (own) => {
-        const calls = noCalls(around.now());
-        const send = () => speakOnce(endpointOf(route), text, limits.timeoutMs, around.now);
-        const attempt = await retrying({ around, limits, memory: own, calls }, send);
-        const until = postponedUntil(attempt, limits, around.now());
-        if (until !== null) return { kind: "postponed", until };
-        if (!attempt.ok) {
-          const { class: error } = attempt.failure;
-          return { kind: "recording", recording: null, error };
-        }
-        return { kind: "recording", recording: attempt.value.value, error: null };
-      }),
+    ): Promise<SpeakReply> {
+      const send = () => speakOnce(openaiEndpointOf(route), text, limits.timeoutMs, around.now);
+      const { attempt, until } = await once(route, limits, memory, send);
+      if (until !== null) return { kind: "postponed", until };
+      return attempt.ok
+        ? { kind: "recording", recording: attempt.value.value, error: null }
+        : { kind: "recording", recording: null, error: attempt.failure.class };
+    },
+
+    /** The models that a provider lists; a string states why it lists none. Never throws. */
+    list: (provider: string): Promise<ListedModel[] | string> =>
+      listModels(endpointOf({ provider, model: "" }), timeoutMs, around.now),
   };
 }
 
@@ -123,11 +136,6 @@ async function remembering<Value>(
   memory.overloads += own.overloads;
   memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
   return value;
-}
-
-function postponedUntil(attempt: Attempt<unknown>, limits: AskLimits, now: number): number | null {
-  if (attempt.ok || !isTooLong(attempt.failure, limits)) return null;
-  return now + (attempt.failure.retryAfterMs ?? 0);
 }
 
 /** Vectors of texts; `error`: why there are none. */
@@ -152,18 +160,13 @@ const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
   baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  /** By default that of the host: of Anthropic and Google their own, so that schemas are enforced. */
+  protocol: z.enum(protocols).optional(),
   /** No key is required. */
   keyless: z.boolean().default(false),
   /** A program simulates the models. */
   simulated: z.boolean().default(false),
 });
-
-/** Providers that need only a key; the deployment may override their settings. */
-const known = {
-  openai: { baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
-  anthropic: { baseUrl: "https://api.anthropic.com/v1" },
-  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" },
-};
 
 /** The variable JUDGES of a deployment. */
 const judgeSettingsSchema = z.strictObject({
@@ -177,7 +180,13 @@ const judgeSettingsSchema = z.strictObject({
   maxRetries: z.int().min(0).max(10).default(3),
 });
 
-const knownProviders = z.record(z.string(), providerSchema).parse(known);
+/** Providers that need only a key; the deployment may override their settings. */
+const knownProviders = Object.fromEntries(
+  (["openai", "anthropic", "google"] as const).map((name) => {
+    const { keyVariable: _, protocol: __, ...provider } = providerOf(name);
+    return [name, providerSchema.parse(provider)];
+  }),
+);
 
 /** Settings of the deployment's usable judges, without providers that have no key. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
@@ -211,12 +220,12 @@ export function readJudgeSettings(
   }
   const providers = { ...knownProviders, ...own };
   const offered = Object.entries(providers).flatMap(([name, provider]) => {
-    const { baseUrl, maxTokensParam, keyless, simulated } = provider;
+    const { keyless, ...its } = provider;
+    const { baseUrl } = its;
     const key = env[keyName(name)];
     const apiKey = typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
     if (baseUrl === "" || (apiKey === undefined && !keyless)) return [];
-    const endpoint = { baseUrl, maxTokensParam, ...(apiKey !== undefined && { apiKey }) };
-    return [[name, { ...endpoint, simulated }] as const];
+    return [[name, { ...its, ...(apiKey !== undefined && { apiKey }) }] as const];
   });
   return ok({ ...settings, providers: Object.fromEntries(offered) });
 }

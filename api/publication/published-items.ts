@@ -2,7 +2,7 @@ import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import { boardFolder } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
-import { boardCanaries } from "../drift/canaries.ts";
+import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -50,7 +50,7 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       if (board === null || board.entries.length === 0 || !(await isPublicBoard(platform, board))) {
         return null;
       }
-      const view = boardView(board, await boardCanaries(platform, board));
+      const view = boardView(board, await boardFacts(platform, board));
       const pages = board.pages.map(({ hash, entries }) => ({ hash, entries }));
       const text = JSON.stringify({ ...view, pages });
       const hash = textHash(text);

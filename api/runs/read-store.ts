@@ -17,6 +17,8 @@ export interface BoardCandidate {
   model: { slug: string };
   headline: Estimate;
   promptDeclared: boolean;
+  /** Number of judgments by the fallback in place of a judge that no longer exists. */
+  replaced: number;
 }
 
 const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
@@ -27,7 +29,8 @@ const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 }
  */
 const NEWEST_ON_BOARD = `
   SELECT runs.id, model_slug AS slug, prompt_hash IS NOT NULL AS declared,
-    metrics -> ('$."' || headline || '"') AS headline
+    metrics -> ('$."' || headline || '"') AS headline,
+    coalesce(metrics ->> '$.judgeReplacements.value', 0) AS replaced
   FROM (
     SELECT id, row_number() OVER (
       PARTITION BY model_slug
@@ -140,15 +143,19 @@ function boardRuns(d1: D1Database) {
   return {
     /** The newest finished run of each model listed on a board. */
     async newestOnBoard(boardId: string): Promise<BoardCandidate[]> {
-      type Row = { id: string; slug: string; declared: number; headline: string | null };
-      const { results } = await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<Row>();
-      return results.map(({ id, slug, declared, headline }) => {
+      type Row = Record<"declared" | "replaced", number> & { id: string; slug: string };
+      const { results } = await d1
+        .prepare(NEWEST_ON_BOARD)
+        .bind(boardId)
+        .all<Row & { headline: string | null }>();
+      return results.map(({ id, slug, declared, replaced, headline }) => {
         const estimate = headline === null ? notMeasured : (JSON.parse(headline) as Estimate);
         return {
           run: id,
           model: { slug },
           headline: estimate,
           promptDeclared: declared === 1,
+          replaced,
         };
       });
     },

@@ -1,6 +1,5 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
-import type { CanaryReport } from "#shared/contracts/judging/canary.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
@@ -119,7 +118,7 @@ interface EntryPage {
 /** A board as the API shows it, with a page of its entries (default: the first). */
 export function boardView(
   board: BoardRecord,
-  canaries: CanaryReport | null,
+  facts: Pick<Leaderboard, "canaries" | "judgeWarnings" | "bridges"> | null,
   { entries, next }: EntryPage = {
     entries: board.entries,
     next: board.pages.length > 0 ? board.entries.length : null,
@@ -146,7 +145,9 @@ export function boardView(
     ...(board.likelyClusters && { likelyClusters: board.likelyClusters }),
     simulated: board.entries.length > 0 && isSimulated,
     judging: board.judging,
-    canaries,
+    canaries: facts?.canaries ?? null,
+    judgeWarnings: facts?.judgeWarnings ?? [],
+    bridges: facts?.bridges ?? [],
     comparedSamples: board.comparedSamples,
     tests: board.tests,
     entries,

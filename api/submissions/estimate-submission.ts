@@ -1,26 +1,34 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { RunRoute } from "#shared/contracts/judging/judging.ts";
+import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
+import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
+import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { compare } from "../comparisons/compare.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { JudgeClient } from "../providers/judges.ts";
 import type { PrecedentQuery } from "../runs/read-store.ts";
+import { roundUsd } from "../runs/run-cost.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import {
   answeredBasis,
   answeredExpense,
   type BasisFacts,
+  CHARACTERS_PER_TOKEN,
+  charactersOf,
   estimateBasis,
   estimateExpense,
   evenlySpaced,
   mergeProbes,
   type Probe,
+  plus,
   probeUnit,
   totalExpense,
 } from "./estimate.ts";
@@ -70,7 +78,12 @@ export async function estimateSubmission(
     dataset: { name: dataset.name, version: dataset.version },
     models: runs,
     total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
-    judgeRequests: judgeRequests(submission, units, runs.length),
+    ...judgeExpense(
+      submission,
+      units.flatMap(({ samples }) => samples),
+      runs.length,
+      platform.judging,
+    ),
     judging: submission.judging,
     separation: await separationOf(platform, submission, runs),
     warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
@@ -116,24 +129,52 @@ async function separationOf(
   return null;
 }
 
+/** Output tokens of a judgment: some JSON, and thoughts of the models that think. */
+const EXPECTED_TOKENS = 600;
+/** Of a fictitious answer. */
+const ANSWER_WORDS = 240;
+
+/** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
+type JudgeExpense = Pick<SubmissionEstimate, "judgeRequests" | "judgeCostUsd">;
+
 /**
- * Requests to judges, extrapolated from a fictitious answer to the first sample; null if that has no judgment, because
- * answers may need different judges.
+ * Number and cost of judgments, extrapolated from fictitious answers to some samples. Judgments that are stored cost nothing.
  */
-function judgeRequests(
+function judgeExpense(
   { suite, suiteOptions, plan, judging }: ResolvedSubmission,
-  [first]: readonly ProbedUnit[],
+  samples: readonly unknown[],
   runs: number,
-): number | null {
-  if (judging === null || suite.judging === undefined) return 0;
-  const answer = { ...emptyAnswer, output: "answered" };
-  const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
-  if (tasks.length === 0) return null;
-  const isCalled = ({ provider }: RunRoute) => provider !== recorded;
-  const each = tasks.map(
-    ({ judge }) => judging.judges[judge.id]?.routes.filter(isCalled).length ?? 0,
+  client: Pick<JudgeClient, "prices">,
+): JudgeExpense {
+  if (judging === null || suite.judging === undefined) {
+    return { judgeRequests: 0, judgeCostUsd: null };
+  }
+  const { tasks } = suite.judging;
+  const answer = { ...emptyAnswer, output: "word ".repeat(ANSWER_WORDS) };
+  const asked = samples.flatMap((sample) => tasks(sample, answer, suiteOptions));
+  const calls = asked.flatMap((task) =>
+    (judging.judges[task.judge.id]?.routes ?? [])
+      .filter(({ provider }) => provider !== recorded)
+      .map((route) => ({ task, route })),
   );
-  return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
+  if (asked.length === 0) return { judgeRequests: null, judgeCostUsd: null };
+  const scale = (plan.total * runs) / samples.length;
+  const costs = calls.map(({ task, route }) => callCost(task, client.prices[route.model]));
+  const cost = costs.reduce<number | null>(plus, 0);
+  return {
+    judgeRequests: Math.round(calls.length * scale),
+    judgeCostUsd: cost === null ? null : roundUsd(cost * scale),
+  };
+}
+
+/** USD of one judgment; null without a price. */
+function callCost({ judge, material }: JudgeTask, prices: Prices | undefined): number | null {
+  if (prices === undefined) return null;
+  const isAsked = judge.kind === "asked";
+  const characters = isAsked
+    ? charactersOf(judgeRequest(judge, material))
+    : judge.texts(material).join("").length;
+  return tokenCostUsd(characters / CHARACTERS_PER_TOKEN, isAsked ? EXPECTED_TOKENS : 0, prices);
 }
 
 /** Duration for the busiest endpoint, at the service's concurrency. */

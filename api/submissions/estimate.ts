@@ -9,7 +9,7 @@ import { roundUsd } from "../runs/run-cost.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
 /** For English text and common tokenizers; other languages and JSON need more tokens. */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** Inputs of an estimate. */
 export interface EstimateFacts {
@@ -185,7 +185,7 @@ export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe
 }
 
 /** Messages, schema and tools: the model reads all of them. */
-function charactersOf({ messages, structured, tools }: ChatRequest): number {
+export function charactersOf({ messages, structured, tools }: ChatRequest): number {
   const contents = messages.reduce((sum, { content }) => sum + content.length, 0);
   const extras = [structured?.schema, tools].filter((extra) => extra !== undefined);
   return contents + extras.reduce((sum: number, extra) => sum + JSON.stringify(extra).length, 0);
@@ -213,5 +213,5 @@ export function evenlySpaced(length: number, count: number): number[] {
 }
 
 /** A sum; null if a part is unknown. */
-const plus = (a: number | null, b: number | null): number | null =>
+export const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;

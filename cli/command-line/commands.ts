@@ -14,6 +14,7 @@ import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
 import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
+import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
 import { planCommand } from "../commands/plan.ts";
 import { ratingsCommand } from "../commands/ratings.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   ...scheduleCommands,
   ...keysCommands,
   ...webhooksCommands,
+  ...judgesCommands,
   canaryCommand,
   completionCommand(() => commands),
 ];

@@ -1,4 +1,6 @@
 import type { Writable } from "node:stream";
+import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import { command } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
@@ -7,6 +9,7 @@ import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { printable } from "../terminal/printable.ts";
 
 const flags = {
   ...serviceFlags,
@@ -36,6 +39,8 @@ export const statusCommand = command({
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
     stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
+    for (const warning of await judgeWarnings(service, runs))
+      stderr.write(`${printable(warning)}\n`);
     const short = runs.flatMap((run) => {
       const why = failureOf(run);
       return why === null ? [] : [`${run.id} ${why}`];
@@ -43,6 +48,16 @@ export const statusCommand = command({
     if (values.wait && short.length > 0) throw new NotPassed(short.join("; "));
   },
 });
+
+/** Warnings about judges of these runs that are gone or end soon. An older service does not list judges. */
+async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Promise<string[]> {
+  const judging = runs.flatMap((run) => Object.values(run.judging?.judges ?? {}));
+  const models = new Set(judging.flatMap(({ routes }) => routes.map(({ model }) => model)));
+  if (models.size === 0) return [];
+  const listed = await service.get("/v1/judges", judgeModelsSchema).catch(() => null);
+  const judges = listed?.value.judges.filter(({ model }) => models.has(model)) ?? [];
+  return judges.flatMap(({ warning }) => warning ?? []);
+}
 
 async function waitFor(service: ServiceClient, ids: readonly string[], stderr: Writable) {
   const bars = runBars(stderr);

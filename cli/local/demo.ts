@@ -15,7 +15,7 @@ import { BadInput } from "../errors.ts";
 import { followRunsAs } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { loadStock, localClient, stockName } from "./load-stock.ts";
+import { localClient, stockName } from "./load-stock.ts";
 import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
@@ -33,16 +33,24 @@ interface Demo {
   isNew: boolean;
 }
 
+/** Whether runs of a suite are judged by default. */
+export const isJudged = ({ judging, optionsSchema }: Suite): boolean =>
+  (judging?.choice(optionsSchema.parse({})) ?? null) !== null;
+
 /**
- * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already; an
- * interrupted demo is continued.
+ * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already, and
+ * judged suites whose judges cost money; an interrupted demo is continued. `versions`: of the datasets, by suite.
  */
-export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
+export async function runDemo(
+  stack: Stack,
+  folder: string,
+  versions: ReadonlyMap<string, string>,
+): Promise<Demo> {
   const api = localClient(stack.origin);
-  const versions = await loadStock(api);
+  const shown = suites.filter((suite) => !stack.judgesAreReal || !isJudged(suite));
   const open = await openSubmissions(api, folder);
   const submissions: Submission[] = [];
-  for (const suite of suites) {
+  for (const suite of shown) {
     const board = await boardOf(api, suite, versions.get(suite.id));
     const standing = new Set(board?.entries.map(({ model }) => model.slug));
     const missing = modelsOf(suite).filter((model) => !standing.has(slugOf(model)));
@@ -55,7 +63,7 @@ export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   const runs = submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
   if (runs.length > 0) await follow(api, runs);
   const boards = await Promise.all(
-    suites.map(async (suite) => {
+    shown.map(async (suite) => {
       const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];
       const { id, label } = suite;
       return { suite: id, label, runId: best?.run ?? "", slug: best?.model.slug ?? "" };

@@ -1,5 +1,7 @@
+import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
-import { type DemoBoard, measureCanaries, runDemo } from "./demo.ts";
+import { estimateOf, judgesText } from "../run/judges-text.ts";
+import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
 import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
@@ -12,8 +14,9 @@ export async function showResults(
 ): Promise<void> {
   const { site } = stack;
   site.hold();
-  if (!demo) await loadStock(localClient(stack.origin));
-  const shown = demo ? await runDemo(stack, folder) : null;
+  const versions = await loadStock(localClient(stack.origin));
+  console.log(await judgesLines(stack));
+  const shown = demo ? await runDemo(stack, folder, versions) : null;
   if (shown?.isNew) await stack.restartRuntime();
   // An existing build is shown at once, unless sources or results have changed.
   const isShown = site.isCurrent && shown?.isNew !== true;
@@ -24,7 +27,19 @@ export async function showResults(
   }
   console.log(links(stack.origin, shown?.boards ?? []));
   // The pages of judged suites show them after the next build.
-  if (demo && canaries) await measureCanaries(stack);
+  if (demo && canaries && !stack.judgesAreReal) await measureCanaries(stack);
+}
+
+/** Who judges, and what that costs. */
+async function judgesLines(stack: Stack): Promise<string> {
+  if (!stack.judgesAreReal) return "judges: simulated";
+  const endpoint = { baseUrl: stack.simulator, model: "sim-large" };
+  const lines = suites.filter(isJudged).map(async ({ id: suite, label }) => {
+    const request = { suite, dataset: stockName, models: [{ name: "A model", endpoint }] };
+    const estimate = await estimateOf(localClient(stack.origin), request);
+    return `${judgesText(estimate)} (${label}, one model on ${stockName})`;
+  });
+  return [...(await Promise.all(lines)), "The demo calls none of them."].join("\n");
 }
 
 function links(origin: string, boards: readonly DemoBoard[]): string {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "./code-revision.ts";
+import { type LocalJudges, localJudges } from "./local-judges.ts";
 import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
-import { simulatedJudges } from "./simulated-judges.ts";
 import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
@@ -30,6 +30,8 @@ export interface StackOptions {
   fresh: boolean;
   /** Build the site when results change. */
   site: boolean;
+  /** Environment whose keys of providers are used for judges; missing: judges are simulated. */
+  env?: NodeJS.ProcessEnv;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
   /** Gets lines for the user. */
@@ -43,6 +45,8 @@ export interface Stack {
   origin: string;
   simulator: string;
   site: LocalSite;
+  /** Whether judges cost money. */
+  judgesAreReal: boolean;
   /** Restarts the runtime, which uses much memory after thousands of requests; queued messages are lost. */
   restartRuntime: () => Promise<void>;
   stop: () => Promise<void>;
@@ -89,9 +93,10 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       migrate(folder, children),
     ]);
     const simulator = simulatorOf(port);
+    const judges = localJudges(options.env ?? {}, simulator, bundle.judges);
     const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
     const startRuntime = async () => {
-      stops.push(await startWorker(options, { port, bundle, site, children }));
+      stops.push(await startWorker(options, { port, bundle, judges, site, children }));
       signal?.throwIfAborted();
       await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, workerLog(folder));
     };
@@ -110,7 +115,7 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       signal?.throwIfAborted();
       await startRuntime();
     };
-    return { origin, simulator, site, restartRuntime, stop };
+    return { origin, simulator, site, judgesAreReal: judges.areReal, restartRuntime, stop };
   } catch (error) {
     await stop();
     // Everything started so far.
@@ -144,13 +149,14 @@ const simulatorOf = (port: number) => `http://localhost:${port + ports.simulator
 interface WorkerParts {
   port: number;
   bundle: WorkerBundle;
+  judges: LocalJudges;
   site: LocalSite;
   children: Children;
 }
 
 function startWorker(
   { folder, print }: StackOptions,
-  { port, bundle, site, children }: WorkerParts,
+  { port, bundle, judges, site, children }: WorkerParts,
 ) {
   const log = workerLog(folder);
   const publicOrigin = process.env["ASSAY_PUBLIC_ORIGIN"]?.trim() ?? "";
@@ -163,7 +169,7 @@ function startWorker(
     vars: {
       SITE_REBUILD_HOOK: `http://127.0.0.1:${port + ports["rebuild hook"]}/`,
       CODE_REVISION: codeRevision(),
-      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port), bundle.judges)),
+      ...judges.vars,
       PUBLIC_ORIGIN: publicOrigin,
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },

@@ -151,6 +151,7 @@ async function startService(folder: string, stderr: Writable): Promise<LocalServ
     fresh: false,
     site: false,
     isTemporary: true,
+    env: process.env,
     print: (line) => void stderr.write(`${line}\n`),
   });
   try {

@@ -1,8 +1,7 @@
 import type { Writable } from "node:stream";
-import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
+import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
@@ -21,6 +20,7 @@ import {
   withoutKeys,
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
+import { estimateOf, judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
   type PushedRun,
@@ -71,6 +71,7 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
     await connect(async (service, isStarted) => {
       refuseUnencrypted(service.origin, task.keys);
       if (task.mode === "estimate") return estimate(service, task, streams);
+      await announceJudges(service, task, streams);
       const started = await submitOrResume(service, task, streams);
       if (task.mode === "submit") return printIds(started, task, streams);
       const checked = await followAndCheck(service, started, task, isStarted, streams);
@@ -87,21 +88,28 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
 }
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
-  const body = task.request && withEndpointKeys(task.request, task.keys);
-  const { value } = await withoutKeys(task.keys, () =>
-    service.post("/v1/submissions?dryRun=true", body, submissionEstimateSchema),
-  );
+  const value = await estimateOfTask(service, task);
   print(task, streams, value, () => estimateText(value));
+}
+
+const estimateOfTask = (service: ServiceClient, { request, keys }: RunTask): Promise<Estimate> =>
+  withoutKeys(keys, () => estimateOf(service, request && withEndpointKeys(request, keys)));
+
+/** Says who will judge a new run, and what that costs, before the first call. */
+async function announceJudges(service: ServiceClient, task: RunTask, { stderr }: Streams) {
+  const { request, resume } = task;
+  if (resume !== null || suiteById(request?.suite ?? "")?.judging === undefined) return;
+  const text = judgesText(await estimateOfTask(service, task));
+  if (text !== "") stderr.write(`${text}\n`);
 }
 
 function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
-type Estimate = z.infer<typeof submissionEstimateSchema>;
-
 /** The estimate of a submission, a line a run. */
-function estimateText({ models, suite, dataset, warnings }: Estimate): string {
+function estimateText(estimated: Estimate): string {
+  const { models, suite, dataset, warnings } = estimated;
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
     model,
     ...[samples, requests, inputTokens].map(formatCount),
@@ -110,7 +118,8 @@ function estimateText({ models, suite, dataset, warnings }: Estimate): string {
   ]);
   const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
   const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
-  return [title, ...table, ...warnings].map(printable).join("\n");
+  const judges = [judgesText(estimated)].filter((text) => text !== "");
+  return [title, ...table, ...judges, ...warnings].map(printable).join("\n");
 }
 
 /** Without an earlier run there is only an upper bound, or nothing. */

@@ -53,18 +53,30 @@ export function routeOf(name: string, providers: readonly string[]): Route {
 export function routeJudge(
   judge: Pick<Judge, "id" | "kind" | "route">,
   choice: JudgeChoice,
-  { providers, routes, fallbackJudge }: JudgeDeployment,
+  deployment: JudgeDeployment,
 ): Result<RoutedJudges, string> {
+  const { providers, routes } = deployment;
   const wanted = wantedFor(judge, choice, routes, (name) => routeOf(name, providers));
   const offered = unlike(wanted.routes.filter(({ provider }) => providers.includes(provider)));
   if (offered.length > 0) return ok({ routes: offered, by: wanted.by });
-  const fallback = judge.kind === "asked" ? (choice.fallbackJudge ?? fallbackJudge) : null;
-  const last = fallback === null ? null : routeOf(fallback, providers);
-  if (last !== null && providers.includes(last.provider)) {
-    return ok({ routes: [last], by: "fallback" });
-  }
+  const last = fallbackOf(judge, choice, deployment);
+  if (last !== null) return ok({ routes: [last], by: "fallback" });
   const missing = [...new Set(wanted.routes.map(({ provider }) => provider))].join(", ");
   return err(`no key for ${missing}, and no fallback judge that has one`);
+}
+
+/**
+ * The fallback judge of the run, else of the deployment; null without one that has a key, and for embeddings.
+ * @example fallbackOf(empathy, choice, deployment)?.model // "gpt-6.1-terra"
+ */
+export function fallbackOf(
+  { kind }: Pick<Judge, "kind">,
+  choice: Pick<JudgeChoice, "fallbackJudge">,
+  { providers, fallbackJudge }: JudgeDeployment,
+): Route | null {
+  const name = kind === "asked" ? (choice.fallbackJudge ?? fallbackJudge) : null;
+  const route = name === null ? null : routeOf(name, providers);
+  return route !== null && providers.includes(route.provider) ? route : null;
 }
 
 /** A judge that is named several times has one vote. */

@@ -1,10 +1,13 @@
 import type { Route } from "../contracts/judging/judge.ts";
+import type { Prices } from "../contracts/submissions/prices.ts";
 
 /** A default judge, and how long its provider offers it. */
 interface DefaultModel extends Route {
   label: string;
   /** Day of the provider's shutdown (ISO 8601); null: none announced. */
   ends: string | null;
+  /** USD per million tokens of input and output; null: not billed by text tokens. */
+  price: readonly [input: number, output: number] | null;
   /** Source of the dates. */
   source: string;
 }
@@ -24,6 +27,7 @@ export const defaultModelTable = {
     model: "claude-opus-5-5",
     label: "Claude Opus 5.5",
     ends: null,
+    price: [4, 20],
     source: "platform.claude.com, model pages; replaces claude-opus-4-5-20251101, a legacy model",
   },
   /** Tone and form. */
@@ -32,6 +36,7 @@ export const defaultModelTable = {
     model: "gpt-6-luna",
     label: "GPT-6 Luna",
     ends: null,
+    price: [0.1, 0.5],
     source: "OpenAI deprecations: named in place of gpt-4o-2024-11-20, which ends on 2027-01-14",
   },
   logic: {
@@ -39,6 +44,7 @@ export const defaultModelTable = {
     model: "gpt-6.1-terra",
     label: "GPT-6.1 Terra",
     ends: null,
+    price: [1, 5],
     source: "OpenAI model pages; replaces gpt-5.2-2025-12-11, whose family ends from 2026-12-11 on",
   },
   continuity: {
@@ -46,6 +52,7 @@ export const defaultModelTable = {
     model: "gemini-3.8-flash",
     label: "Gemini 3.8 Flash",
     ends: null,
+    price: [0.75, 3.75],
     source:
       "Google Cloud guide to 3.8 Flash; replaces gemini-2.0-flash-001, shut down on 2026-06-01",
   },
@@ -55,6 +62,7 @@ export const defaultModelTable = {
     model: "gpt-4o-mini-tts",
     label: "GPT-4o mini TTS",
     ends: "2027-01-06",
+    price: null,
     source: "OpenAI deprecations",
   },
   /** Recognises emotions in a recording. */
@@ -63,6 +71,7 @@ export const defaultModelTable = {
     model: "gpt-audio-1.5",
     label: "GPT Audio 1.5",
     ends: null,
+    price: null,
     source: "OpenAI model pages; replaces gpt-4o-audio-preview, shut down on 2026-07-23",
   },
   embedding: {
@@ -70,6 +79,7 @@ export const defaultModelTable = {
     model: "text-embedding-3-small",
     label: "text-embedding-3-small",
     ends: null,
+    price: [0.02, 0],
     source: "OpenAI model pages",
   },
 } as const satisfies Record<string, DefaultModel>;
@@ -82,3 +92,12 @@ const routeOf = ({ provider, model }: Route): Route => ({ provider, model });
 export const defaultModels = Object.fromEntries(
   Object.entries(defaultModelTable).map(([role, its]) => [role, routeOf(its)]),
 ) as Record<Role, Route>;
+
+/** Prices of the default models, by model; a deployment's own come first. */
+export const defaultPrices: Readonly<Record<string, Prices>> = Object.fromEntries(
+  Object.values(defaultModelTable).flatMap(({ model, price }) =>
+    price === null
+      ? []
+      : [[model, { inputPerMillion: price[0], outputPerMillion: price[1] }] as const],
+  ),
+);

@@ -43,7 +43,7 @@ const mostReply = 100_000;
 
 /** Why a judge's reply is not a judgment. */
 export interface NoJudgment {
-  reason: "judge_failed" | "judge_refused" | "invalid_judgment";
+  reason: "no_such_model" | "judge_failed" | "judge_refused" | "invalid_judgment";
   message: string;
   /** Whether to ask the judge once more, with `repairRequest`. */
   isRepairable: boolean;
@@ -71,8 +71,8 @@ function wholeJson({ output }: Answer): Json | undefined {
 export function readReply(judge: Judge, reply: Answer): Result<unknown, NoJudgment> {
   if (reply.error !== null) {
     const { class: name, message } = reply.error;
-    const error = { reason: "judge_failed", message: `${name}: ${message}` } as const;
-    return err({ ...error, isRepairable: false });
+    const reason = name === "not_found" ? "no_such_model" : "judge_failed";
+    return err({ reason, message: `${name}: ${message}`, isRepairable: false });
   }
   if (outputStatus(reply) === "refused") {
     const message = cutText(reply.refusal ?? "", bounds.message);

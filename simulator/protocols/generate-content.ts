@@ -7,7 +7,6 @@ import {
   splitTokens,
   sse,
 } from "../chat-response.ts";
-import type { Model } from "../models.ts";
 import type { Dialect } from "./dialect.ts";
 import { argumentsOf, fieldsOf, functionTool, listOf } from "./read-fields.ts";
 
@@ -60,7 +59,7 @@ const detail = (type: string, fields: object): object => ({
 });
 
 /** The list of models. Source: https://ai.google.dev/api/models */
-export const generateModels = (models: readonly Model[]): object => ({
+export const generateModels = (models: readonly { id: string; profile: string }[]): object => ({
   models: models.map(({ id, profile }) => ({
     name: `models/${id}`,
     version: "001",

@@ -7,7 +7,6 @@ import {
   splitTokens,
   sse,
 } from "../chat-response.ts";
-import type { Model } from "../models.ts";
 import type { Dialect } from "./dialect.ts";
 import { argumentsOf, fieldsOf, functionTool, listOf } from "./read-fields.ts";
 
@@ -45,7 +44,7 @@ function errorOf(error: ApiError): SentError {
 }
 
 /** The list of models. Source: https://platform.claude.com/docs/en/api/models-list */
-export const messagesModels = (models: readonly Model[]): object => ({
+export const messagesModels = (models: readonly { id: string }[]): object => ({
   data: models.map(({ id }) => ({
     type: "model",
     id,

@@ -312,3 +312,22 @@ describe("a board in a browser", () => {
     await page.context().close();
   });
 });
+
+describe("the board of a judged suite", () => {
+  it("warns of a judge that ends, and shows how much another one shifts the scores", async () => {
+    const { body } = await documentOf("/leaderboards/memory/stock/");
+    const notices = [...body.querySelectorAll(".notice")].map(text);
+    expect(notices).toContain(
+      "A judge of this board needs a successor. Judge sim-judge-a ends on 2027-01-20; simulated names sim-judge-d in its place.",
+    );
+    const section = body.querySelector("#bri_1")?.closest("section");
+    expect(text(section)).toContain("Stored answers of this board, spread evenly over its scores");
+    expect(text(section)).toContain("also judged by sim-judge-d");
+    const rows = [...(section?.querySelectorAll("tbody tr") ?? [])];
+    expect(rows.map((row) => [...row.children].map(text))).toEqual([
+      ["Memory citation score", "200", "80.0%", "79.0%", "−1.0 pp", "−2.0 pp to −0.1 pp"],
+      ["Empathy", "199", "4.10/5", "4.60/5", "+0.50", "+0.40 to +0.60"],
+      ["Safety", "0", "–", "–", "–", "–"],
+    ]);
+  });
+});

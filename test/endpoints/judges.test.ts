@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Postponed } from "../../api/platform/backoff.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { judgeClient } from "../../api/providers/judges.ts";
@@ -145,5 +145,94 @@ describe("a provider that is gone", () => {
     await expect(port().ask(gone, request, limits, endpointMemory())).rejects.toThrow(
       /no longer has a key/,
     );
+  });
+});
+
+describe("the providers' own interfaces", () => {
+  const aliases = {
+    "claude-opus-5-5": { model: "sim-judge-c" },
+    "gemini-3.8-flash": { model: "sim-judge-c" },
+    "gpt-6-luna": { model: "sim-judge-a", ends: "2100-01-01" },
+    "gpt-5-luna": { model: "sim-judge-a", ends: "2026-01-01" },
+    "text-embedding-3-small": { model: "sim-embedding" },
+  };
+
+  /** A deployment whose providers are all the simulator. */
+  async function home() {
+    const its = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
+    onTestFinished(() => its.close());
+    const providers = {
+      openai: { baseUrl: its.baseUrl },
+      anthropic: { baseUrl: its.baseUrl, protocol: "messages" },
+      google: { baseUrl: `${its.url}/v1beta`, protocol: "generate_content" },
+    };
+    const keys = ["OPENAI", "ANTHROPIC", "GOOGLE"].map((name) => [`JUDGE_KEY_${name}`, key]);
+    const around = { now: () => Date.now(), sleep: async () => {}, random: () => 0 };
+    const client = judgeClient({ JUDGES: { providers }, ...Object.fromEntries(keys) }, around);
+    const ask = async (provider: string, model: string) => {
+      const reply = await client.ask({ provider, model }, request, limits, endpointMemory());
+      if (reply.kind !== "answer") throw new Error("postponed");
+      return reply.answer;
+    };
+    return { ...its, client, ask };
+  }
+
+  it.each([
+    ["openai", "gpt-6-luna", "/v1/chat/completions"],
+    ["anthropic", "claude-opus-5-5", "/v1/messages"],
+    ["google", "gemini-3.8-flash", "/v1beta/models/gemini-3.8-flash:"],
+  ])("of %s enforces the schema of a judgment", async (provider, model, path) => {
+    const { ask, log } = await home();
+    const answer = await ask(provider, model);
+    expect(readReply(empathy, answer).ok).toBe(true);
+    expect(answer.structuredMode).toBe("json_schema_strict");
+    expect(log.entries[0]?.path).toContain(path);
+  });
+
+  it.each(["openai", "anthropic", "google"])(
+    "of %s says that there is no such model",
+    async (of) => {
+      const { ask } = await home();
+      const read = readReply(empathy, await ask(of, "gpt-5-luna"));
+      expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
+    },
+  );
+
+  it("lists the models, with the day of their end where that is known", async () => {
+    const { client } = await home();
+    const luna = { id: "gpt-6-luna", ends: "2100-01-01", replacement: null };
+    expect(await client.list("openai")).toContainEqual(luna);
+    // Anthropic and Google give no date.
+    expect(await client.list("anthropic")).toContainEqual({ ...luna, ends: null });
+    const list = await client.list("google");
+    expect(list).toContainEqual({ ...luna, ends: null });
+    expect(JSON.stringify(list)).not.toContain("gpt-5-luna");
+  });
+
+  it("that list no models say why, without the key", async () => {
+    const { url } = await home();
+    const client = judgeClient(
+      { JUDGES: { providers: { openai: { baseUrl: `${url}/nowhere` } } }, JUDGE_KEY_OPENAI: key },
+      { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
+    );
+    const said = await client.list("openai");
+    expect(said).toMatch(/^not_found: /);
+    expect(said).not.toContain(key);
+  });
+
+  it("of Google has embeddings in its layer for OpenAI's clients", async () => {
+    const called: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      called.push(url);
+      return Response.json({ error: { message: "no" } }, { status: 400 });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const client = judgeClient(
+      { JUDGE_KEY_GOOGLE: key },
+      { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
+    );
+    const google = { provider: "google", model: "gemini-embedding-001" };
+    await client.embed(google, ["a", "b"], limits, endpointMemory());
+    expect(called).toEqual(["https://generativelanguage.googleapis.com/v1beta/openai/embeddings"]);
   });
 });

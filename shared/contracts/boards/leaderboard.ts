@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { likelyClustersSchema } from "../datasets/likely-clusters.ts";
+import { bridgeSchema } from "../judging/bridge.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { runJudgingSchema } from "../judging/judging.ts";
 import { correctedSchema } from "../judging/rating.ts";
@@ -110,6 +111,8 @@ export const leaderboardSchema = z
     canaries: canaryReportSchema.nullable().meta({
       description: "scores that its judges give to worthless answers; null: never measured",
     }),
+    judgeWarnings: z.array(z.string()).default([]).meta({ description: "judges to replace" }),
+    bridges: z.array(bridgeSchema).default([]).meta({ description: "new judges, same answers" }),
     comparedSamples: z.int().nullable().meta({
       description:
         "samples that all ranked runs have; rank intervals and tie groups are based on them; null: nothing is ranked",

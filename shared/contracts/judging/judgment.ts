@@ -5,6 +5,7 @@ import { bounds, nameSchema } from "../bounds.ts";
 export const unjudgedReasons = [
   "no_answer",
   "no_judge",
+  "no_such_model",
   "judge_failed",
   "judge_refused",
   "invalid_judgment",
@@ -35,6 +36,9 @@ export const judgmentRecordSchema = z
     isFallback: z.boolean().meta({
       description: "it replaced the metric's own judge, which was not available",
     }),
+    replaced: nameSchema
+      .optional()
+      .meta({ description: "judges in whose place, as they are gone" }),
     isSelfPreference: z.boolean().meta({
       description: "judge and model come from the same maker",
     }),
@@ -76,7 +80,7 @@ export const noJudgment: JudgmentRecord = {
 export interface JudgeResult
   extends Pick<
     JudgmentRecord,
-    | ("judge" | "isCached" | "isFallback" | "isSelfPreference" | "isSimulated")
+    | ("judge" | "isCached" | "isFallback" | "replaced" | "isSelfPreference" | "isSimulated")
     | ("requests" | "inputTokens" | "outputTokens" | "costUsd")
   > {
   value: number | null;

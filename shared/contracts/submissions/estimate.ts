@@ -79,6 +79,7 @@ export const submissionEstimateSchema = z
       description:
         "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
     }),
+    judgeCostUsd: z.number().nullable().default(null).meta({ description: "expected, of these" }),
     judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
         "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { visibilitySchema } from "../datasets/dataset.ts";
 import { driftNoticeSchema } from "../drift/drift-notice.ts";
+import { judgeModelSchema } from "../judging/judge-model.ts";
 import { estimateSchema } from "../metric.ts";
 import { runModelSchema, runStatusSchema } from "../run.ts";
 import { MAX_ADDRESS_LENGTH } from "../text/web-address.ts";
@@ -70,6 +71,10 @@ const flaggedDriftSchema = driftNoticeSchema
   })
   .meta({ id: "DriftEvent" });
 
+const endingJudgeSchema = judgeModelSchema
+  .extend({ links: z.object({ judges: addressSchema }) })
+  .meta({ id: "JudgeEvent" });
+
 const testSchema = z.object({ webhook: z.string(), message: z.string() }).meta({ id: "TestEvent" });
 
 /** Types of webhook events, each with the schema of its data. */
@@ -80,6 +85,7 @@ export const webhookEventSchemas = {
   "submission.finished": endedSubmissionSchema,
   "drift.flagged": flaggedDriftSchema,
   "schedule.paused": pausedScheduleSchema,
+  "judge.ending": endingJudgeSchema,
 } as const;
 export type WebhookEventType = keyof typeof webhookEventSchemas;
 
@@ -91,6 +97,7 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
   "submission.finished": "The last run of a submission has ended",
   "drift.flagged": "A re-evaluation differs significantly from its reference",
   "schedule.paused": "A schedule was paused automatically",
+  "judge.ending": "A judge of the service is gone, or ends within 60 days",
 };
 
 export const webhookEventTypes = Object.keys(webhookEventSchemas) as WebhookEventType[];

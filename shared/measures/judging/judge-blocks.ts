@@ -111,7 +111,7 @@ function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
 function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
   const fallbacks = judges.filter(({ fallback }) => fallback > 0);
   if (fallbacks.length === 0) return null;
-  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
+  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here, or no longer has the model.`;
   return note("Fallback", text, "fair");
 }
 
@@ -125,6 +125,7 @@ export const judgeName = (judge: string | null): string => judge ?? "not reporte
 export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
+  no_such_model: "The judge's provider no longer has the model",
   judge_failed: "Calls to the judge failed",
   judge_refused: "The judge refused",
   invalid_judgment: "The judge's replies were not valid judgments",

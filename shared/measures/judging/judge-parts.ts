@@ -18,6 +18,7 @@ const judgeColumns = [
   "judged",
   "cached",
   "fallback",
+  "replaced",
   "selfPreference",
   "simulated",
   "requests",
@@ -89,7 +90,7 @@ export function addJudged(
 
 /** A cached judgment has no calls or tokens. */
 function judgeNumbers(
-  { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeResult,
+  { value, isCached, isFallback, replaced, isSelfPreference, isSimulated, ...its }: JudgeResult,
   human: number | undefined,
 ): Record<JudgeColumn, number> {
   const { requests, costUsd, inputTokens, outputTokens } = its;
@@ -100,6 +101,7 @@ function judgeNumbers(
     value: value ?? 0,
     cached: Number(isCached),
     fallback: Number(isFallback),
+    replaced: Number(replaced !== undefined),
     selfPreference: Number(isSelfPreference),
     simulated: Number(isSimulated),
     ...(!isCached && { requests, inputTokens, outputTokens }),

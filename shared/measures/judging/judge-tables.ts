@@ -99,6 +99,7 @@ export function judgingEstimates(state: RunState, samples: number): Record<strin
   const none = { value: null, interval: null };
   return {
     judgeRequests: known(sum("requests")),
+    judgeReplacements: known(sum("replaced")),
     judgeCachedRate: known(sum("cached") / sum("asked")),
     judgeInputTokens: known(sum("inputTokens")),
     judgeOutputTokens: known(sum("outputTokens")),

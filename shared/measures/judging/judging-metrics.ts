@@ -18,6 +18,11 @@ export const judgingMetrics: readonly Metric[] = [
     "Judge calls",
     `HTTP calls to judges, retries and repairs among them. ${elsewhere}`,
   ),
+  amount(
+    "judgeReplacements",
+    "Replaced judgments",
+    "Judgments by the fallback because the provider of the metric's judge no longer has that model. A run with any is not ranked.",
+  ),
   rate(
     "judgeCachedRate",
     "Cached judgments",

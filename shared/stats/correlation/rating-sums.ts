@@ -77,7 +77,10 @@ export const rawAgreement =
 export function cohensKappa(at: Readonly<Record<LevelSum, number>>): Statistic {
   return (sums) => {
     const n = sums[at.pairs]!;
-    const chance = levels.reduce<number>((all, k) => all + sums[at[`a${k}`]]! * sums[at[`b${k}`]]!, 0);
+    const chance = levels.reduce<number>(
+      (all, k) => all + sums[at[`a${k}`]]! * sums[at[`b${k}`]]!,
+      0,
+    );
     const possible = n * n - chance;
     return possible <= roundingShare * n * n ? null : (n * sums[at.same]! - chance) / possible;
   };

@@ -70,6 +70,7 @@ export function fakeJudges(
     async speak() {
       return { kind: "recording", recording: { data: "UklGRg==", format: "wav" }, error: null };
     },
+    list: async () => [],
     ...more,
   };
 }

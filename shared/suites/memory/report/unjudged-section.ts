@@ -22,6 +22,7 @@ const mostParts = 5;
 const tones: Readonly<Record<UnjudgedReason, Tone>> = {
   no_answer: "kind0",
   no_judge: "kind1",
+  no_such_model: "failed",
   judge_failed: "kind2",
   judge_refused: "kind3",
   invalid_judgment: "kind4",

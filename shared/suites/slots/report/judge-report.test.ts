@@ -97,7 +97,7 @@ test("judges leave all other figures, counts and sections as they are", () => {
 
 test("a run that nobody judged has no judge score, and no section of it", () => {
   for (const summary of [summaryOf(unjudged, defaultOptions), summaryOf([])]) {
-    expect(judgingIds).toHaveLength(7);
+    expect(judgingIds).toHaveLength(8);
     for (const id of judgingIds) {
       expect([id, summary.metrics[id]]).toEqual([
         id,

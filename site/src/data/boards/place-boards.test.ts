@@ -24,6 +24,8 @@ const aBoard = (
   entries: [],
   judging: null,
   canaries: null,
+  judgeWarnings: [],
+  bridges: [],
   supersededBy,
   supersededAt: null,
   listed: 0,

@@ -29,11 +29,15 @@ const costText = ({ costUsd }: Pick<Expense, "costUsd">): string =>
 const timeText = ({ expectedWallSeconds }: Pick<Expense, "expectedWallSeconds">): string =>
   formatDuration(expectedWallSeconds * 1_000);
 
-function judgeText({ judging, judgeRequests }: SubmissionEstimate): string | null {
+function judgeText({
+  judging,
+  judgeRequests,
+  judgeCostUsd: cost,
+}: SubmissionEstimate): string | null {
   if (judging === null) return null;
-  return judgeRequests === null
-    ? "depends on the answers"
-    : `at most ${formatCount(judgeRequests)}, at the operator's cost`;
+  if (judgeRequests === null) return "depends on the answers";
+  const usd = cost ? ` (about ${formatValue(cost, "usd")})` : "";
+  return `at most ${formatCount(judgeRequests)}, at the operator's cost${usd}`;
 }
 
 function quotaText({ quota }: SubmissionEstimate): string | null {

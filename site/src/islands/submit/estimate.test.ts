@@ -31,6 +31,7 @@ const anEstimate = (more: Partial<SubmissionEstimate>): string =>
         quota,
         models: [{ ...expense, basis, model: "acme/a", variant: null }],
         judgeRequests: 0,
+        judgeCostUsd: null,
         judging: null,
         warnings: [],
         ...more,

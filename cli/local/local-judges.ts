@@ -1,0 +1,72 @@
+import { providerOf } from "#shared/contracts/submissions/providers.ts";
+import { defaultModelTable } from "#shared/judges/default-models.ts";
+import { BadInput } from "../errors.ts";
+import { refuseForeignAddress } from "../remote/env-file.ts";
+import { type SuiteJudge, simulatedJudges } from "./simulated-judges.ts";
+
+/** `simulated`: keys of providers are ignored. */
+const CHOICE_VARIABLE = "ASSAY_JUDGES";
+
+/** Providers of default judges, each with the variable of another address. */
+const addresses = {
+  openai: "OPENAI_BASE_URL",
+  anthropic: "ANTHROPIC_BASE_URL",
+  google: "GOOGLE_GEMINI_BASE_URL",
+} as const;
+type ProviderName = keyof typeof addresses;
+
+const { facts, logic, continuity, tone } = defaultModelTable;
+/** Judges for the metrics of other providers, the preferred first: it judges few metrics itself. */
+const fallbacks = [logic, continuity, facts];
+
+export type LocalJudges = ReturnType<typeof localJudges>;
+
+/**
+ * The judges of a service on this machine: those of the providers whose keys are in `env`, else simulated ones. The
+ * metrics of a provider without a key have another's judge. `vars`: the variable JUDGES and the keys; `areReal`: they cost
+ * money. Throws BadInput for an unknown choice, and for an address
+ * from `.env` to which a key of the environment would be sent.
+ */
+export function localJudges(
+  env: NodeJS.ProcessEnv,
+  simulator: string,
+  judges: readonly SuiteJudge[],
+) {
+  const simulated = simulatedJudges(simulator, judges);
+  const choice = env[CHOICE_VARIABLE]?.trim() ?? "";
+  if (choice !== "" && choice !== "simulated") {
+    throw new BadInput(`${CHOICE_VARIABLE} must be simulated or empty, not "${choice}"`);
+  }
+  const names = Object.keys(addresses) as ProviderName[];
+  const keyOf = (name: ProviderName) => env[providerOf(name).keyVariable ?? ""]?.trim() ?? "";
+  const has = ({ provider }: { provider: ProviderName }) => keyOf(provider) !== "";
+  const first = fallbacks.find(has);
+  if (choice === "simulated" || first === undefined) {
+    return { vars: { JUDGES: JSON.stringify(simulated) }, areReal: false };
+  }
+  const fallback = `${first.provider}:${first.model}`;
+  const offered = names.filter((provider) => has({ provider }));
+  const settings = {
+    providers: { ...simulated.providers, ...Object.fromEntries(offered.flatMap(addressIn(env))) },
+    routes: has(tone) ? {} : { text_emotion: fallback, personality: fallback },
+    fallback,
+    models: ["*"],
+    prices: simulated.prices,
+  };
+  const keys = offered.map((name) => [`JUDGE_KEY_${name.toUpperCase()}`, keyOf(name)]);
+  const secrets: Record<string, string> = Object.fromEntries(keys);
+  return { vars: { ...secrets, JUDGES: JSON.stringify(settings) }, areReal: true };
+}
+
+/** Another address of a provider, in the same interface, whose path is the usual one if it has none. */
+const addressIn = (env: NodeJS.ProcessEnv) => (name: ProviderName) => {
+  const variable = addresses[name];
+  const given = env[variable]?.trim() ?? "";
+  if (given === "") return [];
+  const { keyVariable, baseUrl: usual = "", ...how } = providerOf(name);
+  refuseForeignAddress(variable, keyVariable ?? "");
+  const url = URL.parse(given);
+  if (url === null) throw new BadInput(`${variable} must be an address, not "${given}"`);
+  if (url.pathname === "/") url.pathname = new URL(usual).pathname;
+  return [[name, { ...how, baseUrl: url.href.replace(/\/$/, "") }] as const];
+};

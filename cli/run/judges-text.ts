@@ -1,0 +1,32 @@
+import {
+  type SubmissionEstimate,
+  submissionEstimateSchema,
+} from "#shared/contracts/submissions/estimate.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { counted, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+
+/** An estimate of a submission, which is not stored. */
+export const estimateOf = async (
+  service: ServiceClient,
+  request: object | null,
+): Promise<SubmissionEstimate> =>
+  (await service.post("/v1/submissions?dryRun=true", request, submissionEstimateSchema)).value;
+
+/**
+ * Who judges a submission, and what that costs; empty if no judge is called.
+ * @example judgesText(estimate) // "judges: claude-opus-5-5, gpt-6-luna; at most 720 judgments, about $1.20"
+ */
+export function judgesText({ judging, judgeRequests, judgeCostUsd }: SubmissionEstimate): string {
+  if (judging === null) return "";
+  const judges = Object.entries(judging.judges);
+  const routes = judges.flatMap(([, its]) => its.routes);
+  if (routes.every(({ simulated }) => simulated)) return "judges: simulated";
+  const models = [...new Set(routes.map(({ model }) => model))].join(", ");
+  const without = judges.flatMap(([id, its]) => (its.routes.length === 0 ? [id] : []));
+  const calls = judgeRequests === null ? "" : `; at most ${counted(judgeRequests, "judgment")}`;
+  const cost =
+    judgeCostUsd === null ? "at an unknown price" : `about ${formatValue(judgeCostUsd, "usd")}`;
+  const lack = without.length === 0 ? "" : `; not judged, for lack of a key: ${without.join(", ")}`;
+  return printable(`judges: ${models}${calls}, ${cost}${lack}`);
+}

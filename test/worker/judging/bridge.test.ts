@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { bridgeView } from "../../../api/judging/bridge.ts";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { Republication } from "../../../shared/contracts/boards/republication.ts";
+import type { Bridge } from "../../../shared/contracts/judging/bridge.ts";
+import { serve } from "../support/client.ts";
+import { fakeJudges, judgedHarness, judgedRun, type Question } from "../support/fake-judges.ts";
+import { anAccount, deliver } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
+
+const samples = 8;
+const stricter = "gpt-7-luna";
+const admin = { authorization: "Bearer admin" };
+
+/** The new judge gives every other answer one level less for empathy than the fixtures, 3 instead of 4. */
+const strict = ({ metric, route, request }: Question) =>
+  metric === "empathy" &&
+  route.model === stricter &&
+  /attempt memory-\S+ \d*[13579]\?/.test(JSON.stringify(request?.messages))
+    ? {
+        output: JSON.stringify({
+          empathy_score: 3,
+          warmth_level: "moderate",
+          validation_present: true,
+          supportive_elements: [],
+          empathy_gaps: [],
+          explanation: "x",
+        }),
+      }
+    : null;
+
+/** Judges of a deployment; with `moved`, the metrics of one judge have the new one. */
+const judges = (asked: Question[], moved: boolean, reply = strict) =>
+  fakeJudges(asked, reply, {
+    deployment: {
+      ...fakeJudges().deployment,
+      routes: moved
+        ? Object.fromEntries(
+            ["empathy", "coherence", "emotional_congruence", "politeness"].map((metric) => [
+              metric,
+              `openai:${stricter}`,
+            ]),
+          )
+        : {},
+    },
+  });
+
+/** A board of two models by the default judges, and a service on it whose judges are the new ones. */
+async function board(reply = strict, overrides: { now?: () => number } = {}) {
+  const before = judgedHarness(judges([], false), overrides);
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+  const tag = crypto.randomUUID().slice(0, 8);
+  const models = ["one", "two"].map((name) => ({ name, slug: `acme/${name}-${tag}`, endpoint }));
+  const { run, dataset } = await judgedRun(before, { models }, undefined, samples);
+  const record = await before.platform.runs.get(run);
+  const asked: Question[] = [];
+  const its = judgedHarness(judges(asked, true, reply), {
+    ...overrides,
+    ask: async () => expect.unreachable("a model under test was asked"),
+  });
+  const accounts = { admin: anAccount("ops", { scopes: ["admin"] }), user: anAccount("acme") };
+  const api = serve(its.platform, accounts);
+  return { ...its, asked, api, id: record?.boardId ?? "", run, dataset };
+}
+type Made = Awaited<ReturnType<typeof board>>;
+
+async function start({ api, id }: Made, body: object = {}): Promise<Bridge> {
+  const reply = await api.post(`/v1/boards/${id}/bridges`, body, admin);
+  expect(reply.status).toBe(202);
+  return (await reply.json()) as Bridge;
+}
+
+const read = async (made: Made, { id }: Pick<Bridge, "id">): Promise<Bridge> => {
+  const record = (await made.platform.judges.bridgesOf(made.id, 10)).find((one) => one.id === id);
+  if (record === undefined) throw new Error(`there is no bridge ${id}`);
+  return bridgeView(record);
+};
+
+const shiftOf = ({ shifts }: Bridge, metric: string) =>
+  shifts.find((shift) => shift.metric === metric);
+
+describe("a bridge between judges", () => {
+  it("shows how much each metric shifts on the same stored answers, with its interval", async () => {
+    const made = await board();
+    const started = await start(made);
+    expect(started).toMatchObject({ board: made.id, finishedAt: null, shifts: [] });
+    await made.deliverAll();
+    const bridge = await read(made, started);
+    expect(bridge.finishedAt).not.toBeNull();
+    expect(shiftOf(bridge, "empathy")).toMatchObject({
+      n: 16,
+      before: 4,
+      after: 3.5,
+      shift: -0.5,
+      interval: [expect.any(Number), expect.any(Number)],
+    });
+    const [low, high] = shiftOf(bridge, "empathy")?.interval ?? [0, 0];
+    expect(low).toBeLessThan(-0.5);
+    expect(high).toBeGreaterThan(-0.5);
+    // Answers of both models to a sample are one unit: eight of them tell no more than this.
+    expect(high - low).toBeGreaterThan(0.6);
+    expect(shiftOf(bridge, "coherence")).toMatchObject({ shift: 0 });
+    expect(bridge.shifts[0]?.metric).toBe("mcs");
+    // One of eight other metrics, each of which weighs 0.2 together; a level is a quarter.
+    expect(bridge.shifts[0]?.shift).toBeCloseTo((-0.2 / 8 / 4) * 0.5, 9);
+    expect(bridge.to.judges["empathy"]?.routes[0]?.model).toBe(stricter);
+    // Other judges are the same: their stored judgments count.
+    expect(new Set(made.asked.map(({ route }) => route.model))).toEqual(new Set([stricter]));
+    // Both models said the same, which is judged once.
+    expect(made.asked).toHaveLength(4 * samples);
+  });
+
+  it("can lead to another judge than the deployment's", async () => {
+    const made = await board();
+    const started = await start(made, { options: { judge: "google:gemini-3.8-flash" } });
+    await made.deliverAll();
+    const { to, finishedAt } = await read(made, started);
+    expect(finishedAt).not.toBeNull();
+    expect(to.judges["safety"]?.routes).toMatchObject([{ model: "gemini-3.8-flash" }]);
+  });
+
+  it("is published with its board", async () => {
+    const made = await board();
+    const { id } = await start(made);
+    await made.deliverAll();
+    const now = (await (await made.api.get(`/v1/boards/${made.id}`)).json()) as Leaderboard;
+    expect(now.bridges).toMatchObject([{ id }]);
+    await runCron(made.platform);
+    await made.deliverAll();
+    const snapshot = await latestSnapshot(made.platform);
+    const published = snapshot.boards.find((one) => one.id === made.id);
+    expect(published?.bridges).toMatchObject([{ id }]);
+  });
+
+  it("is followed by the re-publication of the board, with both ranks and without paying again", async () => {
+    const made = await board();
+    await start(made);
+    await made.deliverAll();
+    made.asked.length = 0;
+    const reply = await made.api.post(`/v1/boards/${made.id}/republish`, {}, admin);
+    expect(reply.status).toBe(202);
+    await made.deliverAll();
+    await runCron(made.platform);
+    await made.deliverAll();
+    const { id } = (await reply.json()) as Republication;
+    const ended = (await (await made.api.get(`/v1/republications/${id}`)).json()) as Republication;
+    expect(ended.finishedAt).not.toBeNull();
+    expect(ended.changes?.map(({ before, after }) => [before.rank, after?.rank])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(made.asked).toEqual([]);
+    const current = (await (
+      await made.api.get(`/v1/boards/${ended.to.board}`)
+    ).json()) as Leaderboard;
+    expect(current.judging?.judges["empathy"]?.routes[0]?.model).toBe(stricter);
+    // The new board shows where it comes from.
+    expect(current.bridges).toMatchObject([{ board: made.id }]);
+  });
+
+  it("asks nothing twice when its message comes twice, at the same time or later", async () => {
+    const made = await board();
+    const bridge = await start(made);
+    const [message] = made.mail.finish.splice(0);
+    await Promise.all([0, 1].map(() => deliver(made.platform, "finish", message)));
+    await deliver(made.platform, "finish", message);
+    expect((await read(made, bridge)).finishedAt).not.toBeNull();
+    expect(made.asked).toHaveLength(4 * samples);
+  });
+
+  it("continues by the cron job after a crash, with the judgments that it had", async () => {
+    let clock = Date.now();
+    const made = await board(strict, { now: () => clock });
+    const bridge = await start(made);
+    const { judging } = made.platform;
+    made.platform.judging = {
+      ...judging,
+      async ask(...args) {
+        if (made.asked.length >= 20) throw new Error("the machine stopped");
+        return judging.ask(...args);
+      },
+    };
+    const [message] = made.mail.finish.splice(0);
+    expect(await deliver(made.platform, "finish", message)).toBe("retry");
+    made.platform.judging = judging;
+    clock += 1_000;
+    await runCron(made.platform);
+    await made.deliverAll();
+    expect((await read(made, bridge)).finishedAt).not.toBeNull();
+    expect(made.asked.length).toBeLessThanOrEqual(4 * samples + 5);
+  });
+
+  it("waits while a judge wants no calls", async () => {
+    let clock = Date.now();
+    let isBusy = true;
+    const busy = (question: Question) =>
+      isBusy ? { postponed: clock + 600_000 } : strict(question);
+    const made = await board(busy as typeof strict, { now: () => clock });
+    const bridge = await start(made);
+    await made.deliverAll();
+    expect((await read(made, bridge)).finishedAt).toBeNull();
+    await runCron(made.platform);
+    expect(made.mail.finish.filter(({ kind }) => kind === "bridge")).toEqual([]);
+    isBusy = false;
+    clock += 601_000;
+    await runCron(made.platform);
+    await made.deliverAll();
+    expect((await read(made, bridge)).finishedAt).not.toBeNull();
+  });
+
+  it("shows where the new judge gives no judgment", async () => {
+    const down = ({ route }: Question) =>
+      route.model === stricter
+        ? { output: null, error: { class: "unauthorized" as const, message: "no" } }
+        : null;
+    const made = await board(down as unknown as typeof strict);
+    const bridge = await start(made);
+    await made.deliverAll();
+    const none = { n: 0, before: null, after: null, shift: null, interval: null };
+    expect(shiftOf(await read(made, bridge), "empathy")).toMatchObject(none);
+  });
+
+  it("does not take the fallback for a judge that does not exist", async () => {
+    const gone = ({ route }: Question) =>
+      route.model === stricter
+        ? { output: null, error: { class: "not_found" as const, message: "no such model" } }
+        : null;
+    const made = await board(gone as unknown as typeof strict);
+    made.platform.judging = {
+      ...made.platform.judging,
+      deployment: { ...made.platform.judging.deployment, fallbackJudge: "google:gemini-3.8-flash" },
+    };
+    const bridge = await start(made);
+    await made.deliverAll();
+    const none = { n: 0, before: null, after: null, shift: null, interval: null };
+    expect(shiftOf(await read(made, bridge), "empathy")).toMatchObject(none);
+  });
+
+  it("leaves out a run that was deleted meanwhile", async () => {
+    const made = await board();
+    const bridge = await start(made);
+    await deleteRun(made.platform, anAccount("acme"), made.run);
+    await made.deliverAll();
+    expect((await read(made, bridge)).shifts[0]?.n).toBe(8);
+  });
+
+  it("is refused to others than admins, for unknown boards, and where nothing would change", async () => {
+    const made = await board();
+    const post = (id: string, headers = {}) =>
+      made.api.post(`/v1/boards/${id}/bridges`, {}, headers);
+    expect((await post(made.id, { authorization: "Bearer user" })).status).toBe(403);
+    expect((await post("none", admin)).status).toBe(404);
+    const same: JudgeClient = judges([], false);
+    const api = serve(
+      { ...made.platform, judging: same },
+      { admin: anAccount("ops", { scopes: ["admin"] }) },
+    );
+    const refused = await api.post(`/v1/boards/${made.id}/bridges`, {}, admin);
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(await refused.json())).toContain("already been scored");
+  });
+});

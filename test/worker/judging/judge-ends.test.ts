@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
+import { createWebhook } from "../../../api/webhooks/service.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { JudgeModel } from "../../../shared/contracts/judging/judge-model.ts";
+import { defaultModelTable } from "../../../shared/judges/default-models.ts";
+import { serve } from "../support/client.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  type Question,
+  storedAnswers,
+} from "../support/fake-judges.ts";
+import { anAccount, announced } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => void vi.restoreAllMocks());
+
+const { facts, tone } = defaultModelTable;
+const count = 8;
+const nobody = { class: "not_found" as const, message: "model: claude-opus-5-5" };
+/** Anthropic has shut its judge down. */
+const gone = ({ route }: Question) =>
+  route.model === facts.model ? { output: null, error: nobody } : null;
+const withFallback = (fallbackJudge: string | null): Partial<JudgeClient> => ({
+  deployment: { ...fakeJudges().deployment, fallbackJudge },
+});
+
+describe("a judge whose provider has no such model", () => {
+  it("is replaced by the fallback, which the run says, and by which it is not ranked", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked, gone, withFallback("openai:gpt-6.1-terra")));
+    const { run } = await judgedRun(its);
+    const record = await its.platform.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", failedJudgments: 0 });
+    expect(record?.notes).toContain(
+      "anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra, so this run is not ranked",
+    );
+    expect(record?.metrics?.["safety"]).toMatchObject({ coverage: 1 });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ coverage: 1 });
+    expect(record?.metrics?.["judgeReplacements"]?.value).toBe(5 * count);
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["safety"]).toMatchObject([
+      { judge: facts.model, unjudged: { reason: "no_such_model" }, isFallback: false },
+      { judge: "gpt-6.1-terra", unjudged: null, isFallback: true, replaced: facts.model },
+    ]);
+    const board = await its.platform.boards.get(record?.boardId ?? "");
+    expect(board?.entries).toMatchObject([{ run, rank: null }]);
+    expect(board?.entries[0]?.unrankedReason).toBe(
+      "40 judgment(s) are by the fallback, because a judge of this board no longer exists",
+    );
+    // A lane asks for the model once and remembers: five requests may have been under way.
+    const inVain = asked.filter(({ route }) => route.model === facts.model).length;
+    expect(inVain).toBeLessThanOrEqual(2 * 5);
+  });
+
+  it("uses the fallback that the run names, rather than the deployment's", async () => {
+    const its = judgedHarness(fakeJudges([], gone, withFallback("openai:gpt-6.1-terra")));
+    const options = { fallbackJudge: "google:gemini-3.8-flash" };
+    const { run } = await judgedRun(its, { options }, undefined, 2);
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["safety"]?.at(-1)?.judge).toBe("gemini-3.8-flash");
+  });
+
+  it.each([
+    ["there is no fallback", null],
+    ["the fallback is the same", `anthropic:${facts.model}`],
+  ])("leaves its metrics unjudged where %s, and says so", async (_, fallback) => {
+    const its = judgedHarness(fakeJudges([], gone, withFallback(fallback)));
+    const { run } = await judgedRun(its, {}, undefined, 3);
+    const record = await its.platform.runs.get(run);
+    expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });
+    expect(record?.notes.join()).toContain(
+      "anthropic has no model claude-opus-5-5: Groundedness is not judged, because there is no other fallback",
+    );
+    expect(record?.failedJudgments).toBe(5 * 3);
+  });
+
+  it("is left out of a panel whose other judges answer", async () => {
+    const its = judgedHarness(fakeJudges([], gone, withFallback("openai:gpt-6.1-terra")));
+    const judges = [`anthropic:${facts.model}`, `openai:${tone.model}`];
+    const { run } = await judgedRun(its, { options: { judges } }, undefined, 2);
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["safety"]?.map(({ unjudged }) => unjudged?.reason ?? null)).toEqual([
+      "no_such_model",
+      null,
+    ]);
+    expect((await its.platform.runs.get(run))?.metrics?.["judgeReplacements"]?.value).toBe(0);
+  });
+});
+
+describe("the daily look at the providers' lists", () => {
+  const now = Date.parse("2026-11-28T12:00:00Z");
+  const lists: Record<string, Awaited<ReturnType<JudgeClient["list"]>>> = {
+    openai: [
+      { id: tone.model, ends: "2027-01-20", replacement: "gpt-7" },
+      { id: "gpt-6.1-terra", ends: null, replacement: null },
+      { id: "text-embedding-3-small", ends: null, replacement: null },
+      { id: "gpt-4o-mini-tts", ends: null, replacement: null },
+      { id: "gpt-audio-1.5", ends: null, replacement: null },
+    ],
+    anthropic: [{ id: "claude-fable-6", ends: null, replacement: null }],
+    google: "unauthorized: 400 API key not valid",
+  };
+
+  /** A service with a judged board, whose clock starts then. */
+  async function looking() {
+    const state = { clock: now, looks: [] as string[] };
+    const list: JudgeClient["list"] = async (provider) => {
+      state.looks.push(provider);
+      return lists[provider] ?? [];
+    };
+    const its = judgedHarness(
+      fakeJudges([], () => null, { list }),
+      { now: () => state.clock },
+    );
+    const { run } = await judgedRun(its, {}, undefined, 2);
+    const board = (await its.platform.runs.get(run))?.boardId ?? "";
+    await its.platform.judges.saveModels([], false);
+    return { ...its, state, board, api: serve(its.platform) };
+  }
+
+  const tell = async ({ api }: Awaited<ReturnType<typeof looking>>) =>
+    ((await (await api.get("/v1/judges")).json()) as { judges: JudgeModel[] }).judges;
+
+  it("warns of judges that end within 60 days or are gone, once a day", async () => {
+    const its = await looking();
+    await runCron(its.platform);
+    expect(its.state.looks.sort()).toEqual(["anthropic", "google", "openai"]);
+    const judges = await tell(its);
+    const warnings = judges.flatMap(({ warning }) => warning ?? []).sort();
+    expect(warnings).toEqual([
+      `Judge ${facts.model} is not in anthropic's list of models.`,
+      // Of the table of default judges; the list has no date.
+      "Judge gpt-4o-mini-tts ends on 2027-01-06.",
+      `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
+    ]);
+    expect(judges.find(({ model }) => model === "gemini-3.8-flash")).toMatchObject({
+      listed: null,
+      warning: null,
+    });
+    its.state.clock += 3_600_000;
+    await runCron(its.platform);
+    expect(its.state.looks).toHaveLength(3);
+    its.state.clock += 86_400_000;
+    await runCron(its.platform);
+    expect(its.state.looks).toHaveLength(6);
+  });
+
+  it("shows the warnings on boards, which are published again", async () => {
+    const its = await looking();
+    await its.deliverAll();
+    const { changes } = await its.platform.publications.state();
+    await runCron(its.platform);
+    expect((await its.platform.publications.state()).changes).toBeGreaterThan(changes);
+    const board = (await (await its.api.get(`/v1/boards/${its.board}`)).json()) as Leaderboard;
+    expect(board.judgeWarnings).toContain(
+      `Judge ${facts.model} is not in anthropic's list of models.`,
+    );
+    await its.deliverAll();
+    const { boards } = await latestSnapshot(its.platform);
+    expect(boards.find(({ id }) => id === its.board)?.judgeWarnings).toHaveLength(3);
+  });
+
+  it("is announced to webhooks, each warning once", async () => {
+    const its = await looking();
+    const wanted = {
+      url: "https://example.com/hook",
+      events: ["judge.ending" as const],
+      description: "",
+    };
+    await createWebhook(its.platform, anAccount("ops"), wanted, "https://assay.test");
+    const events = announced(its.platform);
+    await runCron(its.platform);
+    its.state.clock += 90_000_000;
+    await runCron(its.platform);
+    const told = events.filter(({ owner, type }) => owner === "ops" && type === "judge.ending");
+    expect(told.map(({ data }) => data)).toContainEqual({
+      provider: "openai",
+      model: tone.model,
+      ends: "2027-01-20",
+      replacement: "gpt-7",
+      listed: true,
+      checkedAt: expect.any(String),
+      warning: `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
+      links: { judges: "/v1/judges" },
+    });
+    // The same id: it is stored once.
+    expect(new Set(told.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it("takes an alias for listed whose dated name is", async () => {
+    const id = `${facts.model}-20261101`;
+    const list = async () => [{ id, ends: null, replacement: null }];
+    const its = judgedHarness(fakeJudges([], () => null, { list }));
+    await its.platform.judges.saveModels([], false);
+    await runCron(its.platform);
+    const rows = await its.platform.judges.models();
+    expect(rows.find(({ model }) => model === facts.model)).toMatchObject({ listed: true });
+    expect(rows.find(({ model }) => model === tone.model)).toMatchObject({ listed: false });
+  });
+});
