@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { differingText } from "#shared/measures/comparison/differing-settings.ts";
+import { differingText } from "#shared/measures/comparison/differing-text.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";

@@ -61,8 +61,9 @@ it.each([
       const draws = drawsFrom(name, seed);
       const a = ids.map((_, i) => draw(draws, i));
       const b = a.map((share, i) => (draws.chance(ANEW) ? draw(draws, i) : share));
-      const [x, y] = unitSums(commonSamples(table(a, b, clusters), "m")).flat();
-      if ((pairedT(linearised(x!), linearised(y!)).p ?? 1) < 0.05) found.t += 1;
+      const common = commonSamples(table(a, b, clusters), "m");
+      const [x, y] = unitSums(common).flat();
+      if ((pairedT(linearised(x!), linearised(y!), common.weights).p ?? 1) < 0.05) found.t += 1;
       if ((wilcoxon(unitDifferences(x!, y!)).p ?? 1) < 0.05) found.wilcoxon += 1;
     }
     for (const count of Object.values(found)) {

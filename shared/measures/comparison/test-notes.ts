@@ -15,7 +15,7 @@ const NAMED = 5;
  * @example testNotes(comparison.metrics[0]!, (run) => run)[0] // "Below 30 samples, intervals and tests are rough …"
  */
 export function testNotes(
-  { pairs, units }: Pick<MetricComparison, "pairs" | "units">,
+  { pairs, units }: { pairs: readonly Pair[]; units: MetricComparison["units"] },
   nameOf: (run: string) => string,
 ): string[] {
   const named = (its: readonly Pair[]) => {
@@ -26,7 +26,7 @@ export function testNotes(
   const what = units.kind === "samples" ? "samples" : "sources of samples";
   const disagreeing = pairs.filter(isDisputed);
   const constant = pairs.filter(
-    ({ p, difference }) => p === null && Math.abs(difference.value) > NO_DIFFERENCE,
+    ({ pHolm, difference }) => pHolm === null && Math.abs(difference.value) > NO_DIFFERENCE,
   );
   return [
     ...(units.count < roughBelow
@@ -47,7 +47,10 @@ export function testNotes(
   ];
 }
 
-type Pair = MetricComparison["pairs"][number];
+type Pair = Pick<
+  MetricComparison["pairs"][number],
+  "a" | "b" | "difference" | "pHolm" | "wilcoxonPHolm"
+>;
 
 const isDisputed = ({ pHolm, wilcoxonPHolm }: Pair): boolean =>
   pHolm !== null && wilcoxonPHolm !== null && pHolm < LEVEL !== wilcoxonPHolm < LEVEL;

@@ -4,6 +4,7 @@ import { commonSamples } from "../comparison/common-samples.ts";
 import { eachPair, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
+import { shareInterval } from "../run-sums/interval-of.ts";
 
 /** Differences below this are rounding error. */
 const EQUAL = 1e-12;
@@ -125,5 +126,6 @@ function longerWins(
     return wins.length === 0 ? [] : sumOf(wins) / wins.length;
   });
   if (shares.length === 0) return null;
-  return { value: sumOf(shares) / shares.length, interval: bootstrapMean(shares, seed) };
+  const value = sumOf(shares) / shares.length;
+  return { value, interval: shareInterval(bootstrapMean(shares, seed), value, shares.length) };
 }

@@ -8,7 +8,6 @@ import { unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
-import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { countFrom } from "../../../stats/sums/unit-spread.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
@@ -61,11 +60,6 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     const isShare = id === "outputConsistency" || id === "fieldConsistency";
     const interval = isShare ? shareInterval(drawn, value, n) : uncertain(drawn, n);
     estimates[id] = { value, interval, n, coverage: Math.min(1, n / Math.max(1, whole)) };
-  }
-  const { value, n } = estimates["successRate"]!;
-  if (value !== null && n > 1) {
-    // If all samples were answered, all resamples are equal, which does not mean certainty.
-    estimates["successRate"]!.interval = wilsonInterval(value * n, n);
   }
   const metrics = Object.fromEntries(
     extractionMetrics.map(({ id }) => [id, graded(id, estimates[id] ?? noEstimate)]),
