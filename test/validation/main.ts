@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 const usage = `Simulates models whose true scores are known, and counts how often intervals, tests and the detection of drift are right.
-Takes about eight minutes; exits with 1 where a share misses its bound.
+Takes about six minutes on two cores; exits with 1 where a share misses its bound.
 
   npm run validate [-- --quick] [--json] [--record]
 
