@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scored, tableOf } from "./__fixtures__/table-of.ts";
+import { commonSamples } from "./common-samples.ts";
 import { compareMetric } from "./compare-metric.ts";
+import { valueInterval } from "./compared-intervals.ts";
+import { measuredRuns } from "./measured-runs.ts";
 
 const compare = (runs: Parameters<typeof tableOf>[0], metric = eqs, seed = "seed") =>
   compareMetric(tableOf(runs), metric, seed);
@@ -271,4 +274,16 @@ describe("compareMetric()", () => {
       { numRuns: 30 },
     );
   });
+});
+
+it.each([
+  ["right or wrong", [0, 1, 1, 1], [0.839, 1]],
+  ["levels, of which another run has higher ones", [1, 2, 3, 4], null],
+])("valueInterval() of 20 values of 1: %s", (_, others, expected) => {
+  const twenty = (of: readonly number[]) =>
+    Array.from({ length: 20 }, (_, i) => of[i % of.length]!);
+  const table = tableOf([scored("a", twenty([1])), scored("b", twenty(others))]);
+  const [a] = measuredRuns(table, commonSamples(table, "eqs"), "seed")!;
+  const near = (value: number): unknown => expect.closeTo(value, 3);
+  expect(valueInterval(a!)).toEqual(expected?.map(near) ?? null);
 });

@@ -17,12 +17,7 @@ import type { MeasuredRun } from "./measured-runs.ts";
 export function valueInterval(run: MeasuredRun): Interval | null {
   const [only] = run.parts;
   if (isRate(run)) return rateInterval({ hits: only!.of, items: only!.over });
-  return widened(
-    run.value,
-    run.draws,
-    run.tested.length,
-    run.scores.every(isShare) ? [0, 1] : null,
-  );
+  return widened(run.value, run.draws, run.tested.length, run.areShares ? [0, 1] : null);
 }
 
 /**
@@ -40,14 +35,12 @@ export function differenceInterval(a: MeasuredRun, b: MeasuredRun): Interval | n
     return rateDifferenceInterval({ hits, items: x.over }, lost);
   }
   const draws = a.draws.map((drawn, k) => drawn - b.draws[k]!);
-  const areShares = a.scores.every(isShare) && b.scores.every(isShare);
-  return widened(a.value - b.value, draws, a.tested.length, areShares ? [-1, 1] : null);
+  return widened(a.value - b.value, draws, a.tested.length, a.areShares ? [-1, 1] : null);
 }
 
-const isShare = (score: number): boolean => score >= 0 && score <= 1;
-
 /** Whether samples of whole weights each have 0 or 1. */
-const isRate = ({ parts: [only, ...others], scores }: MeasuredRun): boolean =>
+const isRate = ({ parts: [only, ...others], scores, areShares }: MeasuredRun): boolean =>
+  areShares &&
   others.length === 0 &&
   scores.every((score) => score === 0 || score === 1) &&
   only!.over.every((weight) => Number.isInteger(weight));

@@ -18,6 +18,8 @@ export interface MeasuredRun {
   parts: UnitSums[];
   /** By sample: the values that count wins. */
   scores: number[];
+  /** Every run's values are within 0–1: levels that are all 1 in one run are no shares. */
+  areShares: boolean;
 }
 
 /**
@@ -41,13 +43,18 @@ export function measuredRuns(
   const draws = composite
     ? jointFigures(sums, (ratios) => composite.value(ratios), seed)
     : jointMeans(sums.flat(), seed);
+  const scores = common.columns.map((column) =>
+    common.ids.map((_, sample) => scoreAt(column, sample)),
+  );
+  const areShares = scores.every((its) => its.every((score) => score >= 0 && score <= 1));
   return table.runs.map(({ run }, i) => ({
     run,
     value: values[i]!,
     draws: draws[i]!,
     parts: sums[i]!,
     tested: composite ? linearisedComposite(sums[i]!, composite) : linearised(sums[i]![0]!),
-    scores: common.ids.map((_, sample) => scoreAt(common.columns[i]!, sample)),
+    scores: scores[i]!,
+    areShares,
   }));
 }
 
