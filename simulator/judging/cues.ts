@@ -102,8 +102,8 @@ export interface JudgeBias {
   strictness: number;
 }
 
-/** Levels by which a judge that is told to be lenient or strict moves. */
-const told = 0.3;
+/** Levels by which a lenient or strict judge moves. */
+const orderedShift = 0.3;
 
 /** The bias of judge `self` in a `metric` under its instructions; `draws` gives the noise for this answer. */
 export function judgeBias(
@@ -113,7 +113,7 @@ export function judgeBias(
   instructions: string,
 ): JudgeBias {
   const order = /\bBe (lenient|strict):/.exec(instructions)?.[1];
-  const moved = order === undefined ? 0 : order === "strict" ? -told : told;
+  const moved = order === undefined ? 0 : order === "strict" ? -orderedShift : orderedShift;
   const lenience = moved + habit * drawNormal(drawsFrom("judge", self, metric));
   const shift = lenience + mood * drawNormal(draws);
   return {

@@ -16,7 +16,7 @@ interface LimitGuard extends Guard {
 
 /**
  * Takes out each guard of the limits whose names contain one of these parts, in a copy of the project, and runs its
- * test: with the guard it has to pass, without it to fail by an assertion. Prints what came of each; 1 if one is hollow.
+ * test: with the guard it has to pass, without it to fail by an assertion. Prints each verdict; returns 1 if a guard's test passes without it.
  */
 export async function withoutGuards(parts: readonly string[]): Promise<number> {
   const wanted = guardsOf(parts);
