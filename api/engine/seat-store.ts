@@ -40,10 +40,11 @@ const LINE = `
   of_run AS MATERIALIZED (SELECT id, sum(slots) AS slots FROM held GROUP BY id),
   of_owner AS MATERIALIZED (SELECT owner, count(*) AS seats FROM held GROUP BY owner),
   served AS MATERIALIZED (
-    SELECT owner, coalesce((SELECT max(started_at) FROM runs s WHERE s.owner = o.owner), 0) AS at
+    SELECT owner, coalesce((SELECT started_at FROM runs s WHERE s.owner = o.owner
+      ORDER BY started_at DESC LIMIT 1), 0) AS at
     FROM (SELECT DISTINCT owner FROM runs WHERE status IN ('queued', 'running')) o),
   of_origin AS MATERIALIZED (SELECT origin, sum(slots) AS busy FROM held GROUP BY origin),
-  live AS (
+  live AS MATERIALIZED (
     SELECT r.id, r.owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
       slot_limit - coalesce(h.slots, 0) AS room,
       lanes - (SELECT count(*) FROM leases l WHERE l.run_id = r.id AND NOT ${UNUSED}) AS unused,

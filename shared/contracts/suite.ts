@@ -161,6 +161,8 @@ export interface ReportedRun<Options> {
   headline?: string;
   points: RunPoints | null;
   timeline: Timeline | null;
+  /** The endpoint is documented to decode by the schema that it takes. */
+  isEnforcing?: boolean;
 }
 
 /** A sample with its answer and score. */

@@ -1,3 +1,4 @@
+import type { JudgmentCheck } from "./checks/judgments.ts";
 import type { RequestCheck } from "./checks/requests.ts";
 import type { Stage } from "./stage.ts";
 
@@ -19,6 +20,10 @@ export interface Figures {
   duplicates: number;
   requestsWithKills: number;
   duplicatesWithKills: number;
+  /** Of a run that is judged among kills: kills during that, requests to judges, and those paid for in vain. */
+  killsWhileJudging: number;
+  judgeRequests: number;
+  judgeDuplicates: number;
   /** Connections of invocations that carry messages, and those that the limit of six held. */
   connections: number;
   connectionsHeld: number;
@@ -36,6 +41,7 @@ export interface Figures {
 export function figuresOf(
   { size, killsOfOneRun, service }: Stage,
   requests: ReadonlyMap<string, RequestCheck>,
+  judged: JudgmentCheck,
 ): Figures {
   const injected = service.injected();
   const storm = requests.get("storm");
@@ -49,6 +55,9 @@ export function figuresOf(
     duplicates: storm?.duplicates ?? 0,
     requestsWithKills: sum((check) => check.requests),
     duplicatesWithKills: sum((check) => check.duplicates),
+    killsWhileJudging: judged.kills,
+    judgeRequests: judged.requests,
+    judgeDuplicates: judged.duplicates,
     connections: injected.get("queue: connections") ?? 0,
     connectionsHeld: injected.get("queue: seventh connection held") ?? 0,
     peakMemoryMb: Math.round(service.memory.peakMb),
@@ -80,6 +89,7 @@ export function figureLines(figures: Figures): string {
     `samples a run: ${figures.samples}, kills within one run: ${figures.kills}`,
     `paid duplicates without kills: ${share(figures.duplicates, figures.requests)}`,
     `paid duplicates with kills: ${share(figures.duplicatesWithKills, figures.requestsWithKills)}`,
+    `paid judgments not used, with ${figures.killsWhileJudging} kills while judging: ${share(figures.judgeDuplicates, figures.judgeRequests)}`,
     `connections held by the limit of six: ${figures.connectionsHeld} of ${figures.connections}`,
     `most memory of the local runtime, with its D1, R2, Queues and all isolates: ${figures.peakMemoryMb} MB`,
     `most heap of the Worker's isolate, garbage included: ${figures.peakHeapMb} MB; in use after a collection: ${figures.peakLiveHeapMb} MB (production's limit: ${ISOLATE_MB})`,

@@ -4,6 +4,7 @@ import type { Suite } from "../../shared/contracts/suite.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import type { LogEntry } from "../../simulator/request-log.ts";
 import { checkAggregate } from "./checks/aggregate.ts";
+import { checkJudgments, type JudgmentCheck } from "./checks/judgments.ts";
 import { checkPublished } from "./checks/published.ts";
 import { checkRequests, type RequestCheck } from "./checks/requests.ts";
 import { checkRows, checkWhole } from "./checks/rows.ts";
@@ -12,7 +13,8 @@ import { checkUsers, usedSamples } from "./checks/users.ts";
 import { allRuns, evidenceOf, openDatabase, type RunEvidence, type RunRow } from "./evidence.ts";
 import { type FaultRow, tableOf } from "./fault-table.ts";
 import { checkFigures, type Figures, figuresOf } from "./figures.ts";
-import type { Stage, StagedRun } from "./stage.ts";
+import { judgeModels } from "./kill-scene.ts";
+import { type Stage, type StagedRun, suiteOf } from "./stage.ts";
 
 /** Result of the proof. */
 export interface Verdict {
@@ -43,15 +45,18 @@ export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
   const requests = new Map<string, RequestCheck>();
   for (const [name, one] of evidence) {
     // Samples of a run that is to fail are given up, whether they were asked for or not.
-    if (one.run.parent_id !== null || stage.runs.get(name)?.end === "failed") continue;
+    const { end, dataset } = stage.runs.get(name)!;
+    if (one.run.parent_id !== null || end === "failed" || dataset === "judged") continue;
     requests.set(name, checkRequests(one, clean));
   }
-  const figures = figuresOf(stage, requests);
+  const judged = judgmentsOf(stage, evidence.get("judged"), remains.log);
+  const figures = figuresOf(stage, requests, judged);
   const problems = [
     ...stage.problems,
     ...checkEnds(stage, runs, evidence),
     ...[...stage.runs].flatMap(([name, run]) => checkRun(stage, run, evidence.get(name))),
     ...[...requests.values()].flatMap((check) => check.problems),
+    ...judged.problems,
     ...checkUsers(stage, evidence, usedSamples(database, stage.user.id)),
     ...(await checkPublished(database, remains.objects, remains.snapshot)),
     ...checkFigures(figures),
@@ -99,5 +104,21 @@ function checkRun(stage: Stage, staged: StagedRun, one: RunEvidence | undefined)
   if (staged.end === "cancelled") return problems;
   problems.push(...checkWhole(one, ids), ...checkTimeline(one));
   if (problems.length > 0 || !isWhole) return problems;
-  return checkAggregate(one, suiteById("extraction") as Suite, rows);
+  return checkAggregate(one, suiteById(suiteOf(staged.dataset)) as Suite, rows);
 }
+
+const judges = suiteById("memory")?.judging?.judges.length ?? 0;
+
+const judgmentsOf = (
+  { killedAt }: Stage,
+  one: RunEvidence | undefined,
+  log: readonly LogEntry[],
+): JudgmentCheck =>
+  one === undefined
+    ? { problems: ["no run was judged"], requests: 0, duplicates: 0, kills: 0 }
+    : checkJudgments(
+        one,
+        log.filter(({ model }) => judgeModels.has(model)),
+        judges,
+        killedAt,
+      );

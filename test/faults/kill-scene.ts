@@ -1,3 +1,5 @@
+import { simulatedJudges } from "../../cli/local/simulated-judges.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
 import type { Simulator } from "../../simulator/start-simulator.ts";
 import type { FaultSettings } from "./fault-settings.ts";
 import { storm } from "./scenes.ts";
@@ -14,16 +16,38 @@ const concurrencyOf = (samples: number) => Math.min(20, Math.max(6, samples / 50
 /** Runs that are tried until one has met all kills. */
 const MAX_VICTIMS = 4;
 const LOOK_EVERY_MS = 20;
+const metrics = suiteById("memory")?.judging?.judges ?? [];
+const judges = simulatedJudges("", metrics);
+/** By what they are asked for; an answer takes its twelve judgments one after the other, in less than what a server lives. */
+const routes: ReadonlyMap<string, string> = new Map(
+  Object.entries(judges.routes).map(([what, route]) => {
+    const isStage = metrics.every(({ id }) => id !== what);
+    return [what, `${route}?faults=&retryAfter=0${isStage ? "" : "&latency=40"}`];
+  }),
+);
+/** What judges are called at the simulator. */
+export const judgeModels: ReadonlySet<string> = new Set(
+  metrics.flatMap(({ id }) => routes.get(id)?.replace("simulated:", "") ?? []),
+);
+/** Answers judged at once: few, so that judging meets several kills. */
+const JUDGED_AT_ONCE = 2;
+const judged = "sim-large?latency=20&retryAfter=0&faults=&source=judged";
 
 /**
  * The storm again, while the server is killed in the midst of a run until one and the same run has met
- * the requested number of kills, and a run whose dataset is gone.
+ * the requested number of kills; beside it, a run that is judged, and one whose dataset is gone.
  */
 export async function killScene(stage: Stage): Promise<void> {
   const { service, size } = stage;
   await doom(stage);
-  service.vars = { LEASE_MS: `${LEASE_MS}`, FAULTS: JSON.stringify(killing) };
+  service.vars = {
+    LEASE_MS: `${LEASE_MS}`,
+    FAULTS: JSON.stringify(killing),
+    JUDGES: JSON.stringify(judgesAt(stage.simulator)),
+  };
   await restart(stage);
+  await submit(stage, [["judged", judged]], { dataset: "judged" });
+  await untilJudged(stage);
   for (let i = 1; i <= MAX_VICTIMS && stage.killsOfOneRun < size.kills; i++) {
     const victim = `killed-${i}`;
     const model = `${slow}&source=${victim}`;
@@ -37,6 +61,22 @@ export async function killScene(stage: Stage): Promise<void> {
     stage.problems.push(`no run met ${size.kills} kills: ${stage.killsOfOneRun} at the most`);
   }
   await untilEnded(stage, [...stage.runs.keys()]);
+}
+
+function judgesAt({ baseUrl }: Simulator) {
+  return {
+    ...judges,
+    providers: { simulated: { ...judges.providers.simulated, baseUrl } },
+    routes: Object.fromEntries(routes),
+    concurrency: JUDGED_AT_ONCE,
+  };
+}
+
+/** Resolves once judges are asked. */
+async function untilJudged({ simulator, size }: Stage): Promise<void> {
+  const deadline = Date.now() + size.patienceMs;
+  const isAsked = () => simulator.log.entries.some(({ model }) => judgeModels.has(model));
+  while (!isAsked() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
 }
 
 /** A run that has begun when its dataset vanishes: no later start can open it. */
@@ -69,6 +109,7 @@ async function killWhileServed(
     while (!isServed(simulator, model)) {
       if (!(await untilServed(stage, victim, model))) return kills;
     }
+    stage.killedAt.push(Date.now());
     await restart(stage);
   }
 }

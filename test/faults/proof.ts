@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { root } from "../../cli/local/root.ts";
+import type { JsonObject } from "../../shared/contracts/json.ts";
 import { drawsFrom } from "../../simulator/draws.ts";
 import type { LogEntry } from "../../simulator/request-log.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
@@ -19,6 +21,7 @@ const LEASE_MS = 12_000;
 /** Samples of the runs that users do something to, and of the one whose dataset vanishes. */
 const FEW = 20;
 const DOOMED = 10;
+const stock = join(root, "shared", "suites", "memory", "stock.jsonl");
 const LOOK_EVERY_MS = 200;
 /** All scenes together may take as long as so many runs. */
 const RUNS_OF_PATIENCE = 4;
@@ -50,7 +53,7 @@ async function play(
   const log = join(service.folder, "requests.jsonl");
   const simulator = await startSimulator({
     seed: size.seed,
-    datasets: [size.rows],
+    datasets: [size.rows, judgedRows(size)],
     faults: everyFault,
     slowBodyMs: SLOW_BODY_MS,
     log,
@@ -80,9 +83,15 @@ const scenes = { calm: calmScene, storm: stormScene, kills: killScene };
 async function prepared(service: FaultyService, simulator: Simulator, size: Size): Promise<Stage> {
   const client = new PatientClient(service.origin, RUNS_OF_PATIENCE * size.patienceMs);
   const { rows } = size;
-  const datasets = { many: rows, few: rows.slice(0, FEW), doomed: rows.slice(0, DOOMED) };
+  const datasets = {
+    many: rows,
+    few: rows.slice(0, FEW),
+    doomed: rows.slice(0, DOOMED),
+    judged: judgedRows(size),
+  };
   await client.uploadDataset("extraction", "many", datasets.many);
   await client.uploadDataset("extraction", "few", datasets.few);
+  await client.uploadDataset("memory", "judged", datasets.judged);
   const body = { owner: "users", name: "users of the proof" };
   const key = (await client.call("/v1/keys", { apiKey: null, body })).body;
   return {
@@ -97,9 +106,18 @@ async function prepared(service: FaultyService, simulator: Simulator, size: Size
     calls: new Map(),
     kills: 0,
     killsOfOneRun: 0,
+    killedAt: [],
     problems: [],
   };
 }
+
+/** Twelve judgments each, so fewer than other runs have. */
+const judgedRows = ({ judged }: Size): JsonObject[] =>
+  readFileSync(stock, "utf8")
+    .trim()
+    .split("\n")
+    .slice(0, judged)
+    .map((line) => JSON.parse(line) as JsonObject);
 
 /** Everything that ended is to be published, still among faults; then peace. */
 async function settle({ client, service, runs, size, problems }: Stage): Promise<void> {

@@ -6,6 +6,8 @@ export interface Size {
   seed: string;
   /** The dataset. */
   rows: JsonObject[];
+  /** Samples of the run whose answers are judged. */
+  judged: number;
   /** Times that the server is killed in the midst of one and the same run. */
   kills: number;
   /**
@@ -27,6 +29,7 @@ export function sizeOf(samples = USUAL, kills = 5, seed = "1"): Size {
     seed,
     kills,
     rows: numberedSamples(samples),
+    judged: samples < 1_000 ? 24 : 60,
     killAfterMs: [1_000, 2_500 * growth],
     patienceMs: 180_000 + 500 * samples,
   };

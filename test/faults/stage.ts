@@ -22,8 +22,9 @@ export interface StagedRun {
   parent: string | null;
 }
 
-/** The whole dataset, its first rows, and some that vanish. */
-type Dataset = "many" | "few" | "doomed";
+/** The whole dataset, its first rows, some that vanish, and those to which models judge the answers. */
+type Dataset = "many" | "few" | "doomed" | "judged";
+export const suiteOf = (dataset: Dataset) => (dataset === "judged" ? "memory" : "extraction");
 
 /** What the scenes are played with, and what they made, by name. */
 export interface Stage {
@@ -41,6 +42,8 @@ export interface Stage {
   /** Kills while a run was being served: in all, and of the one run that met most. */
   kills: number;
   killsOfOneRun: number;
+  /** Unix ms. */
+  killedAt: number[];
   /** What went wrong on stage. */
   problems: string[];
 }
@@ -61,7 +64,7 @@ export async function submit(
 ): Promise<void> {
   const owner = asUser ? "users" : "faults";
   const body = {
-    suite: "extraction",
+    suite: suiteOf(dataset),
     dataset,
     models: models.map(([name, model, protocol]) => ({
       name,

@@ -12,7 +12,7 @@ import type { Outcome, Scene } from "./scenes/scene.ts";
 const SIDE_BY_SIDE = 3;
 /** As many more, once no scene needs the processor promptly. */
 const MORE_LATER = 2;
-const { PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;
+const { PRIORITY_ABOVE_NORMAL, PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;
 /** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
 const LATER = 5;
 /** Of large scenes without an order: twice the share of the small ones, which would be waited for less. */
@@ -115,7 +115,7 @@ async function playedApart({ name, plays, isLarge }: Scene): Promise<Played> {
   try {
     const running = promisify(execFile)(process.execPath, args, options);
     const { pid } = running.child;
-    if (pid !== undefined) setPriority(pid, priorityOf(plays, isLarge));
+    if (pid !== undefined) prioritize(pid, priorityOf(plays, isLarge));
     const { stdout } = await running;
     return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"scene"') + 1)) as Played;
   } catch (error) {
@@ -123,8 +123,18 @@ async function playedApart({ name, plays, isLarge }: Scene): Promise<Played> {
   }
 }
 
+/** Only administrators may put a process before others. */
+function prioritize(pid: number, priority: number): void {
+  try {
+    setPriority(pid, priority);
+  } catch {
+    setPriority(pid, Math.max(priority, PRIORITY_NORMAL));
+  }
+}
+
 function priorityOf(plays: Scene["plays"], isLarge = false): number {
   if (plays === undefined) return isLarge ? LARGE : PRIORITY_LOW;
+  if (plays === "promptly") return PRIORITY_ABOVE_NORMAL;
   return plays === "throughout" || plays === "first" ? LATER : PRIORITY_NORMAL;
 }
 

@@ -111,6 +111,24 @@ export function unsignedProblem(baseUrl: string): string | null {
 }
 
 /**
+ * Interfaces of makers whose decoding follows a schema, by host. Anthropic's OpenAI-compatible interface takes a schema
+ * and ignores it; of other hosts it depends on the model or the server.
+ * Source: the providers' documentation, as of 2026-11-23.
+ */
+const enforcing: Readonly<Record<string, readonly ProtocolName[]>> = {
+  "api.openai.com": ["chat_completions", "responses"],
+  "api.anthropic.com": ["messages"],
+  "generativelanguage.googleapis.com": ["generate_content"],
+};
+
+/**
+ * Whether a host is documented to decode by the schema that it takes.
+ * @example isEnforcing("api.anthropic.com", "chat_completions") // false
+ */
+export const isEnforcing = (host: string, protocol: ProtocolName = "chat_completions"): boolean =>
+  azure.test(host) || (enforcing[host] ?? []).includes(protocol);
+
+/**
  * The name of the limit of tokens at a host.
  * @example limitParamAt("https://api.openai.com/v1") // "max_completion_tokens"
  */

@@ -26,6 +26,8 @@ interface Stage {
   before?: string;
   /** Runs since the moment that is restored. */
   since?: string[];
+  /** A run without objects. */
+  lost?: string;
   /** Runs of the exported database. */
   exported?: string[];
   /** A sample of the first run, whose answer is in the bucket. */
@@ -173,11 +175,20 @@ const restoring: Record<string, Step> = {
     look: async (stage) => equal(await answersOf(stage), stage.answers),
   },
   "npm run deploy -- --restored": { look: says("active runs continue") },
-  "rclone lsf --dirs-only r2:assay-results/runs | tr -d / | sort > objects.txt": {},
+  "rclone lsf --dirs-only r2:assay-results/runs | tr -d / | sort > objects.txt": {
+    // As of a run that was deleted after the moment that is restored.
+    before: async (stage) => {
+      stage.lost = (await runsOf(stage))[0] ?? "";
+      await stage.fresh.shell(`rclone delete r2:assay-results/runs/${stage.lost}`, stage.env).ended;
+    },
+  },
   [`npx wrangler d1 execute DB --remote --json --command "SELECT id FROM runs" --config .deploy/assay/api.json | jq -r '.[0].results[].id' | sort > rows.txt`]:
     {},
   "comm -23 objects.txt rows.txt": {
     look: ({ since }, text) => equal(text.trim().split("\n"), since),
+  },
+  "comm -13 objects.txt rows.txt": {
+    look: ({ lost }, text) => equal(text.trim().split("\n"), [lost]),
   },
 };
 

@@ -12,6 +12,7 @@ import { equal, type Findings, NAME, onDeployed, type Scene } from "./scene.ts";
 const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
 const CONCURRENCY = 60;
+const TIMEOUT_MS = 120_000;
 /** Of the simulator's times: judges answer in about a second, as real ones do. */
 const JUDGE_SCALE = 4;
 
@@ -98,7 +99,7 @@ async function playRun(
   const run = await submittedIn(cloud, {
     suite: "memory",
     dataset: "stock",
-    options: { concurrency: CONCURRENCY, judges: panel, repeats },
+    options: { concurrency: CONCURRENCY, judges: panel, repeats, timeoutMs: TIMEOUT_MS },
     models: [
       {
         name: "judged",
@@ -126,6 +127,9 @@ async function playRun(
   );
   findings.add(`${what}: every sample is judged by everyone, at $${usd.toFixed(2)} a million`, () =>
     equal((metrics?.["mcs"] as { n: number } | undefined)?.n, STOCK),
+  );
+  findings.add(`${what}: no answer failed`, () =>
+    equal((metrics?.["successRate"] as { value?: number } | undefined)?.value, 1),
   );
   const messages = messagesOf(cloud) - before.laneMessages;
   const load = {

@@ -9,6 +9,7 @@ import type {
 } from "../../../contracts/report.ts";
 import type { Run } from "../../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-report.ts";
+import { isEnforcing } from "../../../contracts/submissions/providers.ts";
 import type { Suite } from "../../../contracts/suite.ts";
 import { peopleSection } from "../../judging/people-section.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
@@ -86,10 +87,20 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
   const sections = () =>
     suite.report(
       { metrics, breakdown: breakdown as Json },
-      { options: suite.optionsSchema.parse(suiteOptions(options)), headline, points, timeline },
+      {
+        options: suite.optionsSchema.parse(suiteOptions(options)),
+        headline,
+        points,
+        timeline,
+        isEnforcing: isConstrained(run),
+      },
     );
   const own = readStored(suite, run, sections, [olderSection(suite, run)]);
   return withFailures(run, withPeople(suite, run, own));
+}
+
+function isConstrained({ provenance: { endpointHost, cloudHost, protocol } }: Run): boolean {
+  return endpointHost !== null && cloudHost === undefined && isEnforcing(endpointHost, protocol);
 }
 
 /** People's ratings come before the recommendations, which are last. */

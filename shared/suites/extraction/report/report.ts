@@ -66,11 +66,11 @@ export const extractionReport = suiteReport(breakdownSchema, [
  * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example outputSection(facts).id // "outputs"
  */
-function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
+function outputSection({ breakdown, metrics, isEnforcing = false }: ReportFacts): SectionParts {
   const { parse, refused, empty, truncated, structuredModes, unfitByMode, errors } = breakdown;
   const { answers, unscored } = breakdown;
   const modes = Object.entries(structuredModes).map(([mode, count]): [string, number] => [
-    `${mode}: ${enforcementOf(mode, count, unfitByMode[mode] ?? 0)}`,
+    `${mode}: ${enforcementOf(mode, count, unfitByMode[mode] ?? 0, isEnforcing)}`,
     count,
   ]);
   const counts: [string, number][] = [

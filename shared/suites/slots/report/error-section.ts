@@ -39,7 +39,7 @@ const mostParts = 10;
  * Which slots went wrong, by kind and topic, and how the answers were read.
  * @example errorSection(facts).id // "outputs"
  */
-export function errorSection({ breakdown }: ReportFacts): SectionParts {
+export function errorSection({ breakdown, isEnforcing = false }: ReportFacts): SectionParts {
   return {
     id: "outputs",
     title: "What went wrong",
@@ -49,17 +49,17 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       errorTree(breakdown),
       stackOf("How answers were read", "answers", countedParts(breakdown.counts, readings)),
       alsoNote(breakdown.counts, [["truncated", "answers were cut off at the token limit"]]),
-      modeNote(breakdown.counts),
+      modeNote(breakdown.counts, isEnforcing),
     ],
   };
 }
 
 /** The structured-output modes of the answers, and whether they were ignored. */
-function modeNote(counts: SlotsBreakdown["counts"]): NoteBlock | null {
+function modeNote(counts: SlotsBreakdown["counts"], isEnforcing: boolean): NoteBlock | null {
   const modes = Object.keys(counts).flatMap((name) => name.match(/^mode (.+)/)?.[1] ?? []);
   const texts = modes.map((mode) => {
     const answers = counts[`mode ${mode}`] ?? 0;
-    return `${mode} (${answers}): ${enforcementOf(mode, answers, counts[`unfit ${mode}`] ?? 0)}`;
+    return `${mode} (${answers}): ${enforcementOf(mode, answers, counts[`unfit ${mode}`] ?? 0, isEnforcing)}`;
   });
   return texts.length === 0 ? null : note("Structured output", `${texts.join("; ")}.`);
 }
