@@ -6,6 +6,7 @@ import {
   protocolAt,
   protocols,
   providerOf,
+  usualProtocol,
 } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { ladderOf } from "#shared/protocols/protocol-of.ts";
@@ -156,7 +157,8 @@ function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Tar
   const variable =
     variableName(values["api-key-env"]) ?? api_key_env ?? known?.keyVariable ?? undefined;
   const key = sharedKey(variable, process.env).of(model) ?? null;
-  const protocol = one.protocol ?? known?.protocol;
+  const its = one.provider === undefined ? undefined : usualProtocol(one.provider, baseUrl);
+  const protocol = one.protocol ?? (known?.protocol && its);
   return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
 }
 

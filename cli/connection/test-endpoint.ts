@@ -6,6 +6,7 @@ import {
   type ProtocolName,
   protocolAt,
   protocols,
+  unsignedProblem,
 } from "#shared/contracts/submissions/providers.ts";
 import { accessible, firstModel } from "./access-checks.ts";
 import { type Check, failing, passed, skipping, type Target } from "./check.ts";
@@ -102,6 +103,8 @@ function interfaceCheck({ protocol = "chat_completions" }: Target, usual: Protoc
 
 /** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */
 async function reach(baseUrl: string): Promise<Check[]> {
+  const [problem, ...remedy] = unsignedProblem(baseUrl)?.split(": ") ?? [];
+  if (problem !== undefined) return [failing("address", "Address", problem, remedy.join(": "))];
   const { hostname, port, protocol } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
   const number = Number(port) || (protocol === "https:" ? 443 : 80);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
-import { protocolAt } from "../contracts/submissions/providers.ts";
+import { protocolAt, usualProtocol } from "../contracts/submissions/providers.ts";
 import { headersOf, ladderOf, protocolOf } from "./protocol-of.ts";
 
 const schema = { type: "object" };
@@ -226,6 +226,16 @@ it.each([
   const protocol = protocolAt(baseUrl);
   expect(protocolOf({ protocol }).path("m", false)).toBe(path);
   expect(headersOf({ baseUrl, protocol }, "k")).toMatchObject(headers);
+});
+
+it.each([
+  ["google", "https://generativelanguage.googleapis.com/v1beta", "generate_content"],
+  ["google", "https://generativelanguage.googleapis.com/v1beta/openai", "chat_completions"],
+  ["google", "https://gateway.example.com/v1beta", "generate_content"],
+  ["anthropic", "https://gateway.example.com/v1", "messages"],
+  ["openai", "https://api.openai.com/v1", "responses"],
+] as const)("the usual interface of %s at %s is %s", (provider, baseUrl, protocol) => {
+  expect(usualProtocol(provider, baseUrl)).toBe(protocol);
 });
 
 it("an endpoint of OpenRouter takes effort and a number of tokens in one object", () => {

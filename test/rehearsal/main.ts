@@ -15,8 +15,8 @@ const MORE_LATER = 2;
 const { PRIORITY_ABOVE_NORMAL, PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;
 /** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
 const LATER = 5;
-/** Of large scenes without an order: twice the share of the small ones, which would be waited for less. */
-const LARGE = 15;
+/** Of large scenes without an order: they would be waited for last. */
+const LARGE = 10;
 
 const { values, positionals } = parseArgs({
   options: {

@@ -92,7 +92,19 @@ export function protocolAt(baseUrl: string): ProtocolName {
   if (isAnthropic(baseUrl)) return "messages";
   if (isOpenAi(baseUrl)) return "responses";
   const isGoogle = hostname === "generativelanguage.googleapis.com";
-  return isGoogle && !pathname.includes("/openai") ? "generate_content" : "chat_completions";
+  return isGoogle && !isCompatible(pathname) ? "generate_content" : "chat_completions";
+}
+
+/** Google's OpenAI-compatible interface is beside its own. */
+const isCompatible = (path: string): boolean => path.includes("/openai");
+
+/**
+ * The interface of a named provider, and of an address of theirs if one is given.
+ * @example usualProtocol("google", "https://generativelanguage.googleapis.com/v1beta/openai") // "chat_completions"
+ */
+export function usualProtocol(name: ProviderName, baseUrl: string): ProtocolName {
+  if (isCompatible(new URL(baseUrl).pathname)) return "chat_completions";
+  return providerOf(name).protocol ?? protocolAt(baseUrl);
 }
 
 /**

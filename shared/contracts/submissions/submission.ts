@@ -16,6 +16,7 @@ import {
   providerNames,
   providerOf,
   unsignedProblem,
+  usualProtocol,
 } from "./providers.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
@@ -55,7 +56,8 @@ const endpointSchema = z
     if (unsigned !== null) {
       context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
     }
-    const protocol = given.protocol ?? known?.protocol ?? protocolAt(baseUrl);
+    const usual = provider === undefined ? protocolAt(baseUrl) : usualProtocol(provider, baseUrl);
+    const protocol = given.protocol ?? usual;
     for (const { path, message } of settingsProblems(given.settings ?? {}, baseUrl, protocol)) {
       context.addIssue({ code: "custom", path: ["settings", path], message });
     }

@@ -279,6 +279,27 @@ describe("assay test-connection", () => {
     },
   );
 
+  it("says of an endpoint that takes signed requests which way there is", async () => {
+    const endpoint = "https://bedrock-runtime.eu-west-1.amazonaws.com/model/m";
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      "--endpoint",
+      endpoint,
+      "--model",
+      "m",
+      "--json",
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).endpoints[0].checks).toEqual([
+      expect.objectContaining({
+        id: "address",
+        outcome: "failed",
+        detail: "takes requests that are each signed, which Assay does not do",
+        hint: expect.stringMatching(/^give the address of a gateway .*\/openai\/v1/),
+      }),
+    ]);
+  });
+
   it("tries all models of a config", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const file = join(folder.path, "two.yaml");

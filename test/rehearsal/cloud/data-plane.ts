@@ -65,11 +65,17 @@ export const nearby: Conditions = {
 /** Refers to what a call needs until it has ended: the runtime gives up what nothing refers to, even during a call. */
 async function holding<T>(needed: unknown[], call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    // An idle connection that the runtime has closed: a busy machine hears of it only when it is used.
+    return await call().catch((error: unknown) =>
+      isClosed(error) ? call() : Promise.reject(error),
+    );
   } finally {
     needed.length = 0;
   }
 }
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof TypeError && (error.cause as { code?: unknown })?.code === "UND_ERR_SOCKET";
 
 /** What was uploaded to an account, run by workerd: nothing of the machine but the files of the upload. */
 export class UploadedWorkers implements DataPlane {
