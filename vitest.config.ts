@@ -79,7 +79,8 @@ export default defineConfig({
           globalSetup: ["test/browser/support/sites-folder.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          maxWorkers: 2,
+          // They wait for servers, browsers and latencies half of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -55,7 +55,7 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list in parallel. Tests of the whole run two at a time; tests of one Worker run in one thread, so two processes share them. */
+/** Those of one list in parallel. Tests of the whole run three at a time; tests of one Worker run in one thread, so two processes share them. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]

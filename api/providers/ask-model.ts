@@ -161,7 +161,7 @@ function isFixed(
   const setting = name === "stream" ? null : settingOf[name];
   if (setting !== null && settings?.[setting] != null) return true;
   const { reasoningEffort, extraBody = {} } = settings ?? {};
-  if (name === "thinking" && (reasoningEffort === "none" || name in extraBody)) return true;
+  if (name in extraBody || (name === "thinking" && reasoningEffort === "none")) return true;
   return protocol === "messages" && name === "max_tokens";
 }
 
@@ -238,15 +238,16 @@ const settingOf = {
   toolConfig: "toolChoice",
   "reasoning.summary": null,
   thinking: "thinkingBudget",
+  chat_template_kwargs: null,
 } as const satisfies Record<string, keyof InferenceSettings | null>;
 type Parameter = keyof typeof settingOf;
 const parameters = Object.keys(settingOf) as Parameter[];
 
 const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords =
-  /response_?format|json_?schema|json_object|guided_json|structured.?outputs?|strict|output_(config|format)|response_?mime_?type/i;
+  /response_?format|json_?schema|json_object|guided_json|structured.?outputs?|strict|output_(config|format)|response_?mime_?type|can handle the requested parameters/i;
 const schemaWords =
-  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema|too many states|nesting depth|schema is too (complex|large|deep)|generation_?config.response_?json_?schema/i;
+  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|'\w+' is not permitted|unsupported (json )?schema|too many states|nesting depth|schema is too (complex|large|deep)|generation_?config.response_?json_?schema/i;
 
 /**
  * Parses the body of a 400 or 422. `param`: the field that OpenAI-style errors name; otherwise the message is searched.

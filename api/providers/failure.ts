@@ -66,7 +66,10 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const isModerated = Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]);
   if (status === 401 || (status === 403 && !isModerated) || (status === 400 && isOfKey(error)))
     return final("unauthorized", message, status);
-  if (status === 404 || isUnknownModel(error)) return final("not_found", message, status);
+  // OpenRouter: no provider of the model takes the schema.
+  const isUnroutable = message.includes("can handle the requested parameters");
+  if ((status === 404 && !isUnroutable) || isUnknownModel(error))
+    return final("not_found", message, status);
   if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }

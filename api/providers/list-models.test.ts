@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { readModels } from "./list-models.ts";
 
 it.each([
+  ["Together's", [{ id: "acme/m", type: "chat" }], { id: "acme/m", ends: null, replacement: null }],
   [
     "OpenAI's",
     { object: "list", data: [{ id: "gpt-4o-mini-tts", shutdown_date: "2027-01-06" }] },
@@ -49,6 +50,6 @@ it("readModels() skips entries without an id and ignores ends that are no date",
   expect(readModels({ data })).toEqual([{ id: "m", ends: null, replacement: null }]);
 });
 
-it.each([null, "list", [], {}, { data: {} }])("readModels() returns null for %j", (body) => {
+it.each([null, "list", {}, { data: {} }])("readModels() returns null for %j", (body) => {
   expect(readModels(body)).toBeNull();
 });

@@ -34,13 +34,12 @@ export async function listModels(
 }
 
 /**
- * Reads a list of models: OpenAI's (`shutdown_date`), OpenRouter's (`expiration_date`), Mistral's (`deprecation`, a time),
+ * Reads a list of models: Together's (an array alone), OpenAI's (`shutdown_date`), OpenRouter's (`expiration_date`), Mistral's (`deprecation`, a time),
  * Anthropic's and Google's (without dates; Google's names begin with `models/`). Null for another body.
  * @example readModels({ data: [{ id: "m", shutdown_date: "2027-01-06" }] })?.[0]?.ends // "2027-01-06"
  */
 export function readModels(body: unknown): ListedModel[] | null {
-  if (!isJsonObject(body)) return null;
-  const list = body["data"] ?? body["models"];
+  const list = isJsonObject(body) ? (body["data"] ?? body["models"]) : body;
   if (!Array.isArray(list)) return null;
   return list.filter(isJsonObject).flatMap((model) => {
     const id = textOf(model["id"] ?? model["name"])?.replace(/^models\//, "");

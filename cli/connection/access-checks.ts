@@ -45,7 +45,8 @@ export async function accessible(target: Target, isGiven: boolean) {
 }
 
 /** What can't answer a chat, by its name. */
-const noChat = /embed|tts|whisper|audio|image|moderation|rerank|dall-e|speech|transcri/i;
+const noChat =
+  /embed|tts|whisper|audio|image|moderation|rerank|dall-e|speech|transcri|davinci|babbage|turbo-instruct|realtime|\bsora|\bveo|imagen|lyria|\bocr|guard/i;
 
 /** The model that is tested if none is named: the first one that can answer a chat. */
 export const firstModel = (listed: readonly string[]): string | undefined =>

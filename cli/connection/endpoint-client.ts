@@ -117,10 +117,10 @@ const modelsPath: Readonly<Record<string, string>> = {
 
 const jsonOf = (text: string): unknown => parsedJson(text) ?? text;
 
-/** Google lists `{models: [{name: "models/…"}]}`, all others `{data: [{id}]}`. */
+/** Google lists `{models: [{name: "models/…"}]}`, Together `[{id}]`, all others `{data: [{id}]}`. */
 function modelsIn(body: unknown): string[] {
   const { data, models }: Record<string, Json> = isJsonObject(body) ? body : {};
-  const list = [data, models].find((one) => Array.isArray(one)) ?? [];
+  const list = [body, data, models].find((one) => Array.isArray(one)) ?? [];
   return (list as Json[]).flatMap((one) => {
     const { id, name } = isJsonObject(one) ? one : {};
     const found = id ?? name;

@@ -1,9 +1,15 @@
 import type { StructuredMode } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
-import { isMistral, isOpenRouter } from "../contracts/submissions/providers.ts";
+import type { Effort } from "../contracts/submissions/inference-settings.ts";
+import {
+  isDeepSeek,
+  isKnownHost,
+  isMistral,
+  isOpenRouter,
+} from "../contracts/submissions/providers.ts";
 import { CompletionParts, throwErrorOf } from "./completion-parts.ts";
-import { type Asked, givenFields, type Protocol } from "./protocol.ts";
+import { type Asked, givenFields, outputLimit, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
 import { ReportedError } from "./reply-errors.ts";
 
@@ -50,7 +56,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   return {
     model: endpoint.model,
     messages: messagesOf(request),
-    ...thinkingFields(endpoint),
+    ...givenFields(thinkingFields(endpoint), refused),
     ...givenFields(fields, refused),
     ...(request.structured ? modeFields(mode, request.structured) : {}),
     ...(request.structured && isOpenRouter(endpoint.baseUrl) && routed(endpoint, mode)),
@@ -71,9 +77,13 @@ function limitParam({ maxTokensParam }: Asked["endpoint"], refused: ReadonlySet<
   return refused.has(maxTokensParam) ? other : maxTokensParam;
 }
 
-/** The limit of a run is that of its answers; OpenRouter's includes the thoughts. */
-function limitOf({ settings }: Asked["endpoint"], { maxTokens }: ChatRequest): number | undefined {
-  return maxTokens === undefined ? undefined : maxTokens + (settings?.thinkingBudget ?? 0);
+/** A server of one's own may refuse a limit beyond its context: there the limit holds for both. */
+function limitOf(
+  { baseUrl, settings }: Asked["endpoint"],
+  { maxTokens }: ChatRequest,
+): number | undefined {
+  const { reasoningEffort: _, ...budget } = settings ?? {};
+  return maxTokens && outputLimit(isKnownHost(baseUrl) ? settings : budget, maxTokens);
 }
 
 /** OpenRouter has one object for effort and budget; extra fields of the submission come last. */
@@ -86,7 +96,15 @@ function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObje
         ...(budget && { reasoning: { max_tokens: budget } }),
       }
     : { ...(effort !== undefined && { reasoning_effort: effort }) };
-  return { ...own, ...(extraBody as JsonObject) };
+  return { ...own, ...switchOf(baseUrl, effort), ...(extraBody as JsonObject) };
+}
+
+/** DeepSeek, and the templates of models on vLLM, SGLang and llama.cpp, have a switch beside the effort. */
+function switchOf(baseUrl: string, effort: Effort | undefined): JsonObject {
+  if (isDeepSeek(baseUrl) && effort !== undefined)
+    return { thinking: { type: effort === "none" ? "disabled" : "enabled" } };
+  const isOff = effort === "none" && !isKnownHost(baseUrl);
+  return isOff ? { chat_template_kwargs: { enable_thinking: false } } : {};
 }
 
 /** A recording goes into the last message, after its text. */

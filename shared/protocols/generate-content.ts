@@ -7,6 +7,7 @@ import {
   type Asked,
   functionsOf,
   givenFields,
+  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
@@ -35,14 +36,13 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
     ...(description !== undefined && { description }),
     ...(parameters !== undefined && { parametersJsonSchema: parameters }),
   }));
-  const { thinkingBudget = 0, extraBody = {} } = endpoint.settings ?? {};
+  const { extraBody = {} } = endpoint.settings ?? {};
   const { top_k: topK, ...extra } = extraBody;
   const { toolChoice } = request;
   const config = {
     temperature: request.temperature ?? undefined,
     topP: request.topP,
-    // The limit of a run is that of its answers; here it includes the thoughts.
-    maxOutputTokens: request.maxTokens && request.maxTokens + thinkingBudget,
+    maxOutputTokens: request.maxTokens && outputLimit(endpoint.settings, request.maxTokens),
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     seed: request.seed,

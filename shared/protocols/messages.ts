@@ -7,6 +7,7 @@ import {
   type Asked,
   functionsOf,
   givenFields,
+  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
@@ -39,7 +40,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
     throw new UnwritableError(`Anthropic's Messages has no mode ${mode}`);
   const system = request.messages.filter(({ role }) => role === "system");
   const { settings = {} } = endpoint;
-  const { reasoningEffort: effort, thinkingBudget: budget, extraBody } = settings;
+  const { reasoningEffort: effort, extraBody } = settings;
   const config = {
     ...(isSchema && structured && { format: { type: "json_schema", schema: structured.schema } }),
     ...(effort !== undefined && effort !== "none" && { effort }),
@@ -60,8 +61,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   };
   return {
     model: endpoint.model,
-    // The limit of a run is that of its answers.
-    max_tokens: (request.maxTokens ?? MOST_TOKENS) + (budget ?? 0),
+    max_tokens: outputLimit(settings, request.maxTokens ?? MOST_TOKENS),
     messages: request.messages
       .filter(({ role }) => role !== "system")
       .map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),

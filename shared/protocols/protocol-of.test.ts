@@ -117,6 +117,39 @@ describe("a request in each interface", () => {
   );
 
   it.each([
+    ["responses", "https://api.openai.com/v1", { max_output_tokens: 32_050 }],
+    ["messages", "https://api.anthropic.com/v1", { max_tokens: 32_050 }],
+    ["chat_completions", "https://api.groq.com/openai/v1", { max_tokens: 32_050 }],
+    ["chat_completions", "http://localhost:8000/v1", { max_tokens: 50 }],
+  ] as const)("has room for thoughts: %s at %s", (protocol, baseUrl, limit) => {
+    const settings: InferenceSettings = { reasoningEffort: "high" };
+    const body = protocolOf({ protocol }).body({
+      endpoint: { ...endpoint, baseUrl, settings },
+      request,
+      mode: "json_schema_strict",
+      refused: new Set(),
+      streams: true,
+    });
+    expect(body).toMatchObject(limit);
+  });
+
+  it("switches thoughts off where an effort alone does not", () => {
+    const off: InferenceSettings = { reasoningEffort: "none" };
+    expect(written("chat_completions", {}, [], off)).toMatchObject({
+      chat_template_kwargs: { enable_thinking: false },
+    });
+    const refused = written("chat_completions", {}, ["chat_template_kwargs"], off);
+    expect(refused).not.toHaveProperty("chat_template_kwargs");
+  });
+
+  it("puts verbosity where the interface has it", () => {
+    const settings: InferenceSettings = { extraBody: { verbosity: "low" } };
+    const body = written("responses", {}, [], settings);
+    expect(body).toMatchObject({ text: { verbosity: "low", format: { type: "json_schema" } } });
+    expect(body).not.toHaveProperty("verbosity");
+  });
+
+  it.each([
     ["chat_completions", { reasoning_effort: "high" }],
     ["responses", { reasoning: { effort: "high", summary: "auto" } }],
     [

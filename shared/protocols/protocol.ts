@@ -1,6 +1,7 @@
 import type { Answer, StructuredMode } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../contracts/json.ts";
+import type { Effort, InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
 /** The parts of a request. */
@@ -59,6 +60,28 @@ export const givenFields = (
   Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => value !== undefined && !refused.has(name)),
   ) as JsonObject;
+
+/**
+ * Tokens that a model may think with at an effort. Assumed: providers state none, and most models stop earlier.
+ */
+const roomFor: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 2_000,
+  low: 8_000,
+  medium: 16_000,
+  high: 32_000,
+  xhigh: 60_000,
+  max: 60_000,
+};
+
+/**
+ * The limit of tokens to send: that of a run is one of its answers, and providers count the thoughts, too.
+ * @example outputLimit({ reasoningEffort: "low" }, 2_048) // 10048
+ */
+export const outputLimit = (
+  { reasoningEffort: effort = "none", thinkingBudget }: InferenceSettings = {},
+  answerTokens: number,
+): number => answerTokens + (thinkingBudget ?? roomFor[effort]);
 
 /** The functions of a request, which Chat Completions wraps as `{type: "function", function}`. */
 export const functionsOf = ({ tools }: ChatRequest): JsonObject[] | undefined =>

@@ -8,6 +8,7 @@ import {
   type Asked,
   functionsOf,
   givenFields,
+  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
@@ -30,25 +31,32 @@ export const responses: Protocol = {
 
 function responsesBody({ endpoint, request, mode, refused, streams }: Asked): JsonObject {
   const { structured } = request;
-  const { reasoningEffort: effort, extraBody } = endpoint.settings ?? {};
+  const { reasoningEffort: effort, extraBody = {} } = endpoint.settings ?? {};
+  const { verbosity, ...extra } = extraBody;
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
-    max_output_tokens: request.maxTokens,
+    max_output_tokens: request.maxTokens && outputLimit(endpoint.settings, request.maxTokens),
     include: request.logprobs ? ["message.output_text.logprobs"] : undefined,
     tools: functionsOf(request)?.map((its) => ({ type: "function", ...its, strict: false })),
     tool_choice: request.toolChoice,
-    text: structured && formatOf(mode, structured),
+    text: textOf(structured && formatOf(mode, structured), verbosity as Json | undefined),
   };
   return {
     model: endpoint.model,
     input: inputOf(request),
     store: false,
     ...(effort !== undefined && { reasoning: { effort, ...summaryFor(effort, refused) } }),
-    ...(extraBody as JsonObject),
+    ...(extra as JsonObject),
     ...givenFields(fields, refused),
     ...(streams && { stream: true }),
   };
+}
+
+/** Settings of the text are in one object here. */
+function textOf(format: JsonObject | undefined, verbosity: Json | undefined) {
+  if (format === undefined && verbosity === undefined) return undefined;
+  return { ...format, ...(verbosity !== undefined && { verbosity }) };
 }
 
 /** Thoughts come only as a summary that is asked for; OpenAI refuses it to accounts that are not verified. */

@@ -9,7 +9,7 @@ import { scenes } from "./scenes/all.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
 /** Scenes at once, besides those that are played first. */
-const SIDE_BY_SIDE = 3;
+const SIDE_BY_SIDE = 4;
 /** As many more, once no scene needs the processor promptly. */
 const MORE_LATER = 2;
 const { PRIORITY_ABOVE_NORMAL, PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;

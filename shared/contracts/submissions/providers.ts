@@ -59,11 +59,14 @@ export const providerNames = Object.keys(providers) as ProviderName[];
 export const providerOf = (name: ProviderName): Provider => providers[name];
 
 /** The variable that conventionally holds the key of a known host. */
-export const keyVariableAt = (baseUrl: string): string | undefined =>
-  providerNames
+export function keyVariableAt(baseUrl: string): string | undefined {
+  if (isAzure(baseUrl)) return providers.azure.keyVariable;
+  if (new URL(baseUrl).host === "ollama.com") return "OLLAMA_API_KEY";
+  const known = providerNames
     .map(providerOf)
-    .find((one) => one.baseUrl && new URL(one.baseUrl).host === new URL(baseUrl).host)
-    ?.keyVariable ?? undefined;
+    .find((one) => one.baseUrl && new URL(one.baseUrl).host === new URL(baseUrl).host);
+  return known?.keyVariable ?? undefined;
+}
 
 /** Hosts of Azure, which take the key in a header of their own. */
 const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
@@ -123,8 +126,8 @@ export function unsignedProblem(baseUrl: string): string | null {
 }
 
 /**
- * Interfaces of makers whose decoding follows a schema, by host. Anthropic's OpenAI-compatible interface takes a schema
- * and ignores it; of other hosts it depends on the model or the server.
+ * Interfaces of makers whose decoding follows a schema, by host; OpenAI's models at Azure have hosts of their own.
+ * Anthropic's OpenAI-compatible interface takes a schema and ignores it; of other hosts it depends on the model or the server.
  * Source: the providers' documentation, as of 2026-11-23.
  */
 const enforcing: Readonly<Record<string, readonly ProtocolName[]>> = {
@@ -138,7 +141,9 @@ const enforcing: Readonly<Record<string, readonly ProtocolName[]>> = {
  * @example isEnforcing("api.anthropic.com", "chat_completions") // false
  */
 export const isEnforcing = (host: string, protocol: ProtocolName = "chat_completions"): boolean =>
-  azure.test(host) || (enforcing[host] ?? []).includes(protocol);
+  (
+    enforcing[host.replace(/^.+\.(openai\.azure\.com|api\.openai\.com)$/, "api.openai.com")] ?? []
+  ).includes(protocol);
 
 /**
  * The name of the limit of tokens at a host.
@@ -161,6 +166,9 @@ export const isAnthropic = isAt("api.anthropic.com");
 
 /** Whether an endpoint is Mistral's. */
 export const isMistral = isAt("api.mistral.ai");
+
+/** Whether an endpoint is DeepSeek's. */
+export const isDeepSeek = isAt("api.deepseek.com");
 
 /** Whether an endpoint is OpenRouter's. */
 export const isOpenRouter = isAt("openrouter.ai");

@@ -14,7 +14,8 @@ it.each([
   ],
   ["json_schema_strict", 60, 9, true, "ignored: 9 answers break the schema"],
   ["guided_json", 60, 60, false, "ignored: 60 answers break the schema"],
-  ["json_schema", 60, 0, true, "asked for"],
+  ["json_schema_strict", 60, 1, true, "asked for: 1 answer breaks the schema"],
+  ["json_schema", 60, 60, false, "ignored: 60 answers break the schema"],
   ["json_object", 60, 20, true, "asked for"],
   ["none", 60, 3, true, "not asked for"],
 ])(

@@ -1,7 +1,12 @@
 /** From this share of whole answers that break the schema on, an endpoint is known not to enforce it. */
 const IGNORED = 0.02;
-/** Modes in which decoding is to follow the schema; in the others it is only asked for. */
-const enforcing = new Set(["json_schema_strict", "structured_outputs", "guided_json"]);
+/** Modes that give the schema; JSON alone, or a prompt, is only asked for. */
+const withSchema = new Set([
+  "json_schema_strict",
+  "json_schema",
+  "structured_outputs",
+  "guided_json",
+]);
 
 /**
  * What is known of a structured-output mode: constrained where the provider documents that decoding follows the schema
@@ -18,8 +23,9 @@ export function enforcementOf(
   isEnforcing: boolean,
 ): string {
   if (mode === "none") return "not asked for";
-  if (!enforcing.has(mode)) return "asked for";
+  if (!withSchema.has(mode)) return "asked for";
   const broken = `${unfit === 0 ? "no" : unfit} answer${unfit > 1 ? "s break" : " breaks"} the schema`;
   if (unfit > IGNORED * answers) return `ignored: ${broken}`;
-  return `${isEnforcing ? "constrained, as the provider documents" : "asked for"}: ${broken}`;
+  const isConstrained = isEnforcing && unfit === 0;
+  return `${isConstrained ? "constrained, as the provider documents" : "asked for"}: ${broken}`;
 }

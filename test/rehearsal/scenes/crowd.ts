@@ -10,7 +10,7 @@ const HOST = "models.assay-rehearsal.com";
 /** ENDPOINT_CONCURRENCY_MAX and LANES_MAX × 5 of wrangler.toml. */
 const CAP = 200;
 const LANES_CAP = 240;
-const LATENCY_MS = 12_000;
+const LATENCY_MS = 10_000;
 const LOOK_MS = 250;
 /** Longest time in which the consumers grow until the cap is in use, while keys are made and runs submitted. */
 const RAMP_S = 180;

@@ -120,13 +120,26 @@ const loop: Failure = { class: "extraCall", function: "(more calls)", argument: 
 /** A missing answer has no call, but is not right even if none was expected. */
 function ratesOf(
   sample: ToolsSample,
-  answer: Pick<Answer, "error">,
+  answer: Parameters<typeof isMissing>[0],
   { calls, leftOut }: Pick<ReadCalls, "calls" | "leftOut">,
   { strictArguments }: ScoringOptions,
 ): CallScore {
   const rates = callScore(sample.expected_calls, calls, leftOut, strictArguments);
-  return answer.error === null ? rates : { ...rates, precision: 0, recall: 0, f1: 0 };
+  const isWithout = calls.length === 0 && leftOut === 0 && isMissing(answer);
+  return isWithout ? { ...rates, precision: 0, recall: 0, f1: 0 } : rates;
 }
+
+/** A failed request, or an answer that thoughts, a limit or a filter left empty: it is no decision against a call. */
+const isMissing = ({
+  error,
+  output,
+  thoughts,
+  finishReason = null,
+}: Pick<Answer, "error" | "output" | "thoughts"> &
+  Partial<Pick<Answer, "finishReason">>): boolean =>
+  error !== null ||
+  ((output ?? "").trim() === "" &&
+    (Boolean(thoughts) || finishReason === "length" || finishReason === "content_filter"));
 
 function functionsOf(
   { expected_calls: calls }: ToolsSample,
