@@ -59,7 +59,9 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
   const retryAfterMs = delayOf(error, now);
   if (isQuotaSpent(error)) return final("rate_limited", message, status);
-  if (status === 429) return { ...transient("rate_limited", message, status), retryAfterMs };
+  // Groq's flexible service answers 498 where it has no capacity left.
+  if (status === 429 || status === 498)
+    return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
   // OpenRouter names what its moderation found in a prompt.
@@ -95,9 +97,13 @@ const keyWords =
 const modelWords =
   /\bmodel\b.{0,60}\b(not found|not exist|does not exist)|not a valid model|\b(unknown|invalid) model\b/i;
 
-/** A spent budget: OpenAI answers it with 429, and waiting does not help. */
-const isQuotaSpent = ({ code, type }: APIError): boolean =>
-  code === "insufficient_quota" || type === "insufficient_quota";
+/** A spent budget: OpenAI answers it with 429, xAI only in words, and waiting does not help. */
+const isQuotaSpent = ({ status, code, type, message }: APIError): boolean =>
+  [code, type].some((name) => unpaid.has(name ?? "")) ||
+  (status === 429 && spentWords.test(message));
+
+const unpaid = new Set(["insufficient_quota", "billing_not_active"]);
+const spentWords = /\b(all available credits|monthly spending limit)\b/i;
 
 /** Statuses of errors by what they are called. */
 const named: readonly [name: RegExp, status: number][] = [

@@ -78,20 +78,24 @@ describe("guardedFetch()", () => {
     },
   );
 
-  it("gives up a stream of events that goes silent after its answer began, and none before", async () => {
-    const silent = () => {
+  it("gives up a stream of events that goes silent, later while the model may be thinking", async () => {
+    const silent = (thinkingMs: number) => {
       const stream = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(new TextEncoder().encode("data: {}\n\n")),
       });
       answers(stream, { headers: { "content-type": "text/event-stream" } });
-      return guardedFetch(() => 0, 20)("https://a.example");
+      return guardedFetch(() => 0, 20, thinkingMs)("https://a.example");
     };
-    const begun = await silent();
+    const begun = await silent(60_000);
     stallWatch(begun)?.begin();
-    await expect(begun.text()).rejects.toBeInstanceOf(StalledError);
-    const thinking = (await silent()).text().then(() => "read");
+    const thinking = begun.text().catch((error: unknown) => error);
     const waited = new Promise((resolve) => setTimeout(resolve, 100, "waits"));
     expect(await Promise.race([thinking, waited])).toBe("waits");
+    stallWatch(begun)?.answerBegins();
+    expect(await thinking).toEqual(new StalledError("the stream sent nothing for 0.02 s"));
+    const forEver = await silent(60);
+    stallWatch(forEver)?.begin();
+    await expect(forEver.text()).rejects.toThrow("the stream sent nothing for 0.06 s");
   });
 
   it("gives what it may give as it is, and notes when the headers came", async () => {

@@ -27,8 +27,11 @@ export class BodyTooLargeError extends TooLargeError {
   }
 }
 
-/** A stream that sends nothing for so long has stalled. */
+/** A stream that sends nothing for so long within an answer has stalled. */
 const STALL_MS = 30_000;
+
+/** Before the answer, a model may think in silence: OpenAI's send nothing for minutes at a high effort. */
+const THINKING_STALL_MS = 180_000;
 
 /** A stream stalled: it is given up before the time of the whole request is over. */
 export class StalledError extends Error {}
@@ -46,7 +49,11 @@ export const headersAt = (response: Response): number | null => arrivals.get(res
  * A fetch that follows no redirects, limits the body size, gives up streams that stall, and records when the headers
  * arrived (`headersAt`). It reads error bodies itself, because the SDK reads them without a timeout.
  */
-export function guardedFetch(now: () => number, stallMs = STALL_MS): typeof fetch {
+export function guardedFetch(
+  now: () => number,
+  stallMs = STALL_MS,
+  thinkingStallMs = THINKING_STALL_MS,
+): typeof fetch {
   return async (input, init) => {
     const response = await fetch(
       input as RequestInfo,
@@ -54,7 +61,7 @@ export function guardedFetch(now: () => number, stallMs = STALL_MS): typeof fetc
     );
     const arrivedAt = now();
     await refuseUnread(response);
-    const watch = isEventStream(response) ? new StallWatch(stallMs) : null;
+    const watch = isEventStream(response) ? new StallWatch(stallMs, thinkingStallMs) : null;
     const given = boundedResponse(response, watch);
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
@@ -113,8 +120,8 @@ const NEWLINE = 0x0a;
 const watches = new WeakMap<Response, StallWatch>();
 
 /**
- * The watch over a stream of `guardedFetch`; undefined for other responses. It begins with the first part of an answer:
- * before, a model may think in silence, for as long as the request may take.
+ * The watch over a stream of `guardedFetch`; undefined for other responses. It begins with the first event, and becomes
+ * stricter with the first part of the answer. Every byte counts, also those of comments that keep the connection open.
  */
 export const stallWatch = (response: Response): StallWatch | undefined => watches.get(response);
 
@@ -124,13 +131,15 @@ const LOOKS = 6;
 /** Errs a stream from which no byte came in several looks at it: a timer for each chunk would take too long. */
 class StallWatch {
   readonly #stallMs: number;
+  #mostMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Looks since the last byte. */
   #still = 0;
   fail: (error: Error) => void = () => {};
 
-  constructor(stallMs: number) {
+  constructor(stallMs: number, thinkingStallMs: number) {
     this.#stallMs = stallMs;
+    this.#mostMs = thinkingStallMs;
   }
   moved(): void {
     this.#still = 0;
@@ -138,10 +147,13 @@ class StallWatch {
   begin(): void {
     this.#timer ??= setInterval(() => {
       this.#still += 1;
-      if (this.#still <= LOOKS) return;
+      if (this.#still * this.#stallMs <= LOOKS * this.#mostMs) return;
       this.end();
-      this.fail(new StalledError(`the stream sent nothing for ${this.#stallMs / 1000} s`));
+      this.fail(new StalledError(`the stream sent nothing for ${this.#mostMs / 1000} s`));
     }, this.#stallMs / LOOKS);
+  }
+  answerBegins(): void {
+    this.#mostMs = this.#stallMs;
   }
   end(): void {
     clearInterval(this.#timer);

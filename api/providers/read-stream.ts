@@ -1,5 +1,7 @@
-import { Stream } from "openai/streaming";
+import { APIError } from "openai";
+import { isJsonObject } from "#shared/contracts/json.ts";
 import type { StreamParts } from "#shared/protocols/protocol.ts";
+import { EventDecoder } from "./event-decoder.ts";
 import { stallWatch } from "./guarded-fetch.ts";
 
 /** The stream ended before the answer did, or has an event that is not JSON. */
@@ -14,10 +16,7 @@ export interface Collected {
   firstTokenAt: number | null;
 }
 
-/**
- * Reads a stream to its end. Throws `BrokenStreamError`, and what the SDK throws, such as an
- * `APIError` for an event with an error.
- */
+/** Reads a stream to its end. Throws `BrokenStreamError`, and an `APIError` for an event with an error. */
 export async function readStream(
   response: Response,
   parts: StreamParts,
@@ -26,27 +25,50 @@ export async function readStream(
 ): Promise<Collected> {
   let firstPartAt: number | null = null;
   let firstTokenAt: number | null = null;
-  const controller = new AbortController();
   const watch = stallWatch(response);
   try {
-    for await (const chunk of Stream.fromSSEResponse<unknown>(response, controller)) {
+    for await (const chunk of chunksOf(response)) {
+      watch?.begin();
       const part = parts.add(chunk);
       if (part === null) continue;
       firstTokenAt ??= now();
       if (part === "thought") continue;
       firstPartAt ??= now();
-      watch?.begin();
+      watch?.answerBegins();
     }
   } catch (error) {
+    signal.throwIfAborted();
     if (error instanceof SyntaxError)
       throw new BrokenStreamError("an event of the stream is not JSON");
     throw error;
   } finally {
     watch?.end();
   }
-  // The SDK takes an aborted stream for an ended one.
   signal.throwIfAborted();
   const body = parts.body();
   if (body === null) throw new BrokenStreamError("the stream ended before the answer did");
   return { body, firstPartAt, firstTokenAt };
+}
+
+/** The data of a stream's events, until one says that it is done. */
+async function* chunksOf({ body, headers }: Response): AsyncGenerator<unknown> {
+  const decoder = new EventDecoder();
+  for await (const text of textsOf(body)) {
+    for (const { name, data } of decoder.decode(text)) {
+      if (data === "[DONE]") return;
+      const chunk: unknown = JSON.parse(data);
+      const error = isJsonObject(chunk) ? chunk["error"] : null;
+      if (name === "error" || error) {
+        throw new APIError(undefined, (error || chunk) as object, undefined, headers);
+      }
+      yield chunk;
+    }
+  }
+}
+
+/** Some servers leave out the blank line after the last event. */
+async function* textsOf(body: Response["body"]): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+  yield `${decoder.decode()}\n\n`;
 }

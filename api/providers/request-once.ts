@@ -5,6 +5,7 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
+import { ReportedError } from "#shared/protocols/reply-errors.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
@@ -55,7 +56,7 @@ export async function requestOnce<Value>(
     return { ok: true, value: { value: redactDeep(value, redact) as Value, sentAt, latencyMs } };
   } catch (caught) {
     const { error, received } =
-      caught instanceof CutStream ? caught : { error: caught, received: null };
+      caught instanceof CutStream ? caught : { error: caught, received: partIn(caught) };
     const failure = failureOf(error, now(), redact);
     const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
     const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
@@ -171,14 +172,21 @@ class CutStream extends Error {
 
 function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
   try {
-    const answer = protocol.read(parts.body(true), null) ?? emptyAnswer;
-    const { output, thoughts, toolCalls } = withoutThoughts(answer);
-    if (!output && !thoughts && !toolCalls) return null;
-    return { output, toolCalls, ...(thoughts !== undefined && { thoughts }) };
+    return partOfAnswer(protocol.read(parts.body(true), null));
   } catch {
     // What came reports a failure itself.
     return null;
   }
+}
+
+/** What came of an answer before the failure that its reply reports. */
+const partIn = (error: unknown): PartAnswer | null =>
+  error instanceof ReportedError ? partOfAnswer(error.received) : null;
+
+function partOfAnswer(answer: Answer | null): PartAnswer | null {
+  const { output, thoughts, toolCalls } = withoutThoughts(answer ?? emptyAnswer);
+  if (!output && !thoughts && !toolCalls) return null;
+  return { output, toolCalls, ...(thoughts !== undefined && { thoughts }) };
 }
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */

@@ -1,13 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
-
-/** Finish reasons that differ from OpenAI's. */
-const finishReasons: Readonly<Record<string, string>> = {
-  max_tokens: "length",
-  model_length: "length",
-};
 
 interface InspectLog {
   path: string;
@@ -60,7 +55,7 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
     output: textOf(message["content"], sample["attachments"], "text"),
     thoughts: textOf(message["content"], sample["attachments"], "reasoning") || undefined,
     ...(toolCalls.length > 0 && { toolCalls }),
-    finishReason: typeof stopped === "string" ? (finishReasons[stopped] ?? stopped) : undefined,
+    finishReason: typeof stopped === "string" ? finishReasonOf(stopped) : undefined,
     latencyMs,
     inputTokens: nonNegative(usage["input_tokens"]),
     outputTokens: nonNegative(usage["output_tokens"]),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
@@ -102,7 +103,7 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
     output: text,
     latencyMs,
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
-    finishReason: typeof finishReason === "string" ? finishReason : undefined,
+    finishReason: typeof finishReason === "string" ? finishReasonOf(finishReason) : undefined,
     inputTokens: nonNegative(usage["prompt"]),
     outputTokens: nonNegative(usage["completion"]),
     reasoningTokens: nonNegative(details["reasoning"]),

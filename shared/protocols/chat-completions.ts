@@ -8,7 +8,7 @@ import {
   isMistral,
   isOpenRouter,
 } from "../contracts/submissions/providers.ts";
-import { CompletionParts, throwErrorOf } from "./completion-parts.ts";
+import { CompletionParts, errorIn } from "./completion-parts.ts";
 import { type Asked, givenFields, outputLimit, type Protocol } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
 import { ReportedError } from "./reply-errors.ts";
@@ -33,7 +33,8 @@ function throwError(data: unknown): void {
   if (!isJsonObject(data)) return;
   const { choices, error, object } = data;
   const [choice] = Array.isArray(choices) ? choices : [];
-  if (isJsonObject(choice)) throwErrorOf(choice);
+  const reported = isJsonObject(choice) ? errorIn(choice) : null;
+  if (reported) throw new ReportedError(reported, readCompletion(data, null));
   if (choice !== undefined) return;
   // vLLM's errors have no object of their own.
   if (object === "error") throw new ReportedError(data);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../contracts/json.ts";
+import { InlineThoughts } from "./inline-thoughts.ts";
 import type { PartKind, StreamParts } from "./protocol.ts";
 import { ReportedError, StreamSize } from "./reply-errors.ts";
 
@@ -15,7 +16,7 @@ const textFields = [
   "thinking_blocks",
 ] as const;
 
-/** Fields of the completion, apart from its choice. The last value counts. */
+/** Fields of the completion, apart from its choice. The last value counts; Azure's filter names an empty model. */
 const wholeFields = ["model", "usage", "source", "confidence"];
 
 /** Joins the chunks of the first choice. Servers differ in their fields: texts are joined, lists appended. */
@@ -25,16 +26,29 @@ export class CompletionParts implements StreamParts {
   readonly #message = new Map<string, unknown>();
   readonly #calls: Call[] = [];
   readonly #logprobs: unknown[] = [];
+  readonly #inline = new InlineThoughts();
   #finishReason: unknown = null;
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
     if (!isFields(chunk)) return null;
-    for (const name of wholeFields) this.#whole[name] = chunk[name] ?? this.#whole[name];
+    if (chunk["object"] === "error") throw new ReportedError(chunk as JsonObject);
+    const groq = isFields(chunk["x_groq"]) ? chunk["x_groq"] : {};
+    for (const name of wholeFields) {
+      const value = chunk[name] ?? (name === "usage" ? groq["usage"] : null);
+      if (value != null && value !== "") this.#whole[name] = value;
+    }
+    if (typeof groq["error"] === "string") throw new ReportedError({ message: groq["error"] });
     const choice = fieldsIn(chunk["choices"]).find(({ index = 0 }) => index === 0);
     if (choice === undefined) return null;
-    throwErrorOf(choice);
+    const kind = this.#choice(choice);
+    const error = errorIn(choice);
+    if (error) throw new ReportedError(error);
     this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    return kind;
+  }
+
+  #choice(choice: Fields): PartKind {
     const { logprobs, delta } = choice;
     for (const { logprob } of fieldsIn(isFields(logprobs) ? logprobs["content"] : [])) {
       this.#size.grow();
@@ -43,7 +57,9 @@ export class CompletionParts implements StreamParts {
     const given = isFields(delta) ? delta : {};
     for (const name of textFields) this.#append(name, given[name]);
     for (const call of fieldsIn(given["tool_calls"])) this.#call(call);
-    return kindOf(given);
+    const { function_call: single } = given;
+    if (isFields(single)) this.#call({ index: "function_call", function: single });
+    return this.#kindOf(given);
   }
 
   /** Null if no chunk says why it ended, unless it was cut. */
@@ -75,24 +91,36 @@ export class CompletionParts implements StreamParts {
     this.#message.set(name, parts);
   }
 
+  #kindOf(delta: Fields): PartKind {
+    const { tool_calls: calls, function_call: single, content, refusal } = delta;
+    if (isPart(calls) || isPart(refusal) || isFields(single)) return "answer";
+    if (typeof content === "string" && content !== "") return this.#inline.kindOf(content);
+    const isThought = (part: unknown) => isFields(part) && part["type"] === "thinking";
+    if (Array.isArray(content) && !content.every(isThought)) return "answer";
+    return textFields.some((name) => isPart(delta[name])) ? "thought" : null;
+  }
+
   /** The first chunk of a call has its name, all have parts of its arguments. */
   #call(part: Fields): void {
     this.#size.grow(part);
-    const { function: its } = this.#callOf(part);
     const given = isFields(part["function"]) ? part["function"] : {};
+    const call = this.#callOf(part, given);
+    const { function: its } = call;
     its["name"] = its["name"] || (given["name"] ?? "");
     const { arguments: more = "" } = given;
     const isText = typeof more === "string" && typeof its["arguments"] === "string";
     its["arguments"] = isText ? `${its["arguments"]}${more}` : (more ?? its["arguments"]);
+    call.last = isText ? (more.trimEnd().at(-1) ?? call.last) : "}";
   }
 
-  /** Some servers give every call the place 0, with an id of its own. */
-  #callOf({ index, id }: Fields): Call {
+  /** Some servers give every call the place 0, or none: another begins with an id of its own, or with a name. */
+  #callOf({ index, id }: Fields, given: Fields): Call {
     const own = typeof id === "string" && id !== "" ? id : null;
     const key = index ?? own;
     const known = this.#calls.findLast((one) => key === null || one.key === key);
-    if (known && (own === null || known.id === null || known.id === own)) return known;
-    const call = { key, id: own, function: { name: "", arguments: "" } };
+    const isOther = own === null && known !== undefined && beginsAnother(known, given);
+    if (known && !isOther && (own === null || known.id === null || known.id === own)) return known;
+    const call = { key, id: own, function: { name: "", arguments: "" }, last: "" };
     this.#calls.push(call);
     return call;
   }
@@ -102,20 +130,27 @@ interface Call {
   key: unknown;
   id: string | null;
   function: Fields;
+  /** Last character of the arguments. */
+  last: string;
 }
 
-/** OpenRouter reports an error as the end of an answer. Throws a `ReportedError`. */
-export function throwErrorOf({ error, finish_reason: finish }: Fields): void {
-  if (isFields(error)) throw new ReportedError(error as JsonObject);
-  if (finish === "error") throw new ReportedError({ message: "the provider stopped: error" });
+/**
+ * Whether a part without an id is of another call than the one before: its name is another, or both are whole. Some
+ * servers repeat the name with each piece of the arguments.
+ */
+function beginsAnother({ function: its, last }: Call, { name, arguments: more }: Fields): boolean {
+  if (typeof name !== "string" || name === "" || !its["name"]) return false;
+  const isBegin = typeof more === "string" ? more.trimStart().startsWith("{") : isFields(more);
+  return name !== its["name"] || (last === "}" && isBegin);
 }
 
-function kindOf(delta: Fields): PartKind {
-  const { tool_calls: calls, content, refusal } = delta;
-  const isThought =
-    Array.isArray(content) && fieldsIn(content).every(({ type }) => type === "thinking");
-  if ([calls, isThought ? null : content, refusal].some(isPart)) return "answer";
-  return textFields.some((name) => isPart(delta[name])) ? "thought" : null;
+/** Ends of an answer that the server did not finish: OpenRouter's, SGLang's and DeepSeek's. */
+const failures: readonly unknown[] = ["error", "abort", "insufficient_system_resource"];
+
+/** The error that a choice ends with; null: none. */
+export function errorIn({ error, finish_reason: finish }: Fields): JsonObject | null {
+  if (isFields(error)) return error as JsonObject;
+  return failures.includes(finish) ? { message: `the provider stopped: ${finish}` } : null;
 }
 
 const isFields = (value: unknown): value is Fields =>

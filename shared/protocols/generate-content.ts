@@ -3,6 +3,7 @@ import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answ
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
+import { finishReasonOf } from "./finish-reason.ts";
 import {
   type Asked,
   functionsOf,
@@ -191,9 +192,11 @@ function endOf({ promptFeedback, candidates }: Reply, hasCalls: boolean) {
     const refusal = `the provider's filter stopped the answer: ${end}`;
     return { refusal, finishReason: "content_filter" };
   }
-  const stopped = hasCalls ? "tool_calls" : "stop";
-  const reasons: Readonly<Record<string, string>> = { STOP: stopped, MAX_TOKENS: "length" };
-  return { refusal: null, finishReason: end && (reasons[end] ?? end.toLowerCase()) };
+  const isCall = end === "STOP" && hasCalls;
+  return {
+    refusal: null,
+    finishReason: isCall ? "tool_calls" : end && finishReasonOf(end.toLowerCase()),
+  };
 }
 
 /** Thoughts are billed as output but not counted among the candidates' tokens. */
@@ -219,8 +222,8 @@ function tokensOf(usage: Reply["usageMetadata"]) {
 function readStreamed(chunks: readonly unknown[], source: string | null): Answer | null {
   const parts = new ContentParts();
   for (const chunk of chunks) {
-    if (isJsonObject(chunk) && isJsonObject(chunk["error"] ?? null))
-      return readContent(chunk, source);
+    const error = isJsonObject(chunk) ? (chunk["error"] ?? null) : null;
+    if (isJsonObject(error)) throw new ReportedError(error, readContent(parts.body(true), source));
     parts.add(chunk);
   }
   return readContent(parts.body(), source);
@@ -261,8 +264,9 @@ class ContentParts implements StreamParts {
 
   /** Null if no chunk says why it ended, unless it was cut. */
   body(isCut = false): JsonObject | null {
-    const isBlocked = isJsonObject(this.#whole["promptFeedback"] ?? null);
-    if (this.#end === null && !isCut) return isBlocked ? this.#whole : null;
+    const feedback = this.#whole["promptFeedback"] ?? null;
+    const isBlocked = isJsonObject(feedback) && typeof feedback["blockReason"] === "string";
+    if (this.#end === null && !isCut && !isBlocked) return null;
     const content = { parts: this.#parts };
     const candidate = { content, finishReason: this.#end, avgLogprobs: this.#logprobs };
     return { ...this.#whole, candidates: [candidate] };
@@ -333,8 +337,8 @@ function holderAt(whole: JsonObject, steps: readonly (string | number)[]): Json 
 
 /** The steps of a path such as `$.days[0].city`: names and places. */
 const stepsOf = (path: string): (string | number)[] =>
-  Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]/g), (step) =>
-    step[2] === undefined ? (step[1] ?? step[3]!) : Number(step[2]),
+  Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g), (step) =>
+    step[2] === undefined ? (step[1] ?? step[3] ?? step[4]!) : Number(step[2]),
   );
 
 /** Whether a value has room for an entry: a list for its next one, an object for a name. */

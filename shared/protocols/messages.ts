@@ -3,6 +3,7 @@ import { type Answer, emptyAnswer } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../contracts/json.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
+import { finishReasonOf } from "./finish-reason.ts";
 import {
   type Asked,
   functionsOf,
@@ -119,15 +120,6 @@ const messageSchema = z.looseObject({
     .catch(null),
 });
 
-/** Why an answer ended, in the words of Chat Completions. */
-const stops: Readonly<Record<string, string>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  tool_use: "tool_calls",
-};
-
 function readMessage(body: unknown, source: string | null): Answer | null {
   if (isJsonObject(body) && isJsonObject(body["error"] ?? null)) {
     throw new ReportedError(body["error"] as JsonObject);
@@ -150,7 +142,7 @@ function readMessage(body: unknown, source: string | null): Answer | null {
         ? (details?.explanation ?? "the model's provider refused the answer")
         : null,
     toolCalls: toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.input }))),
-    finishReason: stop == null ? null : (stops[stop] ?? stop),
+    finishReason: stop == null ? null : finishReasonOf(stop),
     ...tokensOf(usage),
     source: source,
   };

@@ -329,3 +329,13 @@ it("ladderOf() has the modes of vLLM where the host is no known provider's", () 
     "none",
   ]);
 });
+
+it("parts of a Responses stream are thoughts while their message is a commentary", () => {
+  const parts = protocolOf({ protocol: "responses" }).parts();
+  const kinds = ["commentary", "final_answer", null].map((phase, output_index) => {
+    const item = { type: "message", phase, content: [] };
+    parts.add({ type: "response.output_item.added", output_index, item });
+    return parts.add({ type: "response.output_text.delta", output_index, delta: "Let me look" });
+  });
+  expect(kinds).toEqual(["thought", "answer", "answer"]);
+});

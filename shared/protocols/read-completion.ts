@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import { finishReasonOf } from "./finish-reason.ts";
 import { toolCalls } from "./tool-calls.ts";
 
 /** A number of tokens. */
@@ -104,7 +105,7 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     ...(thoughts !== "" && { thoughts }),
     refusal: message.refusal ?? null,
     toolCalls: toolCalls(callsIn(message)),
-    finishReason: choice.finish_reason ?? null,
+    finishReason: choice.finish_reason == null ? null : finishReasonOf(choice.finish_reason),
     ...counted,
     confidence: confidence ?? meanConfidence(choice.logprobs?.content),
     source: sourceHeader ?? source ?? null,

@@ -1,12 +1,16 @@
+import type { Answer } from "../contracts/answer.ts";
 import type { JsonObject } from "../contracts/json.ts";
 
 /** A reply that reports a failure, whatever its status. */
 export class ReportedError extends Error {
   /** What the provider says: `message`, and some of `code`, `type`, `param` and others. */
   readonly details: JsonObject;
-  constructor(details: JsonObject) {
+  /** What came of the answer before the failure. */
+  readonly received: Answer | null;
+  constructor(details: JsonObject, received: Answer | null = null) {
     super(typeof details["message"] === "string" ? details["message"] : "the reply is an error");
     this.details = details;
+    this.received = received;
   }
 }
 

@@ -4,6 +4,8 @@ import { bounds } from "../contracts/bounds.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Effort } from "../contracts/submissions/inference-settings.ts";
+import { finishReasonOf } from "./finish-reason.ts";
+import { InlineThoughts } from "./inline-thoughts.ts";
 import {
   type Asked,
   functionsOf,
@@ -178,10 +180,8 @@ const textIn = ({ content }: Item): string => content?.map(({ text }) => text ??
 const thoughtsIn = (item: Item): string =>
   textIn(item) || (item.summary?.map(({ text }) => text ?? "").join("\n\n") ?? "");
 
-function stopOf(cut: string | null, hasCalls: boolean): string {
-  if (cut === "max_output_tokens") return "length";
-  return cut ?? (hasCalls ? "tool_calls" : "stop");
-}
+const stopOf = (cut: string | null, hasCalls: boolean): string =>
+  finishReasonOf(cut ?? (hasCalls ? "tool_calls" : "stop"));
 
 function throwFailure(body: unknown): void {
   if (!isJsonObject(body)) return;
@@ -192,52 +192,86 @@ function throwFailure(body: unknown): void {
   }
 }
 
+/** An item that has begun, and its text so far by parts, in case that the stream breaks. */
+interface OpenItem {
+  item: JsonObject;
+  texts: Record<"content" | "summary", Map<unknown, string>>;
+}
+
 /** The last event has the whole response; some servers leave out its items. */
 class ResponseParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #items: Json[] = [];
+  readonly #inline = new InlineThoughts();
   #response: JsonObject | null = null;
-  /** The item that has begun and its text so far, in case that the stream breaks. */
-  #said = "";
-  #open: JsonObject | null = null;
+  /** By their places in the output. */
+  readonly #open = new Map<unknown, OpenItem>();
+  /** Characters of the texts of open items. */
+  #said = 0;
 
   add(chunk: unknown): PartKind {
     this.#size.grow();
     if (!isJsonObject(chunk) || typeof chunk["type"] !== "string") return null;
-    const { type, delta, item, response } = chunk;
+    const { type, delta, item, response, output_index: place = null } = chunk;
     if (type === "error") throw new ReportedError(chunk);
     if (type === "response.output_item.done" && item !== undefined) {
       this.#size.grow(item);
       this.#items.push(item);
-      this.#said = "";
-      this.#open = null;
+      this.#open.delete(place);
+      if (this.#open.size === 0) this.#said = 0;
     }
     if (type === "response.output_item.added" && isJsonObject(item ?? null)) {
-      this.#open = item as JsonObject;
+      this.#size.grow(item);
+      this.#open.set(place, openItem(item as JsonObject));
     }
     if (/^response\.(completed|incomplete|failed)$/.test(type) && isJsonObject(response)) {
       throwFailure(response);
       this.#response = response;
     }
     if (typeof delta !== "string" || delta === "") return null;
-    const isPart = /output_text|reasoning|function_call_arguments/.test(type);
-    if (isPart && this.#said.length < bounds.received) {
-      this.#said += delta;
-    }
-    return type.includes("reasoning") ? "thought" : "answer";
+    return this.#grow(type, delta, chunk);
   }
 
   body(isCut = false): JsonObject | null {
     if (this.#response === null) {
-      if (!isCut) return null;
-      const open = this.#open ?? { type: "message" };
-      const content = [{ type: "output_text", text: this.#said }];
-      const isCall = open["type"] === "function_call";
-      const last = { ...open, ...(isCall ? { arguments: this.#said } : { content }) };
-      return { output: [...this.#items, last] };
+      return isCut ? { output: [...this.#items, ...[...this.#open.values()].map(cutItem)] } : null;
     }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;
     return isWhole ? this.#response : { ...this.#response, output: this.#items };
   }
+
+  #grow(type: string, delta: string, chunk: JsonObject): PartKind {
+    const isThought = type.includes("reasoning");
+    const isText = type.includes("output_text");
+    const { output_index: place = null, summary_index: summary, content_index: content } = chunk;
+    const open = this.#open.get(place) ?? openItem({ type: isThought ? "reasoning" : "message" });
+    const isKept = isThought || isText || type.includes("function_call_arguments");
+    if (isKept && this.#said < bounds.received) {
+      this.#open.set(place, open);
+      this.#said += delta.length;
+      const texts = open.texts[summary === undefined ? "content" : "summary"];
+      const part = summary ?? content ?? 0;
+      texts.set(part, (texts.get(part) ?? "") + delta);
+    }
+    const { phase } = open.item;
+    if (isThought || (isText && phase != null && phase !== "final_answer")) return "thought";
+    return isText ? this.#inline.kindOf(delta) : "answer";
+  }
+}
+
+const openItem = (item: JsonObject): OpenItem => ({
+  item,
+  texts: { content: new Map(), summary: new Map() },
+});
+
+/** What came of an item, in the shape of a whole one. */
+function cutItem({ item, texts }: OpenItem): JsonObject {
+  const said = [...texts.content.values()];
+  if (item["type"] === "function_call") return { ...item, arguments: said.join("") };
+  return {
+    ...item,
+    content: said.map((text) => ({ type: "output_text", text })),
+    summary: Array.from(texts.summary.values(), (text) => ({ text })),
+  };
 }

@@ -151,7 +151,10 @@ describe("a stream is read", () => {
     const baseUrl = await serve(async (_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(begin + chunk({ reasoning: "hm" }));
-      await setTimeout(300);
+      await setTimeout(150);
+      response.write(chunk({ content: "<think>\nso" }));
+      await setTimeout(150);
+      response.write(chunk({ content: "</think>\n\n" }));
       response.write(chunk({ content: "A" }));
       await setTimeout(300);
       response.end(end() + counted);
