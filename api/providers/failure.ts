@@ -53,15 +53,16 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
   return transient("network", "the connection was cut");
 }
 
+/** Too many requests; Groq's flexible service answers 498 where it has no capacity left. */
+const busy: ReadonlySet<number> = new Set([429, 498]);
+
 function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? statusIn(error);
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
   const retryAfterMs = delayOf(error, now);
   if (isQuotaSpent(error)) return final("rate_limited", message, status);
-  // Groq's flexible service answers 498 where it has no capacity left.
-  if (status === 429 || status === 498)
-    return { ...transient("rate_limited", message, status), retryAfterMs };
+  if (busy.has(status)) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
   // OpenRouter names what its moderation found in a prompt.
