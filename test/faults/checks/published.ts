@@ -4,6 +4,7 @@ import { rankBoard } from "../../../api/boards/rank-board.ts";
 import { boardStore } from "../../../api/boards/store.ts";
 import { datasetStore } from "../../../api/datasets/store.ts";
 import { driftStore } from "../../../api/drift/store.ts";
+import { judgeStore } from "../../../api/judging/judge-store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
 import { type Platform, settingsOf } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
@@ -74,6 +75,7 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
     runs: runStore(d1, objects),
     boards: boardStore(d1),
     drifts: driftStore(d1),
+    judges: judgeStore(d1),
     republications: republicationStore(d1),
     publications: publicationStore(d1),
     datasets: datasetStore(d1, objects),

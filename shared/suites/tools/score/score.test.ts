@@ -46,7 +46,6 @@ describe("scoreTools()", () => {
     ["nothing", {}, 1, "silent"],
     ["a refusal", { refusal: "No." }, 1, "refused"],
     ["a failed request", { error: { class: "timeout", message: "" } }, 0, "error"],
-    ["thoughts alone", { thoughts: "Which one?", finishReason: "stop" }, 0, "silent"],
     ["what a limit left empty", { output: "", finishReason: "length" }, 0, "silent"],
     ["what a filter left empty", { finishReason: "content_filter" }, 0, "silent"],
     ["a text that a limit cut", { output: "No, I", finishReason: "length" }, 1, "answered"],

@@ -129,17 +129,16 @@ function ratesOf(
   return isWithout ? { ...rates, precision: 0, recall: 0, f1: 0 } : rates;
 }
 
-/** A failed request, or an answer that thoughts, a limit or a filter left empty: it is no decision against a call. */
-const isMissing = ({
+/** A failed request, or an answer that a limit or a filter left empty: no decision against a call. */
+function isMissing({
   error,
   output,
-  thoughts,
   finishReason = null,
-}: Pick<Answer, "error" | "output" | "thoughts"> &
-  Partial<Pick<Answer, "finishReason">>): boolean =>
-  error !== null ||
-  ((output ?? "").trim() === "" &&
-    (Boolean(thoughts) || finishReason === "length" || finishReason === "content_filter"));
+}: Pick<Answer, "error" | "output"> & Partial<Pick<Answer, "finishReason">>): boolean {
+  if (error !== null) return true;
+  const isCut = finishReason === "length" || finishReason === "content_filter";
+  return isCut && (output ?? "").trim() === "";
+}
 
 function functionsOf(
   { expected_calls: calls }: ToolsSample,
