@@ -13,6 +13,7 @@ import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
+import { rubricOption } from "../files/rubric-file.ts";
 import { saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
@@ -58,11 +59,16 @@ export const judgeCommand = command({
   examples: [
     "assay judge memory --dataset samples.jsonl --answers answers.jsonl \\",
     "  --judge openai:gpt-6-luna --output judged.jsonl",
+    "assay judge rubric --rubric rubric.yaml --dataset samples.jsonl --answers answers.jsonl",
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
     const { dataset, answers, output = null, server, json = false } = values;
     if (json) refuseStdout("output", output);
-    const options = { ...readJsonObject(values.options), ...judgesOf(values.judge) };
+    const options = {
+      ...readJsonObject(values.options),
+      ...rubricOption(values.rubric),
+      ...judgesOf(values.judge),
+    };
     const models = [{ name: "Answers", answers: await answerRows(answers, stdin) }];
     await withService({ server, scope: "submit", stderr }, async (service) => {
       const uploaded = await upload(service, suiteId, dataset);
