@@ -46,7 +46,7 @@ const submitCanariesRoute = createRoute({
   operationId: "submitCanaries",
   summary: "Have the canaries judged",
   description:
-    "Needs the scope `admin`, because the operator pays the judges. Each canary has its own run, which is on no board. Stored judgments are not paid for again.",
+    "Needs the scope `admin`, because the operator pays the judges. Each canary has its own run, which is on no board. Stored judgments are not paid for again. `options` are those of a submission, such as another rubric; `scoringVersion` of such a run then names the report.",
   security: wantsApiKey,
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
@@ -54,9 +54,7 @@ const submitCanariesRoute = createRoute({
     body: jsonBody(
       z.strictObject({
         dataset: datasetRefSchema.default("stock"),
-        options: runOptionsSchema.prefault({}).meta({
-          description: "with those of the suite, such as another rubric",
-        }),
+        options: runOptionsSchema.prefault({}),
       }),
     ),
   },

@@ -3,7 +3,7 @@ import { quotable, shareIn, stemsOf } from "../language/stems.ts";
 import { helpfulness } from "./advice-rubrics.ts";
 import type { AnalyzedMaterial } from "./analyze-material.ts";
 import type { Rubric } from "./rubric.ts";
-import { coherence, unrelatedSentences } from "./text-rubrics.ts";
+import { coherence } from "./text-rubrics.ts";
 
 /** Names the grades in the schema of a criterion's judgment. */
 const gradeList = /best first: (-?[\d.]+(?:, -?[\d.]+)+)/;
@@ -28,25 +28,29 @@ export function criterionRubric({ properties }: JsonObject): Rubric | null {
     const helps = level(helpfulness(analyzed, bias, draws), "helpfulness_score");
     const reads = level(coherence(analyzed, bias, draws), "coherence_score");
     const plain = 0.75 * helps + 0.25 * reads;
-    const covered = coveredShare(analyzed);
-    const idle = unrelatedSentences(analyzed).length / Math.max(1, analyzed.sentences.length);
-    const known = covered === null ? plain : 0.8 * covered + 0.2 * plain - 0.4 * idle;
+    const found = comparedWith(analyzed);
+    const known =
+      found === null ? plain : 0.85 * found.covered + 0.15 * plain - 0.5 * found.strayRate;
     const worth = bias.share(Math.min(1, Math.max(0, known)));
     return {
       reasoning:
-        covered === null
+        found === null
           ? `It helps to ${Math.round(100 * plain)}%.`
-          : `It has ${Math.round(100 * covered)}% of what the reference says.`,
+          : `It has ${Math.round(100 * found.covered)}% of what the reference says.`,
       evidence: analyzed.sentences.slice(0, mostEvidence).map(({ text }) => quotable(text)),
       score: bestFirst[Math.round((1 - worth) * (bestFirst.length - 1))] ?? bestFirst[0]!,
     };
   };
 }
 
-/** Share of the reference's words in the answer, 0–1; null without a reference. */
-function coveredShare({ material, sentences }: AnalyzedMaterial): number | null {
+/** Share of the reference's words in the answer, and of its sentences without any; null without a reference. */
+function comparedWith({ material, sentences }: AnalyzedMaterial) {
   const stems = stemsOf(material.reference);
   if (stems.length === 0) return null;
   const said = new Set(sentences.flatMap((sentence) => sentence.stems));
-  return Math.min(1, shareIn(stems, said) / enough);
+  const stray = sentences.filter(({ all }) => !stems.some((stem) => all.has(stem)));
+  return {
+    covered: Math.min(1, shareIn(stems, said) / enough),
+    strayRate: stray.length / Math.max(1, sentences.length),
+  };
 }

@@ -58,16 +58,16 @@ const rubrics: Readonly<Record<string, Rubric>> = {
   continuity_score: continuity,
 };
 
-/** A rubric, and the name of its verdict. */
+/** A rubric, and the name of its verdict; null for a submitted one, whose verdicts all have the same name. */
 export interface KnownRubric {
-  metric: string;
+  metric: string | null;
   judge: Rubric;
 }
 
 /** The rubric whose judgment fits the schema; null if none does. */
 export function rubricFor(schema: JsonObject): KnownRubric | null {
   const own = criterionRubric(schema);
-  if (own !== null) return { metric: "score", judge: own };
+  if (own !== null) return { metric: null, judge: own };
   const { properties } = schema;
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const metric = names.find((name) => Object.hasOwn(rubrics, name));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bounds } from "../../contracts/bounds.ts";
 import { judgeName, judgeOptions } from "../../judges/judge-manner.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
-import { defaultRubric, rubricSchema } from "./rubric.ts";
+import { defaultRubric, mostCriteria, rubricSchema } from "./rubric.ts";
 
 /** Options of a run of this suite; an unknown option is an error. */
 export const rubricOptionsSchema = z
@@ -21,8 +21,10 @@ export const rubricOptionsSchema = z
     judge: judgeName.nullable().default(null).meta({
       description: "judges every criterion; a model, or provider:model",
     }),
+    // A key is the id of a criterion, so there are no more.
     judgeOverrides: z.record(z.string().max(bounds.name), judgeName).default({}).meta({
       description: "by criterion, the model that judges it; takes precedence over judge and judges",
+      maxProperties: mostCriteria,
     }),
     fallbackJudge: judgeName.nullable().default(null).meta({
       description: "used if a criterion's provider has no key; a model, or provider:model",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fixedMetrics } from "./metrics.ts";
 
 /** Largest rubric: bounds the judge calls of an answer. */
-const mostCriteria = 20;
+export const mostCriteria = 20;
 /** More grades are not told apart reliably. */
 const mostLevels = 10;
 const mostSteps = 10;
@@ -62,6 +62,7 @@ const criterionSchema = z
     better: z.enum(["higher", "lower"]).default("higher"),
     about: z
       .array(z.enum(shownParts))
+      .max(shownParts.length)
       .default(["context", "query", "reference"])
       .meta({ description: "what the judge is shown of the sample, in addition to the answer" }),
     examples: z
