@@ -22,6 +22,7 @@ import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { figuresText } from "../run/figures-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
@@ -86,7 +87,9 @@ export const judgeCommand = command({
         if (output === "-") await pipeline(judged, stdout, { end: false });
         else await saveStream(judged, output);
       }
-      const printed = json ? JSON.stringify(run, null, 2) : runsText([run]);
+      const figures = figuresText([{ run, outcomes: [] }]);
+      const text = [runsText([run]), ...(figures && ["", figures])].join("\n");
+      const printed = json ? JSON.stringify(run, null, 2) : text;
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
       refuseUnjudged(run);
     });

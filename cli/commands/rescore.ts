@@ -15,6 +15,7 @@ import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { figuresText } from "../run/figures-text.ts";
 import { tableLines } from "../score/summary-text.ts";
 
 /** Judges of stored or given answers. */
@@ -93,7 +94,8 @@ export const rescoreCommand = command({
         return print(value, `${studyText(value)}\n\nPage: ${page}`);
       }
       const origins = runs.map(({ id, parent }) => `${id}: the answers of ${parent}`);
-      print(runs, [runsText(runs), ...origins].join("\n"));
+      const figures = figuresText(runs.map((run) => ({ run, outcomes: [] })));
+      print(runs, [runsText(runs), ...(figures && ["", figures, ""]), ...origins].join("\n"));
       if (short.length > 0) throw new NotPassed(short.join("; "));
     });
   },
