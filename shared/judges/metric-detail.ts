@@ -8,7 +8,7 @@ import type { PanelRule } from "./panel.ts";
 import { readRecords } from "./read-records.ts";
 
 /** One judge's result for an answer and metric. */
-export interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
+interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
   /** On the metric's scale; null: no judgment. */
   value: number | null;
   unjudged: UnjudgedReason | null;

@@ -21,7 +21,7 @@ export interface Material {
 }
 
 /** A judgment by one criterion. */
-export interface CriterionJudgment {
+interface CriterionJudgment {
   reasoning: string;
   /** Quotations of the answer. */
   evidence: string[];

@@ -40,6 +40,3 @@ export const rubricOptionsSchema = z
     }
   });
 export type RubricOptions = z.infer<typeof rubricOptionsSchema>;
-
-/** The options of a run that sets none. */
-export const defaultOptions: RubricOptions = rubricOptionsSchema.parse({});

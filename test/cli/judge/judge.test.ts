@@ -27,7 +27,7 @@ const folder = folderWith({
   "answers.jsonl": answers,
   "empty.jsonl": "",
   "queries.jsonl": [{ id: "a", query: "How do I brake?" }],
-  "rubric.yaml": "criteria:\n  - { id: kind, question: Is it kind? }\n",
+  "rubric.json": JSON.stringify({ criteria: [{ id: "kind", question: "Is it kind?" }] }),
   "options.json": JSON.stringify({ panelRule: "majority" }),
   "list.json": "[]",
 });
@@ -133,7 +133,7 @@ describe("assay judge", () => {
     const measured = { rubricScore: estimate, kind: estimate };
     const of = { suite: "rubric", headline: "rubricScore", judging, metrics: measured };
     await using service = await aService({ ...whole, ...of });
-    const files = ["--rubric", "rubric.yaml", "--dataset", "queries.jsonl"];
+    const files = ["--rubric", "rubric.json", "--dataset", "queries.jsonl"];
     const args = ["judge", "rubric", ...files, "--answers", "answers.jsonl"];
     const asked = await assay(folder.path, [...args, "--server", service.url]);
     const { code, stdout, stderr } = asked;

@@ -19,13 +19,9 @@ export interface RubricDetail extends JudgedDetail {
   human: HumanGrades;
 }
 
-/**
- * The rubric score of values by criterion, 0–1: Σ weight · value / Σ weight. Null if a criterion with a weight is
- * unjudged. Linear.
- * @example weightedScore({ criteria: [{ id: "a", weight: 1 }] }, { a: 0.5 }) // 0.5
- */
-export function weightedScore(
-  { criteria }: { criteria: readonly Pick<Rubric["criteria"][number], "id" | "weight">[] },
+/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged. */
+function weightedScore(
+  { criteria }: Rubric,
   values: Readonly<Record<string, number | null>>,
 ): number | null {
   let [sum, whole] = [0, 0];

@@ -75,7 +75,7 @@ function countsOf({ status, truncated, criteria, metrics }: RubricDetail): Recor
 
 /**
  * The state of no answers.
- * @example noState(defaultOptions).criteria // ["correct", …]
+ * @example noState(options).criteria // ["correct", …]
  */
 export function noState({
   rubric,
@@ -97,7 +97,7 @@ export const judgedValues = ({ detail }: { detail: RubricDetail }): (JudgedAnswe
 
 /**
  * Adds an answer. Changes and returns `state`.
- * @example addScored(noState(defaultOptions), scored).run.rows.length // 1
+ * @example addScored(noState(options), scored).run.rows.length // 1
  */
 export function addScored(state: RubricState, scored: ScoredSample<RubricDetail>): RubricState {
   addAnswer(rulesOf(state.criteria), state.run, scored);
