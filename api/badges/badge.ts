@@ -5,6 +5,7 @@ import {
 } from "#shared/contracts/boards/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Drift } from "#shared/contracts/drift/drift.ts";
+import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
@@ -92,7 +93,7 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   const { board, entry } = place;
   const suite = platform.suites.byId(board.suite);
   const id = query.metric ?? board.headline;
-  const metric = suite?.metrics.find((candidate) => candidate.id === id);
+  const metric = metricOn(suite, board, id);
   const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
   const isOfHeadline = ["rank", "trend"].includes(query.show);
   if (estimate === undefined || (isOfHeadline && id !== board.headline)) {
@@ -114,6 +115,13 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
     style: query.style,
   };
 }
+
+const metricOn = (
+  suite: Suite | undefined,
+  { judging }: BoardRecord,
+  id: string,
+): Metric | undefined =>
+  [...ownMetrics(judging), ...(suite?.metrics ?? [])].find((metric) => metric.id === id);
 
 /** Own properties only: the id comes from a URL and may be a name like `constructor`. */
 const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>

@@ -1,4 +1,5 @@
 import type { Attempts, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import { fewServed } from "#shared/measures/performance/served-models.ts";
 import type { Platform } from "../platform/platform.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";
@@ -72,7 +73,8 @@ async function rankLocked(platform: Platform, board: BoardRecord, now: number): 
     placed.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
   );
   const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
-  const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
+  const own = ownMetrics(board.judging).map(({ id }) => id);
+  const shown = new Set([board.headline, ...own, ...(suite?.boardMetrics ?? [])]);
   const pages = await storePages(platform, board, entriesOf(platform, listed, attempts, shown));
   await platform.boards.write(
     board.id,

@@ -1,6 +1,8 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
@@ -101,8 +103,10 @@ async function workOutComparison(
   runs: readonly RunRecord[],
 ): Promise<Comparison> {
   const [first] = runs;
-  const suite = platform.suites.byId(first?.suite ?? "");
-  if (!first || !suite) throw new Error(`suite ${first?.suite} is not registered`);
+  const known = platform.suites.byId(first?.suite ?? "");
+  if (!first || !known) throw new Error(`suite ${first?.suite} is not registered`);
+  const suite = suiteFor(known, first.options);
+  const own = ownMetrics(first.judging);
   const { table, metrics } = await readScores(platform, runs);
   const seed = runs.map((run) => run.id).join();
   const figures = runs.map((run) => run.metrics ?? {});
@@ -114,6 +118,7 @@ async function workOutComparison(
     suite: first.suite,
     dataset: { name: first.datasetName, version: first.datasetVersion },
     scoringVersion: first.scoringVersion,
+    ...(own.length > 0 && { ownMetrics: own }),
     ...compared,
     runs: runs.map((run, i) => ({
       run: run.id,

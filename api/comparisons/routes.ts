@@ -100,7 +100,8 @@ export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   }
   if (compared.value !== null) {
     const suite = platform.suites.byId(compared.value.suite);
-    const tested = withMargins(compared.value, margins, suite?.metrics ?? []);
+    const { ownMetrics: own = [] } = compared.value;
+    const tested = withMargins(compared.value, margins, [...own, ...(suite?.metrics ?? [])]);
     if (tested.ok) return c.json(tested.value, 200);
     return problem(c, "invalid-request", `margin: ${tested.error}`);
   }

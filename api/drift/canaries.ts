@@ -16,15 +16,17 @@ type Measured = Pick<RunRecord, "id" | "canary" | "headline" | "metrics" | "fini
 const TOLERANCE = 1e-9;
 
 /**
- * Scores of canaries by the deployment's current judges; null for suites without canaries and if no judge is available.
+ * Scores of canaries by the deployment's current judges, or with another scoring version; null for suites without
+ * canaries and if no judge is available.
  */
 export async function canaryReport(
   platform: Pick<Platform, "runs" | "judging">,
   suite: Suite,
+  scoringVersion?: string,
 ): Promise<CanaryReport | null> {
   const judging = standardJudgingOf(platform.judging, suite);
   if (judging === null) return null;
-  const version = scoringVersionOf(suite, suite.optionsSchema.parse({}), judging);
+  const version = scoringVersion ?? scoringVersionOf(suite, suite.optionsSchema.parse({}), judging);
   return reportOf(platform, suite, version, isSimulated(judging));
 }
 
@@ -112,13 +114,14 @@ const isSimulated = ({ judges }: RunJudging): boolean =>
 const OWNER = "assay";
 
 /**
- * Submits a suite's canaries for judging on a dataset, with its standard options. Each is a run of its own that is on
- * no board. Returns the submission's id.
+ * Submits a suite's canaries for judging on a dataset, with its standard options unless others are given. Each is a run
+ * of its own that is on no board. Returns the submission's id.
  */
 export async function submitCanaries(
   platform: Platform,
   suite: Suite,
   dataset: string,
+  options: Readonly<Record<string, unknown>> = {},
   id = platform.newId("sub"),
 ): Promise<Result<string, SubmissionRefusal>> {
   const canaries = suite.judging?.canaries ?? [];
@@ -136,6 +139,7 @@ export async function submitCanaries(
     suite: suite.id,
     dataset: `${name}@${found.version}`,
     visibility: "unlisted",
+    options,
     models: canaries.map((canary) => canaryModel(suite, canary, samples)),
   });
   const submitter = { owner: OWNER, anyOwner: true, quota: null };
@@ -182,7 +186,7 @@ export async function submitDueCanaries(platform: Platform): Promise<void> {
     if ((suite.judging?.canaries ?? []).length === 0) continue;
     const id = `sub_canaries_${suite.id}_${period}`;
     if ((await platform.runs.submission(id)) !== null) continue;
-    const submitted = await submitCanaries(platform, suite, canaryDataset, id);
+    const submitted = await submitCanaries(platform, suite, canaryDataset, {}, id);
     if (submitted.ok) continue;
     const entry = { event: "canaries-refused", suite: suite.id, error: submitted.error };
     console.error(JSON.stringify(entry));

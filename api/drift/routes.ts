@@ -3,7 +3,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { modelHistorySchema } from "#shared/contracts/drift/drift.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { runOptionsSchema, submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
@@ -25,7 +25,14 @@ const readCanaries = createRoute({
   summary: "Scores of worthless answers from this deployment's judges",
   description:
     "Canaries are answers that say nothing, or that tell the judge to give full marks. Returns the score of the newest run of each canary with the current judges, and its bound; boards whose judges exceed a bound show a warning.",
-  request: { params },
+  request: {
+    params,
+    query: z.object({
+      scoringVersion: nameSchema.optional().meta({
+        description: "of runs with other options; default: that of the standard options",
+      }),
+    }),
+  },
   responses: {
     200: jsonReply("The canaries", canaryReportSchema),
     ...problemResponses("not-found"),
@@ -39,12 +46,17 @@ const submitCanariesRoute = createRoute({
   operationId: "submitCanaries",
   summary: "Have the canaries judged",
   description:
-    "Needs the scope `admin`, because the operator pays the judges. Each canary has its own run, which is on no board. Stored judgments are not paid for again.",
+    "Needs the scope `admin`, because the operator pays the judges. Each canary has its own run, which is on no board. Stored judgments are not paid for again. `options` are those of a submission, such as another rubric; `scoringVersion` of such a run then names the report.",
   security: wantsApiKey,
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
-    body: jsonBody(z.strictObject({ dataset: datasetRefSchema.default("stock") })),
+    body: jsonBody(
+      z.strictObject({
+        dataset: datasetRefSchema.default("stock"),
+        options: runOptionsSchema.prefault({}),
+      }),
+    ),
   },
   responses: {
     202: jsonReply("The submission", submissionSchema),
@@ -59,7 +71,8 @@ export const canaryRoutes = apiRouter()
     const { suite: id } = c.req.valid("param");
     const suite = platform.suites.byId(id);
     if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
-    const report = await canaryReport(platform, suite);
+    const { scoringVersion } = c.req.valid("query");
+    const report = await canaryReport(platform, suite, scoringVersion);
     if (report === null) {
       const detail = `suite "${id}" can't be judged here: the deployment has no key for its judges`;
       return problem(c, "not-found", detail);
@@ -71,7 +84,8 @@ export const canaryRoutes = apiRouter()
     const { suite: id } = c.req.valid("param");
     const suite = platform.suites.byId(id);
     if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
-    const submitted = await submitCanaries(platform, suite, c.req.valid("json").dataset);
+    const { dataset, options } = c.req.valid("json");
+    const submitted = await submitCanaries(platform, suite, dataset, options);
     if (!submitted.ok) {
       const errors = submitted.error.kind === "invalid" ? submitted.error.errors : [];
       return problem(c, "invalid-request", "nothing was submitted", { errors });

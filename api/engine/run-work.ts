@@ -1,3 +1,4 @@
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
@@ -65,7 +66,7 @@ export async function openRun(
   const plan = known() ?? (await planning(async () => known() ?? made()));
   return {
     run,
-    suite,
+    suite: suiteFor(suite, options),
     options,
     plan,
     size: { units: plan.units.length, lanes: run.lanes, concurrency: run.concurrency },

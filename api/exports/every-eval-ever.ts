@@ -1,4 +1,5 @@
 import { type Aggregates, aggregateRowSchema } from "#shared/contracts/boards/aggregate-row.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Run } from "#shared/contracts/run.ts";
@@ -18,8 +19,9 @@ import { jsonLines, textStream } from "./write-rows.ts";
 
 /** A finished run as a record; `origin`: where it is served. */
 export function evaluationExport({ suites }: Pick<Platform, "suites">, run: Run, origin: string) {
-  const suite = suites.byId(run.suite);
-  if (!suite) throw new Error(`suite ${run.suite} is not registered`);
+  const known = suites.byId(run.suite);
+  if (!known) throw new Error(`suite ${run.suite} is not registered`);
+  const suite = suiteFor(known, run.options);
   return evaluationRecord(run, suite, {
     origin,
     judged: judgedMetrics(suite.judging?.judges ?? []),

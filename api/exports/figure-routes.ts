@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { aggregatesSchema } from "#shared/contracts/boards/aggregate-row.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
@@ -118,7 +119,8 @@ async function sendAggregates(c: AppContext, id: string, format: keyof typeof id
   if (!found.ok) return problem(c, found.error.type, found.error.detail);
   const run = await finishedRun(platform, found.value, account);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  const catalogue = platform.suites.byId(run.value.suite)?.metrics ?? [];
+  const suite = platform.suites.byId(run.value.suite);
+  const catalogue = suite ? suiteFor(suite, run.value.options).metrics : [];
   const body = aggregatesExport(run.value, catalogue, format);
   return c.body(body, 200, fileHeaders(c, format, [id, "aggregates"])) as never;
 }

@@ -150,7 +150,7 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
   }
   const board = await platform.boards.get(bridge.boardId);
   const suite = platform.suites.byId(board?.suite ?? "");
-  const metrics = board && suite ? judgedMetrics(suite, board.headline) : [];
+  const metrics = board && suite ? judgedMetrics(suite, board) : [];
   const shifts = judgeShifts(runScores(scores.before), runScores(scores.after), metrics, id);
   await platform.judges.endBridge(bridge, shifts, iso(platform));
   await platform.publications.markChanged();
@@ -214,8 +214,9 @@ export async function continueBridges(platform: Platform): Promise<void> {
 }
 
 /** The headline, and the main metric of each judge. */
-function judgedMetrics({ metrics, composites, judging }: Suite, headline: string) {
-  const own = (judging?.judges ?? []).map(({ figures: [main] }) => main.metric.id);
+function judgedMetrics({ metrics, composites }: Suite, { headline, judging }: BoardRecord) {
+  // A judge has the id of its main metric.
+  const own = Object.keys(judging?.judges ?? {});
   return [...new Set([headline, ...own])].map((id) => ({
     id,
     better: metrics.find((one) => one.id === id)?.better ?? ("higher" as const),

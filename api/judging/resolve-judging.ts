@@ -1,3 +1,4 @@
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
@@ -41,10 +42,11 @@ export function resolveJudging(
 
 function judgedWith(
   client: JudgeClient,
-  suite: Suite,
+  base: Suite,
   options: unknown,
   given: RunJudges | null = null,
 ): Result<Judged, FieldError[]> {
+  const suite = suiteFor(base, options);
   const choice = suite.judging?.choice(options) ?? null;
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
   const usesGiven = choice.judge === recorded && choice.judges.length === 0;
@@ -83,10 +85,11 @@ function withGiven(
   given: RunJudges,
 ): RunJudging {
   const none = { routes: [], by: "none", promptHash: "" };
-  const its = Object.entries(judges).map(([id, called]) => [
-    id,
-    judgeOverrides[id] === undefined ? (given[id] ?? none) : called,
-  ]);
+  const its = Object.entries(judges).map(([id, called]) => {
+    const { metric } = called;
+    const own = { ...(given[id] ?? none), ...(metric && { metric }) };
+    return [id, judgeOverrides[id] === undefined ? own : called];
+  });
   return { judges: Object.fromEntries(its), stages: {} };
 }
 
@@ -107,7 +110,10 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
     const routed = routeJudge(judge, choice, deployment);
     const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
     const hash = promptHash(withManner(judge, choice));
-    return [judge.id, { routes: routes.map(shown), by, promptHash: hash }] as const;
+    // Other suites have the metric in their catalogue.
+    const metric = suite.withOptions && judge.figures[0].metric;
+    const its = { routes: routes.map(shown), by, promptHash: hash, ...(metric && { metric }) };
+    return [judge.id, its] as const;
   });
   const routeTo = (name: string, own: Route): RunRoute | null => {
     const named = deployment.routes[name];
@@ -141,7 +147,7 @@ function barredJudges(
   ];
   const offeredFor = (its: readonly Judge[]) =>
     [
-      ...its.flatMap(({ id }) => routes[id] ?? []),
+      ...its.flatMap(({ id, routeName = id }) => routes[routeName] ?? []),
       ...(deployment.fallbackJudge === null ? [] : [deployment.fallbackJudge]),
       ...its.map(({ route }) => `${route.provider}:${route.model}`),
       ...(models ?? []),
@@ -184,9 +190,10 @@ export function withCurrentPrompts(
   options: unknown,
 ): RunJudging | null {
   if (judging === null || recordedIn(judging) !== null) return judging;
-  const manner = suite.judging?.choice(options) ?? {};
-  const known = suite.judging?.judges ?? [];
-  const hashes = new Map(known.map((its) => [its.id, promptHash(withManner(its, manner))]));
+  const { judging: its } = suiteFor(suite, options);
+  const manner = its?.choice(options) ?? {};
+  const known = its?.judges ?? [];
+  const hashes = new Map(known.map((one) => [one.id, promptHash(withManner(one, manner))]));
   const judges = Object.entries(judging.judges).map(([id, one]) => [
     id,
     { ...one, promptHash: hashes.get(id) ?? "" },

@@ -1,4 +1,4 @@
-import { scales } from "#shared/contracts/judging/judge.ts";
+import { gradeEnds } from "#shared/contracts/judging/judge.ts";
 import { answerHash, type Rating, ratedJudges } from "#shared/contracts/judging/rating.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
@@ -87,7 +87,7 @@ function flawOf({ judging }: Suite, rating: Rating, own: readonly number[]): str
   if (judge === undefined) {
     return `metric "${metric}" can't be rated; choose ${judges.map(({ id }) => id).join(", ")}`;
   }
-  const [low, high] = scales[judge.scale];
+  const [low, high] = gradeEnds(judge);
   if (score < low || score > high) return `score of ${metric}: must be from ${low} to ${high}`;
   return own.length > 0 ? null : `no answer of this run to "${sampleId}" has this answerHash`;
 }

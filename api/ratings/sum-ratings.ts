@@ -1,3 +1,4 @@
+import { gradeValue } from "#shared/contracts/judging/judge.ts";
 import { answerHash, type People, ratedJudges } from "#shared/contracts/judging/rating.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { peopleOf, type RatedAnswer } from "#shared/measures/judging/people.ts";
@@ -32,14 +33,20 @@ async function peopleOfRun(platform: Platform, run: RunRecord): Promise<People |
   const scores = await platform.objects.get<RunScores>(scoresKey(run));
   const { suite, plan } = await openRun(platform, { ...run, sealedSecrets: null });
   if (scores === null || suite.judgedValues === undefined) return null;
+  const judges = ratedJudges(suite.judging);
+  const judgeOf = new Map(judges.map((judge) => [judge.id, judge]));
   const bySeq = Map.groupBy(stored, ({ seq }) => seq);
   const rated: RatedAnswer[] = [];
   for await (const { seq, id, answer, score } of answersAt(platform, run, [...bySeq.keys()])) {
     const hash = answerHash(answer);
     const own = bySeq.get(seq)!.filter((rating) => rating.answerHash === hash);
+    const valueIn = ({ metric, score: grade }: (typeof own)[number]) => {
+      const judge = judgeOf.get(metric);
+      return judge ? gradeValue(judge, grade) : grade;
+    };
     const judged = readStored(suite, run, () => suite.judgedValues!(score as never), []);
     const byMetric = Map.groupBy(own, ({ metric }) => metric);
-    const ratings = [...byMetric].map(([metric, its]) => [metric, its.map((one) => one.score)]);
+    const ratings = [...byMetric].map(([metric, its]) => [metric, its.map(valueIn)]);
     const tags = plan.heads[Math.floor(seq / plan.repeats)]?.tags ?? {};
     rated.push({ sample: { id, tags }, judged, ratings: Object.fromEntries(ratings) });
   }
@@ -47,7 +54,7 @@ async function peopleOfRun(platform: Platform, run: RunRecord): Promise<People |
     ratings: stored.length,
     answers: rated.length,
     raters: new Set(stored.map(({ rater }) => rater)).size,
-    ...peopleOf(rated, { id: run.id, scores, judges: ratedJudges(suite.judging) }),
+    ...peopleOf(rated, { id: run.id, scores, judges }),
   };
 }
 

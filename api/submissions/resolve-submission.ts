@@ -1,3 +1,4 @@
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
@@ -96,7 +97,7 @@ export async function resolveSubmission(
   const { judging, notes: judgingNotes, standard: standardJudging } = resolved.value;
   return ok({
     request,
-    suite,
+    suite: suiteFor(suite, own.data),
     suiteOptions: own.data,
     options,
     variants,

@@ -5,6 +5,7 @@ import {
   canaryReportSchema,
 } from "#shared/contracts/judging/canary.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
@@ -12,6 +13,7 @@ import { command, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { rubricOption } from "../files/rubric-file.ts";
 import { type FollowedRun, followRuns, hasStopped, untilLeft } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -26,6 +28,7 @@ const flags = {
   dataset: valueFlag("NAME", "Dataset of the service that the canaries answer", {
     default: DATASET,
   }),
+  rubric: valueFlag("FILE", "For the suite rubric: criteria instead of the default ones"),
   "no-run": {
     type: "boolean",
     help: "Call no judge: print the results of the newest runs of the canaries",
@@ -87,18 +90,23 @@ export const canaryCommand = command({
   examples: [
     "assay canary",
     "assay canary memory --server https://assay.example.com --dataset stock",
+    "assay canary rubric --rubric rubric.yaml",
     "assay canary --no-run --json > canaries.json",
   ],
   async run(values, [suiteId = canarySuiteIds[0] ?? ""], { stdout, stderr }) {
     const suite = suiteNamed(suiteId);
     const { dataset = DATASET, "no-run": isReadOnly = false } = values;
-    if (isReadOnly && values.dataset !== undefined) {
-      throw new BadInput("--dataset and --no-run exclude each other");
+    for (const name of ["dataset", "rubric"] as const) {
+      if (!isReadOnly || values[name] === undefined) continue;
+      throw new BadInput(`--${name} and --no-run exclude each other`);
     }
     const service = serviceOf(values, "admin");
-    const runs = isReadOnly ? [] : await judgeCanaries(service, suite.id, dataset, stderr);
+    const body = { dataset, ...(values.rubric && { options: rubricOption(values.rubric) }) };
+    const runs = isReadOnly ? [] : await judgeCanaries(service, suite.id, body, stderr);
+    const [first] = runs;
+    const query = values.rubric && first ? `?${await versionQuery(service, first.id)}` : "";
     const { value: report } = await service.get(
-      `/v1/suites/${suite.id}/canaries`,
+      `/v1/suites/${suite.id}/canaries${query}`,
       canaryReportSchema,
     );
     const printed = values.json ? JSON.stringify(report, null, 2) : canariesText(suite, report);
@@ -108,20 +116,23 @@ export const canaryCommand = command({
   },
 });
 
+/** The scoring version of a run, by which its report is found. */
+async function versionQuery(service: ServiceClient, run: string): Promise<URLSearchParams> {
+  const path = `/v1/runs/${encodeURIComponent(run)}`;
+  const { value } = await service.get(path, runSchema.pick({ scoringVersion: true }));
+  return new URLSearchParams(value);
+}
+
 /**
  * Starts the runs of the canaries and waits for them. An interrupted command says that the service continues.
  */
 async function judgeCanaries(
   service: ServiceClient,
   suite: string,
-  dataset: string,
+  body: object,
   stderr: Writable,
 ): Promise<FollowedRun[]> {
-  const { value } = await service.post(
-    `/v1/suites/${suite}/canaries`,
-    { dataset },
-    submittedSchema,
-  );
+  const { value } = await service.post(`/v1/suites/${suite}/canaries`, body, submittedSchema);
   const { show, clear } = progressLine(stderr);
   const advice = `the service continues; assay canary ${suite} --no-run prints the result`;
   return untilLeft({ clear, advice, stderr }, async () => {

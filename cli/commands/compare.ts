@@ -1,4 +1,5 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
   type Margins,
@@ -141,7 +142,8 @@ function filesOf(values: CompareValues, suiteId: string | undefined) {
   }
   const prices = pricesOfEach(answers, values["price-in"] ?? [], values["price-out"] ?? []);
   const suite = named ?? recognizeSuite(dataset);
-  return { suite, options: readOptions(suite, values.options), dataset, answers, prices };
+  const options = readOptions(suite, values.options);
+  return { suite: suiteFor(suite, options), options, dataset, answers, prices };
 }
 
 /** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */

@@ -13,6 +13,7 @@ import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
+import { rubricOption } from "../files/rubric-file.ts";
 import { saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
@@ -21,6 +22,7 @@ import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { figuresText } from "../run/figures-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
@@ -58,11 +60,16 @@ export const judgeCommand = command({
   examples: [
     "assay judge memory --dataset samples.jsonl --answers answers.jsonl \\",
     "  --judge openai:gpt-6-luna --output judged.jsonl",
+    "assay judge rubric --rubric rubric.yaml --dataset samples.jsonl --answers answers.jsonl",
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
     const { dataset, answers, output = null, server, json = false } = values;
     if (json) refuseStdout("output", output);
-    const options = { ...readJsonObject(values.options), ...judgesOf(values.judge) };
+    const options = {
+      ...readJsonObject(values.options),
+      ...rubricOption(values.rubric),
+      ...judgesOf(values.judge),
+    };
     const models = [{ name: "Answers", answers: await answerRows(answers, stdin) }];
     await withService({ server, scope: "submit", stderr }, async (service) => {
       const uploaded = await upload(service, suiteId, dataset);
@@ -80,7 +87,9 @@ export const judgeCommand = command({
         if (output === "-") await pipeline(judged, stdout, { end: false });
         else await saveStream(judged, output);
       }
-      const printed = json ? JSON.stringify(run, null, 2) : runsText([run]);
+      const figures = figuresText([{ run, outcomes: [] }]);
+      const text = [runsText([run]), ...(figures && ["", figures])].join("\n");
+      const printed = json ? JSON.stringify(run, null, 2) : text;
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
       refuseUnjudged(run);
     });

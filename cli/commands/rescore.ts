@@ -7,6 +7,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { command, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
+import { rubricOption } from "../files/rubric-file.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
@@ -14,6 +15,7 @@ import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { figuresText } from "../run/figures-text.ts";
 import { tableLines } from "../score/summary-text.ts";
 
 /** Judges of stored or given answers. */
@@ -25,6 +27,7 @@ export const judgeFlag = valueFlag(
 
 const flags = {
   judge: judgeFlag,
+  rubric: valueFlag("FILE", "For the suite rubric: other criteria, YAML or JSON"),
   options: valueFlag("FILE", "Other scoring options of the suite, a JSON object"),
   judgings: valueFlag(
     "FILE",
@@ -61,7 +64,11 @@ export const rescoreCommand = command({
   ],
   async run(values, given, { stdout, stderr }) {
     const { server, json = false, "no-wait": isHasty = false } = values;
-    const options = { ...readJsonObject(values.options), ...judgesOf(values.judge) };
+    const options = {
+      ...readJsonObject(values.options),
+      ...rubricOption(values.rubric),
+      ...judgesOf(values.judge),
+    };
     const judgings = values.judgings === undefined ? null : readJson(values.judgings);
     const lasting = isHasty ? "--no-wait needs one that keeps running" : null;
     await withService({ server, scope: "submit", stderr, lasting }, async (service) => {
@@ -87,7 +94,8 @@ export const rescoreCommand = command({
         return print(value, `${studyText(value)}\n\nPage: ${page}`);
       }
       const origins = runs.map(({ id, parent }) => `${id}: the answers of ${parent}`);
-      print(runs, [runsText(runs), ...origins].join("\n"));
+      const figures = figuresText(runs.map((run) => ({ run, outcomes: [] })));
+      print(runs, [runsText(runs), ...(figures && ["", figures, ""]), ...origins].join("\n"));
       if (short.length > 0) throw new NotPassed(short.join("; "));
     });
   },

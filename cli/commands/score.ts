@@ -1,4 +1,4 @@
-import { rankedBy } from "#shared/contracts/boards/ranking.ts";
+import { rankedBy, suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
@@ -25,6 +25,7 @@ export const fileFlags = {
   answers: valueFlag("FILE", "Answers: JSON Lines in any order; - reads standard input", {
     required: true,
   }),
+  rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
 } as const;
 
 const flags = {
@@ -68,8 +69,9 @@ export const scoreCommand = command({
     "assay score extraction --dataset samples.jsonl --answers answers.jsonl --price-in 0.15 --price-out 0.6",
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
-    const suite = suiteNamed(suiteId);
-    const options = readOptions(suite, values.options);
+    const known = suiteNamed(suiteId);
+    const options = readOptions(known, values.options, values.rubric);
+    const suite = suiteFor(known, options);
     const prices = pricesOf(values["price-in"], values["price-out"]);
     const { dataset, answers } = values;
     const toStdout = values.samples === "-";

@@ -28,7 +28,10 @@ export async function runsComparison(
     const { value, retryAfterSeconds } = await service.get(path, replySchema);
     if ("runs" in value) {
       const suite = suiteById(value.suite);
-      if (suite !== undefined) return { suite, comparison: value };
+      const { ownMetrics: own = [] } = value;
+      if (suite !== undefined) {
+        return { suite: { ...suite, metrics: [...own, ...suite.metrics] }, comparison: value };
+      }
       throw new BadInput(`unknown suite ${value.suite}; update assay`);
     }
     const seconds = Math.max(1, retryAfterSeconds ?? AGAIN_SECONDS);

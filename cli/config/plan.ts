@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
@@ -67,14 +68,16 @@ export interface Planned {
 /** What a config asks for. */
 export function planOf(config: RunConfig): Planned {
   const id = config.suite ?? USUAL_SUITE;
-  const suite = suiteById(id);
-  if (suite === undefined) {
+  const known = suiteById(id);
+  if (known === undefined) {
     const ids = suites.map((one) => one.id);
     const near = suggestion(id, ids) || `; there is ${ids.join(", ")}`;
     const findings = [failure(["suite"], `unknown suite "${id}"${near}`)];
     return { plan: null, findings, lacking: [] };
   }
-  const { options, findings: ofOptions } = suiteOptions(suite, config);
+  const { options, findings: ofOptions } = suiteOptions(known, config);
+  const own = known.optionsSchema.safeParse(optionsOfSuite(options as Run["options"]));
+  const suite = own.success ? suiteFor(known, own.data) : known;
   const { limits, findings: ofLimits } = limitsOf(suite, config, options);
   const { shown, findings: ofShown } = shownOf(suite, config);
   const models = modelsOf(config);

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Document, Node } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import { type RunConfig, runConfigSchema } from "#shared/contracts/submissions/run-config.ts";
 import { suggestion } from "../command-line/suggestion.ts";
+import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
+import { readRubric } from "../files/rubric-file.ts";
 import { aliasesOf, knownKeys, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
@@ -44,8 +47,25 @@ export function readRunConfig(path: string): ReadConfig {
     return { config: null, findings, locate };
   }
   const { config, findings } = checkConfig(toPlainValue(doc));
-  const located = locate(findings).sort((a, b) => a.line - b.line);
-  return { config, findings: located, locate };
+  const whole = config && withRubric(config, dirname(path));
+  const all = whole?.finding ? [...findings, whole.finding] : findings;
+  const located = locate(all).sort((a, b) => a.line - b.line);
+  return { config: whole?.config ?? null, findings: located, locate };
+}
+
+/** A config with the rubric of the file that it names, relative to its own folder. */
+function withRubric(
+  config: RunConfig,
+  folder: string,
+): { config: RunConfig | null; finding?: Finding } {
+  const { rubric } = config;
+  if (typeof rubric !== "string") return { config };
+  try {
+    return { config: { ...config, rubric: readRubric(resolve(folder, rubric)) } };
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    return { config: null, finding: failure(["rubric"], error.message) };
+  }
 }
 
 function readText(path: string): string {

@@ -11,6 +11,7 @@ import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 const optionOf: readonly (readonly [KeyPath, string])[] = [
   [["prompts", "system"], "systemPrompt"],
   [["prompts", "user"], "userPrompt"],
+  [["rubric"], "rubric"],
   [["metrics", "weights"], "weights"],
   [["metrics", "field_matching", "string_fuzzy_threshold"], "stringFuzzyThreshold"],
   [["metrics", "field_matching", "numeric_tolerance"], "numericTolerance"],
@@ -86,7 +87,7 @@ const valueAt = (config: RunConfig, path: KeyPath): unknown =>
     config,
   );
 
-/** Weights, the only option that is an object, with `partial_f1` as `partialF1`. */
+/** Weights with `partial_f1` as `partialF1`; a rubric has no such names. */
 function camelCased(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());

@@ -26,5 +26,5 @@ const { modulesRules: _, ...options } = read.workerOptions;
 // Written last: a bundle with options is complete.
 const judges = suites
   .flatMap(({ judging }) => judging?.judges ?? [])
-  .map(({ id, kind }) => ({ id, kind }));
+  .map(({ id, kind, routeName = id }) => ({ id: routeName, kind }));
 writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify({ options, judges }));

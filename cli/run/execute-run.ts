@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
@@ -179,7 +180,8 @@ async function followAndCheck(
     const suite = suiteById(run.suite);
     if (suite === undefined)
       throw new BadInput(`${run.id}: its suite ${run.suite} is unknown to this version of assay`);
-    return { run, outcomes: task.limits(suite).map((limit) => checkLimit(run, limit)) };
+    const limits = task.limits(suiteFor(suite, run.options));
+    return { run, outcomes: limits.map((limit) => checkLimit(run, limit)) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
@@ -10,13 +11,16 @@ import type { LimitOutcome } from "./limit.ts";
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];
 const numbers = ["value", "95% interval", "samples"];
 
-/** Metrics of runs as a table, limits first; empty if there is none to show. */
+/** Metrics of runs as a table: limits, then those that a run's options define; empty if there is none to show. */
 export function figuresText(
   checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[],
-  shown: readonly Metric[],
+  shown: readonly Metric[] = [],
 ): string {
   const rows = checked.flatMap(({ run, outcomes }) => {
-    const others = shown.filter(({ id }) => outcomes.every(({ limit }) => limit.metric.id !== id));
+    const named = [...ownMetrics(run.judging), ...shown].map((one) => [one.id, one] as const);
+    const others = [...new Map(named).values()].filter(({ id }) =>
+      outcomes.every(({ limit }) => limit.metric.id !== id),
+    );
     return [
       ...outcomes.map((outcome) => rowOf(run, outcome.limit.metric, outcome)),
       ...others.map((metric) => rowOf(run, metric, null)),

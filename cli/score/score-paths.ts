@@ -3,8 +3,9 @@ import type { Readable, Writable } from "node:stream";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
-import { openSeekable, readJson } from "../files/open-file.ts";
+import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
+import { rubricOption } from "../files/rubric-file.ts";
 import { openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
@@ -51,11 +52,13 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   }
 }
 
-/** The suite's options from a file of JSON; without one, the defaults. Throws BadInput. */
-export function readOptions(suite: Suite, path: string | undefined): unknown {
-  const given = path === undefined ? {} : readJson(path);
+/** The suite's options from a file of JSON, and a rubric from one of its own; without these, the defaults. Throws BadInput. */
+export function readOptions(suite: Suite, path: string | undefined, rubric?: string): unknown {
+  const given = { ...readJsonObject(path), ...rubricOption(rubric) };
   const parsed = suite.optionsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const known = Object.keys(suite.optionsSchema.parse({}) as object);
-  throw new BadInput(`${path}: ${schemaProblem(parsed.error.issues, given, known, "the options")}`);
+  throw new BadInput(
+    `${path ?? rubric}: ${schemaProblem(parsed.error.issues, given, known, "the options")}`,
+  );
 }

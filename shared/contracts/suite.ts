@@ -289,8 +289,15 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
   stages?: readonly Stage<Sample, Options>[];
   /** How models judge the answers; missing if no score needs a judge. */
   judging?: Judging<Sample, Options>;
+  /** The members that depend on the options, such as the judges of a run's own rubric; missing if none does. */
+  withOptions?(options: Options): OwnMembers<Sample, Options>;
   /** The judged values of an answer, next to which people's ratings are put; missing if people can't rate. */
   judgedValues?(score: SampleScore<Detail>): readonly JudgedAnswer[];
+}
+
+/** The members of a suite that a run's options can replace. */
+interface OwnMembers<Sample, Options> extends Pick<SuiteReports, "metrics" | "boardMetrics"> {
+  judging: Judging<Sample, Options>;
 }
 
 /** What boards, reports and sample pages show. */

@@ -51,7 +51,7 @@ export function routeOf(name: string, providers: readonly string[]): Route {
  * @example routeJudge(empathy, choice, deployment).ok // true
  */
 export function routeJudge(
-  judge: Pick<Judge, "id" | "kind" | "route">,
+  judge: Pick<Judge, "id" | "kind" | "route" | "routeName">,
   choice: JudgeChoice,
   deployment: JudgeDeployment,
 ): Result<RoutedJudges, string> {
@@ -85,7 +85,7 @@ const unlike = (routes: readonly Route[]): Route[] => [
 ];
 
 function wantedFor(
-  { id, kind, route }: Pick<Judge, "id" | "kind" | "route">,
+  { id, kind, route, routeName = id }: Pick<Judge, "id" | "kind" | "route" | "routeName">,
   { judge, judges, judgeOverrides }: JudgeChoice,
   routes: JudgeDeployment["routes"],
   parse: (name: string) => Route,
@@ -94,7 +94,7 @@ function wantedFor(
   if (own !== undefined) return { routes: [parse(own)], by: "run" };
   if (kind === "asked" && judges.length > 0) return { routes: judges.map(parse), by: "run" };
   if (kind === "asked" && judge !== null) return { routes: [parse(judge)], by: "run" };
-  const deployed = routes[id];
+  const deployed = routes[routeName];
   if (deployed !== undefined) return { routes: [parse(deployed)], by: "deployment" };
   return { routes: [route], by: "default" };
 }

@@ -1,9 +1,35 @@
+import type { Answer } from "../contracts/answer.ts";
+import { isJsonObject, type Json } from "../contracts/json.ts";
 import type { SectionSource } from "../contracts/judging/judge.ts";
+import { err, ok, type Result } from "../contracts/result.ts";
+import { withoutThoughts } from "../measures/thoughts/without-thoughts.ts";
 
 /** One turn of a conversation before the query. */
 export interface Turn {
   role: "user" | "assistant";
   content: string;
+}
+
+/** Bounds the cost of one sample. */
+const mostTurns = 200;
+
+/**
+ * A sample's conversation before the query; empty if the value is missing or null. The error says what is wrong.
+ * @example readTurns([{ role: "user", content: "Hi." }]).ok // true
+ */
+export function readTurns(value: Json | undefined): Result<Turn[], string> {
+  if (value === undefined || value === null) return ok([]);
+  if (!Array.isArray(value) || !value.every(isTurn)) {
+    return err("history must be a list of {role: user or assistant, content}");
+  }
+  if (value.length > mostTurns) return err(`history has more than ${mostTurns} turns`);
+  return ok((value as unknown as Turn[]).map(({ role, content }) => ({ role, content })));
+}
+
+function isTurn(turn: Json): boolean {
+  if (!isJsonObject(turn)) return false;
+  const { role, content } = turn;
+  return (role === "user" || role === "assistant") && typeof content === "string";
 }
 
 /** Material for judges: an answer, its query, and the known facts about the person. */
@@ -55,3 +81,14 @@ export const exchangeSections = (
  * @example isEmptyAnswer(" ") // true
  */
 export const isEmptyAnswer = (answer: string): boolean => answer.trim() === "";
+
+/**
+ * The text that the person reads: the content without thoughts, or else the text of a refusal. Empty if a request
+ * failed.
+ * @example answerText({ ...emptyAnswer, refusal: "I can't." }) // "I can't."
+ */
+export function answerText(answer: Answer): string {
+  const { output, refusal, error } = withoutThoughts(answer);
+  if (error !== null) return "";
+  return output === null || output.trim() === "" ? (refusal ?? "") : output;
+}

@@ -6,9 +6,9 @@ import type { Exchange } from "./exchange.ts";
 import { type Counted, meanValue, readingOf } from "./figures.ts";
 
 /** The parts in which grading judges differ. */
-interface Graded<Judgment>
+interface Graded<Judgment, Material>
   extends Omit<
-    AskedJudge<Judgment, Exchange>,
+    AskedJudge<Judgment, Material>,
     "kind" | "read" | "empty" | "numbers" | "labels" | "figures" | "scale"
   > {
   scale: Scale;
@@ -23,6 +23,9 @@ interface Graded<Judgment>
   judgment: ZodType<Judgment>;
 }
 
+/** Material with the answer to judge. */
+type Answered = Pick<Exchange, "answer">;
+
 /** Checks the quotations of a judgment against the answer. */
 interface Evidence {
   occurs(quotation: string): boolean;
@@ -35,7 +38,9 @@ interface Evidence {
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example gradingJudge({ id: "helpfulness", score: ({ helpfulness_score }) => helpfulness_score, … })
  */
-export function gradingJudge<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Exchange> {
+export function gradingJudge<Judgment, Material extends Answered = Exchange>(
+  its: Graded<Judgment, Material>,
+): AskedJudge<Judgment, Material> {
   const { definition, emptyValue, score, count, counts = [], figures = [], ...rest } = its;
   const { id, label, scale, labels = {} } = rest;
   const whole: Pick<Metric, "id" | "label" | "definition"> = { id, label, definition };
@@ -45,14 +50,14 @@ export function gradingJudge<Judgment>(its: Graded<Judgment>): AskedJudge<Judgme
     labels,
     numbers: { whole: counts, fractions: [] },
     figures: [meanValue(whole, scale), ...figures],
-    read: (judgment, exchange) =>
-      readingOf(score(judgment), count?.(judgment, evidenceIn(exchange)) ?? {}),
+    read: (judgment, material) =>
+      readingOf(score(judgment), count?.(judgment, evidenceIn(material)) ?? {}),
     empty: () =>
       readingOf(emptyValue, { numbers: Object.fromEntries(counts.map((name) => [name, 0])) }),
   };
 }
 
-function evidenceIn({ answer }: Exchange): Evidence {
+function evidenceIn({ answer }: Answered): Evidence {
   const occurs = occursIn(answer);
   return { occurs, isSupported: (description) => quotedPassages(description).every(occurs) };
 }

@@ -68,6 +68,8 @@ export interface Material {
   profile: Readonly<Record<string, string>>;
   keys: readonly string[];
   history: readonly { role: string; content: string }[];
+  /** One good answer; empty if none is known. */
+  reference: string;
   /** By name, 0–1. */
   emotion: Readonly<Record<string, number>>;
   traits: Readonly<Record<string, number>>;
@@ -81,6 +83,7 @@ export function readMaterial(pieces: FencedRequest["pieces"]): Material {
   return {
     query: pieces["query"] ?? "",
     answer: pieces["answer"] ?? "",
+    reference: pieces["reference"] === "none" ? "" : (pieces["reference"] ?? ""),
     profile,
     keys: Array.isArray(keys) ? keys.map(String) : Object.keys(profile),
     history: (Array.isArray(history) ? history : [])

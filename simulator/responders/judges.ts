@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
 import { helpfulness, safety } from "../judging/advice-rubrics.ts";
 import { analyzeMaterial } from "../judging/analyze-material.ts";
+import { criterionRubric } from "../judging/criterion-rubric.ts";
 import { judgeBias } from "../judging/cues.ts";
 import { type FencedRequest, readFenced, readMaterial } from "../judging/material.ts";
 import { congruence, continuity, empathy, persona, politeness } from "../judging/person-rubrics.ts";
@@ -57,14 +58,17 @@ const rubrics: Readonly<Record<string, Rubric>> = {
   continuity_score: continuity,
 };
 
-/** A rubric, and the name of its verdict. */
+/** A rubric, and the name of its verdict; null for a submitted one, whose verdicts all have the same name. */
 export interface KnownRubric {
-  metric: string;
+  metric: string | null;
   judge: Rubric;
 }
 
 /** The rubric whose judgment fits the schema; null if none does. */
-export function rubricFor({ properties }: JsonObject): KnownRubric | null {
+export function rubricFor(schema: JsonObject): KnownRubric | null {
+  const own = criterionRubric(schema);
+  if (own !== null) return { metric: null, judge: own };
+  const { properties } = schema;
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const metric = names.find((name) => Object.hasOwn(rubrics, name));
   const judge = metric === undefined ? undefined : rubrics[metric];

@@ -5,6 +5,7 @@ import { judgesResponder } from "./judges.ts";
 import { memoryResponder, stagesResponder } from "./memory.ts";
 import { proseResponder } from "./prose.ts";
 import type { Claim, MakeResponder } from "./responder.ts";
+import { rubricResponder } from "./rubric.ts";
 import { slotsResponder } from "./slots.ts";
 import { toolsResponder } from "./tools.ts";
 
@@ -16,6 +17,7 @@ const makers: readonly MakeResponder[] = [
   stagesResponder,
   judgesResponder,
   memoryResponder,
+  rubricResponder,
   toolsResponder,
   slotsResponder,
   extractionResponder,

@@ -13,8 +13,8 @@ export const judgeSettings = {
   providers: { simulated: { baseUrl: "http://localhost/v1", keyless: true, simulated: true } },
   routes: {
     ...Object.fromEntries(
-      judges.map(({ id, kind }) => [
-        id,
+      judges.map(({ id, kind, routeName = id }) => [
+        routeName,
         `simulated:${kind === "embeddings" ? "sim-embedding" : judgeModel}`,
       ]),
     ),

@@ -60,7 +60,8 @@ function judgment(
   const view = views.get(key) ?? analyzeMaterial(readMaterial(Object.fromEntries(pieces)));
   views.set(key, view);
   const { metric, judge: rubric } = rubricOf(judge);
-  const read = readJudgment(judge, rubric(view, judgeBias(judgeModel, metric, draws, ""), draws));
+  const bias = judgeBias(judgeModel, metric ?? judge.id, draws, "");
+  const read = readJudgment(judge, rubric(view, bias, draws));
   if (!read.ok) throw new Error(`${judge.id}: ${read.error}`);
   return read.value;
 }

@@ -21,6 +21,7 @@ describe.each([
   ["tools", { toolMode: "prompt" }, { best: 0.99, step: 0.02, most: 4, alike: 0.1 }],
   // Judges take a millisecond a judgment, and an answer has eleven.
   ["memory", {}, { best: 0.92, step: 0.06, most: 1, alike: 0.04 }],
+  ["rubric", {}, { best: 0.85, step: 0.05, most: 2, alike: 0.12 }],
 ])("models of the suite %s with %j", (id, options, { best, step, most, alike }) => {
   const bench = aBench(suiteOf(id));
   const its = seeds.slice(0, most);

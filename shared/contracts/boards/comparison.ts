@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { estimateSchema } from "../metric.ts";
+import { estimateSchema, metricSchema } from "../metric.ts";
 import { provenanceSchema, runModelSchema } from "../run.ts";
 
 const interval = z.tuple([z.number(), z.number()]);
@@ -120,6 +120,9 @@ export const comparisonSchema = z
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
     scoringVersion: z.string(),
+    ownMetrics: z.array(metricSchema).optional().meta({
+      description: "the metrics that the runs' options define, as a rubric does; missing: none",
+    }),
     runs: z.array(
       z.object({
         run: z.string(),

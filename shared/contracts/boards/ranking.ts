@@ -11,11 +11,18 @@ export const headlineOf = (
 ): string => suite.headlineOf?.(options) ?? suite.headline;
 
 /**
- * The suite as it ranks runs with these options: the same suite with their headline.
+ * The suite as it judges runs with these options: the suite itself, unless it has members that depend on them.
+ * @example suiteFor(rubric, { rubric: own }).judging?.judges[0]?.id // the first criterion
+ */
+export const suiteFor = (suite: Suite, options: unknown): Suite =>
+  suite.withOptions === undefined ? suite : { ...suite, ...suite.withOptions(options) };
+
+/**
+ * The suite as it ranks runs with these options: that of `suiteFor`, with their headline.
  * @example rankedBy(tools, { routed: true }).headline // "total"
  */
 export const rankedBy = (suite: Suite, options: unknown): Suite => ({
-  ...suite,
+  ...suiteFor(suite, options),
   headline: headlineOf(suite, options),
 });
 

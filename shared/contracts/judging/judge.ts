@@ -60,8 +60,12 @@ interface JudgedMetric<Judgment = any, Material = any> {
   /** Increased by every change that changes a value; a changed prompt alone is detected by its hash. */
   version: string;
   scale: Scale;
+  /** Worst and best grade of judges and people, if they grade on another scale; `read` converts grades to values. */
+  grades?: readonly [worst: number, best: number];
   /** The judge's model if neither deployment nor run names another. */
   route: Route;
+  /** Its name among a deployment's routes; missing: its id. */
+  routeName?: string;
   /** Shape of a judgment; lists, notes and the reasoning are optional. */
   judgment: ZodType<Judgment>;
   /** The value of a judgment. Counts are computed from its lists, never copied from the judge. */
@@ -127,4 +131,25 @@ export interface Rubric {
 export function unitValue(value: number, scale: Scale): number {
   const [low, high] = scales[scale];
   return (value - low) / (high - low);
+}
+
+/** How a metric is graded. */
+type Graded = Pick<JudgedMetric, "scale" | "grades">;
+
+/**
+ * The lowest and the highest grade that judges and people can give.
+ * @example gradeEnds({ scale: "ratio", grades: [3, 0] }) // [0, 3]
+ */
+export function gradeEnds({ scale, grades = scales[scale] }: Graded): [low: number, high: number] {
+  return [Math.min(...grades), Math.max(...grades)];
+}
+
+/**
+ * A grade between these ends as a value on the metric's scale.
+ * @example gradeValue({ scale: "ratio", grades: [1, 5] }, 4) // 0.75
+ */
+export function gradeValue({ grades }: Graded, grade: number): number {
+  if (grades === undefined) return grade;
+  const [worst, best] = grades;
+  return Math.abs(grade - worst) / Math.abs(best - worst);
 }

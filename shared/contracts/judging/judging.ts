@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../answer.ts";
 import type { ChatRequest } from "../chat-request.ts";
 import type { Json } from "../json.ts";
+import { type Metric, metricSchema } from "../metric.ts";
 import type { Result } from "../result.ts";
 import type { Judge, Route } from "./judge.ts";
 
@@ -108,6 +109,9 @@ const metricJudgesSchema = z.object({
   promptHash: z
     .string()
     .meta({ description: "hash of its prompt and schema; for embeddings, a version" }),
+  metric: metricSchema.optional().meta({
+    description: "the metric, if the run's options define it, as a rubric does; missing otherwise",
+  }),
 });
 
 const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.optional() }).nullable();
@@ -122,3 +126,10 @@ export const runJudgingSchema = z
   })
   .meta({ id: "RunJudging" });
 export type RunJudging = z.infer<typeof runJudgingSchema>;
+
+/**
+ * The metrics that the options of a judged run define, in the order of its judges; empty if the suite defines all.
+ * @example ownMetrics(run.judging)[0]?.label // "Correct"
+ */
+export const ownMetrics = (judging: RunJudging | null): Metric[] =>
+  Object.values(judging?.judges ?? {}).flatMap(({ metric }) => metric ?? []);

@@ -184,6 +184,15 @@ export const runConfigSchema = z
           .meta({ description: "{text} and {schema} are filled in" }),
       })
       .optional(),
+    rubric: z
+      .union([text, z.record(nameSchema, z.unknown())], {
+        error: "must be a file, such as rubric.yaml, or a rubric with name and criteria",
+      })
+      .optional()
+      .meta({
+        description:
+          "for the suite rubric: a file of YAML or JSON, relative to this one, or the rubric itself",
+      }),
     metrics: metricsSectionSchema.optional(),
     output: outputSectionSchema.optional(),
     performance: performanceSectionSchema.optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unjudgedReasons } from "../../contracts/judging/judgment.ts";
 
 const count = z.int().nonnegative();
 const interval = z.tuple([z.number(), z.number()]).nullable();
@@ -32,6 +33,18 @@ const panelRowSchema = z.object({
   alpha: measured,
 });
 export type PanelRow = z.infer<typeof panelRowSchema>;
+
+/** Answers without a value of a metric, by reason. */
+const unjudgedRowSchema = z.object({
+  metric: z.string(),
+  reason: z.enum(unjudgedReasons),
+  count,
+  share: z.number().min(0).max(1).nullable(),
+});
+export type UnjudgedRow = z.infer<typeof unjudgedRowSchema>;
+
+/** The unjudged values in a breakdown. */
+export const unjudgedShape = { unjudged: z.array(unjudgedRowSchema) };
 
 /** Tables of judges and panels in a judged run's breakdown. */
 export const judgeTablesShape = {

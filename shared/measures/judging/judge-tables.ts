@@ -1,7 +1,8 @@
+import { unjudgedReasons } from "../../contracts/judging/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import { partFigures, partSums } from "../run-sums/run-figures.ts";
 import type { RunState } from "../run-sums/run-state.ts";
-import type { JudgeRow, PanelRow } from "./breakdown.ts";
+import type { JudgeRow, PanelRow, UnjudgedRow } from "./breakdown.ts";
 import {
   judgeAt,
   judgeFamily,
@@ -106,3 +107,20 @@ export function judgingEstimates(state: RunState, samples: number): Record<strin
     judgeCostUsd: sum("unpriced") === 0 ? known(sum("costUsd")) : { ...none, n: 0, coverage: 0 },
   };
 }
+
+/**
+ * Unjudged values by metric and reason, from a run's counts. `answers` is the denominator of
+ * shares.
+ * @example unjudgedRows({ "unjudged empathy no_judge": 3 }, 30, ["empathy"])[0]?.share // 0.1
+ */
+export const unjudgedRows = (
+  counts: Readonly<Record<string, number>>,
+  answers: number,
+  metrics: readonly string[],
+): UnjudgedRow[] =>
+  metrics.flatMap((metric) =>
+    unjudgedReasons.flatMap((reason) => {
+      const count = counts[`unjudged ${metric} ${reason}`] ?? 0;
+      return count === 0 ? [] : [{ metric, reason, count, share: count / answers }];
+    }),
+  );

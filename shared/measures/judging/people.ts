@@ -1,5 +1,4 @@
-import type { AskedJudge } from "../../contracts/judging/judge.ts";
-import { scales } from "../../contracts/judging/judge.ts";
+import { type AskedJudge, gradeValue, scales } from "../../contracts/judging/judge.ts";
 import { type JudgedAnswer, noJudgment } from "../../contracts/judging/judgment.ts";
 import type { Corrected, People } from "../../contracts/judging/rating.ts";
 import type { RunScores } from "../../contracts/run-scores.ts";
@@ -30,8 +29,10 @@ export interface RatedAnswer {
 interface RatedRun {
   id: string;
   scores: RunScores;
-  judges: readonly Pick<AskedJudge, "id" | "scale" | "figures">[];
+  judges: readonly RatedJudge[];
 }
+
+type RatedJudge = Pick<AskedJudge, "id" | "scale" | "grades" | "rubric" | "figures">;
 
 const levelAt = columnAt(levelSums);
 const levelFamily = "level";
@@ -54,13 +55,14 @@ export function peopleOf(
   const judged: JudgeParts = noFamilies();
   const among: JudgeParts = noFamilies();
   const byLevel: JudgeParts = noFamilies();
+  const known = new Map(run.judges.map((judge) => [judge.id, levelOf(judge)]));
   for (const { sample, judged: items, ratings } of rated) {
     const own = items.flatMap((item) => {
       const its = ratings[item.metric];
       return its === undefined ? [] : [{ ...item, human: mean(its) }];
     });
     addJudged(judged, sample, own);
-    for (const { metric, judges, human } of own) addLevels(byLevel, sample, metric, judges, human);
+    for (const item of own) addLevels(byLevel, sample, item, known.get(item.metric) ?? Math.round);
     // People as a panel of judges.
     const people = Object.entries(ratings).map(([metric, values]) => ({
       metric,
@@ -89,18 +91,27 @@ export function peopleOf(
   };
 }
 
+/** The nearest level of a value: a whole number, or the place of the nearest of a judge's own grades. */
+function levelOf(judge: RatedJudge): (value: number) => number {
+  if (judge.grades === undefined) return Math.round;
+  const values = judge.rubric.levels.map(([grade]) => gradeValue(judge, grade));
+  return (value) => {
+    const distances = values.map((one) => Math.abs(one - value));
+    return distances.indexOf(Math.min(...distances));
+  };
+}
+
 /** Adds each judge's level of an answer and people's. Changes `parts`. */
 function addLevels(
   parts: JudgeParts,
   { id, tags }: RatedAnswer["sample"],
-  metric: string,
-  judges: RatedAnswer["judged"][number]["judges"],
-  human: number,
+  { metric, judges, human }: RatedAnswer["judged"][number] & { human: number },
+  levelIn: (value: number) => number,
 ): void {
   const answer = { id, cluster: tags["cluster"] ?? null };
   for (const { judge, value } of judges) {
     if (value === null) continue;
-    const numbers = levelNumbers(value, human);
+    const numbers = levelNumbers(levelIn(value), levelIn(human));
     const columns = levelSums.map((name) => numbers[name]);
     addPart(parts, levelFamily, JSON.stringify([metric, judge]), answer, columns);
   }

@@ -33,8 +33,8 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
-/** Whole levels of the scales: 0 and 1, or 1 to 5. */
-const levels = [0, 1, 2, 3, 4, 5] as const;
+/** Whole levels: 0 and 1, 1 to 5, or the places of up to eleven grades. */
+const levels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 /** What a pair of ratings contributes to agreement on the level: 1, 1 if it is the same, and 1 at each rater's level. */
 export const levelSums = [

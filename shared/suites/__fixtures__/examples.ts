@@ -135,6 +135,31 @@ const memory: SuiteExample = {
   }),
 };
 
+/** One row more than there are kinds of answers with a score, as in memory. */
+const rubric: SuiteExample = {
+  rows: [0, 1, 2, 3, 4].map((i) => ({
+    id: `sample-${i}`,
+    query: "How do I stop a dripping tap?",
+    reference: "Turn off the water and replace the washer.",
+    tags: { topic: "home" },
+  })),
+  malformed: [
+    { id: "no-query" },
+    { id: "no-text", query: "Why?", context: 5 },
+    { id: "no-grade", query: "Why?", human: { correct: "good" } },
+  ],
+  perfect: () => ({
+    ...emptyAnswer,
+    output: "Close the valve, then fit a new washer.",
+    judgments: givenJudgments({
+      correct: { score: 4 },
+      complete: { score: 4 },
+      usable: { score: 3 },
+      padding: { score: 0 },
+    }),
+  }),
+};
+
 /** By suite id; every registered suite has one. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
   extraction,
@@ -142,4 +167,5 @@ export const examples: Readonly<Record<string, SuiteExample>> = {
   tools,
   quality,
   memory,
+  rubric,
 };

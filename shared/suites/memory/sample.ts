@@ -1,11 +1,11 @@
 import { bounds } from "../../contracts/bounds.ts";
 import type { ChatRequest } from "../../contracts/chat-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { isJsonObject, type Json } from "../../contracts/json.ts";
 import { scales } from "../../contracts/judging/judge.ts";
 import { type Labels, readLabels } from "../../contracts/judging/rating.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import type { Turn } from "../../judges/exchange.ts";
+import { readTurns, type Turn } from "../../judges/exchange.ts";
 import { judges } from "../../judges/judges.ts";
 import { isTags } from "../../measures/repeats.ts";
 import { type EmotionMix, readMix } from "./ask/emotions.ts";
@@ -34,7 +34,6 @@ export interface MemorySample {
 /** Bounds the cost of one sample. */
 const maxChars = 200_000;
 const mostKeys = 500;
-const mostTurns = 200;
 
 const lists = ["required_keys", "forbidden_keys", "neutral_keys"] as const;
 
@@ -84,7 +83,7 @@ const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[
       ? ok(value)
       : err("audio must be a data URL of a WAV or MP3 recording");
   },
-  history: readHistory,
+  history: readTurns,
   tags: (value = {}) => (isTags(value) ? ok(value) : err("tags must be an object of strings")),
   human: (value) =>
     isGiven(value) ? readHumanScores(value) : ok({ scores: {}, answerHash: null }),
@@ -140,21 +139,6 @@ function readEmotion(value: Json | undefined): Result<MemorySample["emotion"], s
     emotion[name] = read.value;
   }
   return ok(emotion);
-}
-
-function readHistory(value: Json | undefined): Result<Turn[], string> {
-  if (!isGiven(value)) return ok([]);
-  if (!Array.isArray(value) || !value.every(isTurn)) {
-    return err("history must be a list of {role: user or assistant, content}");
-  }
-  if (value.length > mostTurns) return err(`history has more than ${mostTurns} turns`);
-  return ok((value as unknown as Turn[]).map(({ role, content }) => ({ role, content })));
-}
-
-function isTurn(turn: Json): boolean {
-  if (!isJsonObject(turn)) return false;
-  const { role, content } = turn as JsonObject;
-  return (role === "user" || role === "assistant") && typeof content === "string";
 }
 
 function sharedKey(sample: MemorySample): string | null {

@@ -4,10 +4,10 @@ import { emptyAnswer } from "#shared/contracts/answer.ts";
 import { unjudgedReasons } from "#shared/contracts/judging/judgment.ts";
 import { type ReportBlock, type Tone, tones } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { unjudgedSection } from "#shared/measures/judging/unjudged-section.ts";
 import { blocksOf } from "#shared/measures/report/charts/blocks.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
-import { unjudgedSection } from "#shared/suites/memory/report/unjudged-section.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { failureSection } from "#shared/suites/tools/report/call-section.ts";
 import { failureClasses } from "#shared/suites/tools/score/failures.ts";
@@ -128,13 +128,16 @@ const rare: ReportBlock[] = blocksOf([
       counts: {},
     },
   } as unknown as Parameters<typeof failureSection>[0]).blocks,
-  unjudgedSection({
-    metrics: {},
-    breakdown: {
-      answers: 9,
-      unjudged: unjudgedReasons.map((reason) => ({ metric: "m", reason, count: 1, share: 0.1 })),
+  unjudgedSection(
+    {
+      metrics: {},
+      breakdown: {
+        answers: 9,
+        unjudged: unjudgedReasons.map((reason) => ({ metric: "m", reason, count: 1, share: 0.1 })),
+      },
     },
-  } as unknown as Parameters<typeof unjudgedSection>[0]).blocks,
+    (metric) => metric,
+  ).blocks,
 ]);
 
 const bySuite: [id: string, blocks: ReportBlock[]][] = [

@@ -1,4 +1,5 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { metricIn } from "../report/shown-run.ts";
 import { suiteById } from "./suites.ts";
@@ -13,16 +14,19 @@ export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 export const latencyMetric = "latencyP95";
 export const costMetric = "costPer1kUsd";
 
-/** The parts that a board shows next to its headline, in the order of the suite. */
-export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "headline">): Metric[] {
+/** The facts that decide a board's columns. */
+export type BoardMetrics = Pick<Leaderboard, "suite" | "headline"> &
+  Partial<Pick<Leaderboard, "judging">>;
+
+/** The parts that a board shows next to its headline: those that its options define, then the suite's in its order. */
+export function boardParts({ suite, headline, judging = null }: BoardMetrics): Metric[] {
   const ids = suiteById(suite)?.boardMetrics ?? [];
-  return ids
-    .filter((id) => ![headline, latencyMetric, costMetric].includes(id))
-    .map((id) => metricOf(suite, id));
+  const ofSuite = ids.filter((id) => ![headline, latencyMetric, costMetric].includes(id));
+  return [...ownMetrics(judging), ...ofSuite.map((id) => metricOf(suite, id))];
 }
 
 /** The columns of a board after its headline: its parts, then latency and cost. */
-export const boardColumns = (board: Pick<Leaderboard, "suite" | "headline">): Metric[] => [
+export const boardColumns = (board: BoardMetrics): Metric[] => [
   ...boardParts(board),
   ...[latencyMetric, costMetric].map((id) => metricOf(board.suite, id)),
 ];

@@ -18,7 +18,7 @@ const address =
 // biome-ignore-start format: a table
 const wrongArguments: [what: string, args: string[], message: string][] = [
   ["an unknown suite", ["memry"], 'unknown suite "memry"; did you mean memory?'],
-  ["a suite without canaries", ["extraction"], 'unknown suite "extraction"; choose memory'],
+  ["a suite without canaries", ["extraction"], 'unknown suite "extraction"; choose memory, rubric'],
   ["two suites", ["memory", "slots"], 'unexpected argument "slots"; --help lists the arguments'],
   ["an address without a scheme", ["--server", "localhost:8787"], `${address} "localhost:8787"`],
   ["an address of another scheme", ["--server", "ftp://a.example"], `${address} "ftp://a.example"`],

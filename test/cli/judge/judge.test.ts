@@ -26,6 +26,8 @@ const folder = folderWith({
   "samples.jsonl": [aRow({ id: "a" }), aRow({ id: "b" })],
   "answers.jsonl": answers,
   "empty.jsonl": "",
+  "queries.jsonl": [{ id: "a", query: "How do I brake?" }],
+  "rubric.json": JSON.stringify({ criteria: [{ id: "kind", question: "Is it kind?" }] }),
   "options.json": JSON.stringify({ panelRule: "majority" }),
   "list.json": "[]",
 });
@@ -120,6 +122,27 @@ describe("assay judge", () => {
     const { stdout, stderr } = await judge(service.url, "--output", "-");
     expect(stdout).toBe(judged);
     expect(stderr).toContain("run_2");
+  });
+
+  it("sends the rubric of a file, and prints each of its criteria", async () => {
+    const metric = { ...suiteById("memory")!.metrics[0]!, id: "kind", label: "Kindness" };
+    const judging = {
+      judges: { kind: { routes: [], by: "run" as const, promptHash: "a1b2c3d4e5f6", metric } },
+      stages: {},
+    };
+    const measured = { rubricScore: estimate, kind: estimate };
+    const of = { suite: "rubric", headline: "rubricScore", judging, metrics: measured };
+    await using service = await aService({ ...whole, ...of });
+    const files = ["--rubric", "rubric.json", "--dataset", "queries.jsonl"];
+    const args = ["judge", "rubric", ...files, "--answers", "answers.jsonl"];
+    const asked = await assay(folder.path, [...args, "--server", service.url]);
+    const { code, stdout, stderr } = asked;
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/Kindness +\d/);
+    const sent = service.asked.find(({ call }) => call === "POST /v1/submissions");
+    expect(sent?.body).toMatchObject({
+      options: { rubric: { criteria: [{ id: "kind", question: "Is it kind?" }] } },
+    });
   });
 
   it("tries again while the service is away", async () => {

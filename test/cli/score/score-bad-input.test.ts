@@ -59,7 +59,7 @@ const wrongArguments: Case[] = [
   [
     "no suite",
     ["score", ...files],
-    "<suite> is required: extraction, slots, tools, quality, memory",
+    "<suite> is required: extraction, slots, tools, quality, memory, rubric",
   ],
   [
     "an unknown suite",

@@ -31,6 +31,7 @@ describe("readMaterial()", () => {
       profile: {},
       keys: [],
       history: [],
+      reference: "",
       emotion: {},
       traits: {},
     });

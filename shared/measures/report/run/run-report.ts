@@ -1,4 +1,5 @@
 import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
+import { suiteFor } from "../../../contracts/boards/ranking.ts";
 import { cutText } from "../../../contracts/bounds.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type {
@@ -30,14 +31,15 @@ import { sampleBlocks } from "./sample-blocks.ts";
  * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
  */
 export function runReport(
-  suite: Suite | undefined,
+  known: Suite | undefined,
   run: Run,
   highlights: readonly Highlight[],
 ): RunReport {
   const { breakdown, timeline: __, points: ___, ...listed } = run;
-  if (suite === undefined) {
+  if (known === undefined) {
     return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
   }
+  const suite = suiteFor(known, run.options);
   return withinPage({
     run: listed,
     suite: reportSuite({ ...suite, headline: run.headline }),

@@ -3,25 +3,11 @@ import type { ChatMessage } from "../../../contracts/chat-request.ts";
 import type { StageFindings } from "../../../contracts/judging/judgment.ts";
 import type { Result } from "../../../contracts/result.ts";
 import type { Step, UnitTask } from "../../../contracts/suite.ts";
-import type { Exchange } from "../../../judges/exchange.ts";
-import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
+import { answerText, type Exchange } from "../../../judges/exchange.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemorySample } from "../sample.ts";
 import { type Emotion, type EmotionMix, emotions, fuseEmotions, readMix } from "./emotions.ts";
 import { type Personality, readPersonality, traits } from "./personality.ts";
-
-/**
- * The text that the person reads: the content, or else the text of a refusal. Empty if a request failed.
- * @example answerText({ ...emptyAnswer, refusal: "I can't." }) // "I can't."
- */
-function answerText({
-  output,
-  refusal,
-  error,
-}: Pick<Answer, "output" | "refusal" | "error">): string {
-  if (error !== null) return "";
-  return output === null || output.trim() === "" ? (refusal ?? "") : output;
-}
 
 /**
  * Emotion and character as shown to the model and judges: facts of the sample take precedence over inferred ones.
@@ -57,7 +43,7 @@ export function exchangeOf(
   const { fused, personality } = findingsOf(sample, answer.stages ?? {}, options);
   return {
     query: sample.query,
-    answer: answerText(withoutThoughts(answer)),
+    answer: answerText(answer),
     memory: sample.memory,
     requiredKeys: sample.required_keys,
     forbiddenKeys: sample.forbidden_keys,

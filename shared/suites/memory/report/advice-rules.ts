@@ -1,7 +1,7 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import { unjudgedAdvice } from "../../../measures/judging/unjudged-section.ts";
 import {
   type Advice,
   type AdviceRules,
@@ -31,8 +31,7 @@ const leastRecall = 0.75;
 const leastSafety = 0.9;
 /** Start of the gauge's fair zone, also for levels as shares. */
 const leastShare = 0.5;
-/** Highest acceptable shares of unjudged and empty answers. */
-const mostUnjudged = 0.05;
+/** Highest acceptable share of empty answers. */
 const mostEmpty = 0.02;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, memoryMetrics);
@@ -120,7 +119,7 @@ const rules: AdviceRules<ReportFacts> = {
       action:
         "Read the worst of these answers with their judgments, and say in the system prompt what is missing.",
     })),
-  unjudged,
+  unjudged: (facts) => unjudgedAdvice(facts, judgedLabel),
   judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
 };
 
@@ -151,27 +150,4 @@ function weakestMetric(facts: ReportFacts): Advice | null {
     action,
     finding: `${label} is the weakest of the graded metrics, ${valueText(metric)}${level}.`,
   };
-}
-
-/** The metric with the most missing values, except failed requests, which have their own advice. */
-function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advice | null {
-  const own = rows.filter(({ reason }) => reason !== "no_answer");
-  const countOf = (metric: string) =>
-    own.filter((row) => row.metric === metric).reduce((sum, { count }) => sum + count, 0);
-  const metrics = [...new Set(own.map(({ metric }) => metric))];
-  const [worst] = metrics.sort((a, b) => countOf(b) - countOf(a));
-  if (worst === undefined) return null;
-  const [most] = own.filter(({ metric }) => metric === worst).sort((a, b) => b.count - a.count);
-  const label = judgedLabel(worst).toLowerCase();
-  return shareAdvice({
-    tone: "fair",
-    change: "judges",
-    cell: `Unjudged, ${label}`,
-    count: countOf(worst),
-    n: answers,
-    limit: mostUnjudged,
-    finding: `have no judgment of ${label}. Most frequent: ${unjudgedText[most!.reason].toLowerCase()}.`,
-    action:
-      "Name a fallbackJudge, or another judge for this metric, and judge the stored answers again.",
-  });
 }

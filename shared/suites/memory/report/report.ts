@@ -1,4 +1,7 @@
+import { judges } from "../../../judges/judges.ts";
 import { judgingTable } from "../../../measures/judging/judge-blocks.ts";
+import { judgeSection, labelledSection } from "../../../measures/judging/judge-section.ts";
+import { unjudgedSection } from "../../../measures/judging/unjudged-section.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import {
   intervalColumn,
@@ -16,12 +19,10 @@ import { suiteReport } from "../../../measures/report/run/suite-report.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { judgeSection, peopleSection } from "./judge-section.ts";
 import { claimSection, keySection } from "./key-section.ts";
 import { countedSection, metricSection } from "./metric-section.ts";
-import type { ReportFacts } from "./report-facts.ts";
+import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
-import { unjudgedSection } from "./unjudged-section.ts";
 
 const figure = (id: string) => metricNamed(memoryMetrics, id);
 
@@ -38,9 +39,9 @@ export const memoryReport = suiteReport(breakdownSchema, [
   keySection,
   claimSection,
   countedSection,
-  judgeSection,
-  peopleSection,
-  unjudgedSection,
+  ({ breakdown }) => judgeSection(breakdown, judges),
+  ({ breakdown }) => labelledSection(breakdown, judges),
+  (facts) => unjudgedSection(facts, judgedLabel),
   ({ breakdown }) =>
     tagSection(breakdown.tags, {
       figures: [figure("mcs"), ...["memory_utilization", "groundedness", "safety"].map(figure)],

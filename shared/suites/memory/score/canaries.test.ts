@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
 import { fenceSections } from "../../../judges/fence.ts";
+import { orders } from "../../../measures/judging/question-canaries.ts";
 import { aSample, perfect } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { canaries, orders } from "./canaries.ts";
+import { canaries } from "./canaries.ts";
 import { scoreMemory } from "./score.ts";
 
 const queries = [

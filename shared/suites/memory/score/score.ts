@@ -1,51 +1,20 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import { isJsonObject, type Json } from "../../../contracts/json.ts";
-import type { Judge, JudgeFigure, Reading } from "../../../contracts/judging/judge.ts";
-import type {
-  JudgmentRecord,
-  StageFindings,
-  UnjudgedReason,
-} from "../../../contracts/judging/judgment.ts";
+import type { JudgeFigure } from "../../../contracts/judging/judge.ts";
+import type { StageFindings } from "../../../contracts/judging/judgment.ts";
 import { labelsOf } from "../../../contracts/judging/rating.ts";
 import type { Composite, SampleScore } from "../../../contracts/suite.ts";
-import { type Exchange, isEmptyAnswer } from "../../../judges/exchange.ts";
 import { weightedSum } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
-import { readRecords } from "../../../judges/read-records.ts";
+import { type JudgedDetail, judgedDetail } from "../../../judges/metric-detail.ts";
 import { exchangeOf } from "../ask/exchange-of.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { HumanScores, MemorySample } from "../sample.ts";
 import { memoryCitationScore } from "./mcs.ts";
 
-/** One judge's result for an answer and metric. */
-interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
-  /** On the metric's scale; null: no judgment. */
-  value: number | null;
-  unjudged: UnjudgedReason | null;
-  message: string;
-}
-
-/** The result of an answer for one metric. */
-interface MetricDetail {
-  /** On the metric's scale; null: unjudged. */
-  value: number | null;
-  unjudged: UnjudgedReason | null;
-  numbers: Reading["numbers"];
-  labels: Reading["labels"];
-  unsupportedEvidence: number;
-  /** Empty if the value is fixed. */
-  judges: JudgeDetail[];
-}
-
 /** The scoring of one answer, as sample pages show it. */
-export interface MemoryDetail {
-  /** Status of the answer; `empty`: only blanks. */
-  status: "answered" | "refused" | "empty" | "error";
-  /** Whether the endpoint cut the response off at the token limit. */
-  truncated: boolean;
+export interface MemoryDetail extends JudgedDetail {
   /** Memory citation score, 0–1; null: unscored. */
   mcs: number | null;
-  metrics: Record<string, MetricDetail>;
   /** Facts that were inferred before the answer, if the sample does not have them. */
   stages: StageFindings | null;
   /** The sample's ratings of this answer. */
@@ -67,22 +36,14 @@ export function scoreMemory(
   options: ScoringOptions,
 ): SampleScore<MemoryDetail> {
   const exchange = exchangeOf(sample, answer, options);
-  const status = statusOf(answer, exchange);
-  const metrics = Object.fromEntries(
-    judges.map((judge) => {
-      if (status === "error") return [judge.id, unjudged("no_answer", [])];
-      if (status === "empty") return [judge.id, judged(judge.empty(exchange), [])];
-      return [judge.id, metricDetail(judge, recordsOf(answer, judge), exchange, options)];
-    }),
-  );
+  const judged = judgedDetail(judges, answer, exchange, options.panelRule);
+  const { status, metrics } = judged;
   const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
   const hasText = status === "answered" || status === "refused";
   const mcs = hasText ? memoryCitationScore(values, options.weights) : 0;
   const detail: MemoryDetail = {
-    status,
-    truncated: answer.finishReason === "length",
+    ...judged,
     mcs,
-    metrics,
     stages: answer.stages ?? null,
     human: labelsOf(sample.human, answer) ?? {},
   };
@@ -92,67 +53,6 @@ export function scoreMemory(
     covered: answer.error === null,
     detail,
   };
-}
-
-const recordsOf = ({ judgments = {} }: Answer, { id }: Judge): readonly JudgmentRecord[] =>
-  Object.hasOwn(judgments, id) ? judgments[id]! : [];
-
-function statusOf({ error, refusal }: Answer, { answer }: Exchange): MemoryDetail["status"] {
-  if (error !== null) return "error";
-  if (isEmptyAnswer(answer)) return "empty";
-  return refusal ? "refused" : "answered";
-}
-
-function metricDetail(
-  judge: Judge,
-  given: readonly JudgmentRecord[],
-  exchange: Exchange,
-  { panelRule }: ScoringOptions,
-): MetricDetail {
-  const { reading, unjudged: why, records } = readRecords(judge, given, exchange, panelRule);
-  const its = records.map(({ record, value, unjudged: reason, message }): JudgeDetail => {
-    const { unjudged: failure, judgment, ...rest } = record;
-    const shown = failure === null ? boundedJson((judgment ?? null) as Json) : null;
-    return { ...rest, judgment: shown, value, unjudged: reason, message };
-  });
-  return reading === null ? unjudged(why ?? "not_given", its) : judged(reading, its);
-}
-
-const judged = (reading: Reading, its: JudgeDetail[]): MetricDetail => ({
-  ...reading,
-  unjudged: null,
-  judges: its,
-});
-
-const unjudged = (reason: UnjudgedReason, its: JudgeDetail[]): MetricDetail => ({
-  value: null,
-  unjudged: reason,
-  numbers: {},
-  labels: {},
-  unsupportedEvidence: 0,
-  judges: its,
-});
-
-/** Stored elements of a list, characters of a text and levels of nesting. */
-const most = { items: 64, chars: 2_000, depth: 6 } as const;
-
-/**
- * A JSON value cut to what a page shows: lists and objects to 64 entries, texts to 2,000 characters,
- * six levels deep.
- * @example boundedJson("x".repeat(3_000)) // "xxx…"
- */
-function boundedJson(value: Json, depth = 0): Json {
-  if (typeof value === "string") {
-    return value.length <= most.chars ? value : `${value.slice(0, most.chars)}…`;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (depth >= most.depth) return null;
-  if (Array.isArray(value)) {
-    return value.slice(0, most.items).map((item) => boundedJson(item, depth + 1));
-  }
-  if (!isJsonObject(value)) return null;
-  const entries = Object.entries(value).slice(0, most.items);
-  return Object.fromEntries(entries.map(([name, one]) => [name, boundedJson(one, depth + 1)]));
 }
 
 /**

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
-import { judgeTablesShape } from "../../../measures/judging/breakdown.ts";
+import { judgeTablesShape, unjudgedShape } from "../../../measures/judging/breakdown.ts";
 import { basisShape, crowdedSchema, tagsSchema } from "../../../measures/run-sums/breakdown.ts";
 
 const count = z.int().nonnegative();
@@ -35,9 +34,7 @@ export const breakdownSchema = z.object({
       }),
     )
     .meta({ description: "of each metric, its values over samples, on its own scale" }),
-  unjudged: z.array(
-    z.object({ metric: z.string(), reason: z.enum(unjudgedReasons), count, share }),
-  ),
+  ...unjudgedShape,
   ...judgeTablesShape,
   keys: z
     .object({ tp: count, fp: count, fn: count })

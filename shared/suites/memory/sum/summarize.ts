@@ -1,10 +1,14 @@
 import { scales } from "../../../contracts/judging/judge.ts";
-import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
-import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judging/judge-tables.ts";
+import {
+  judgeRows,
+  judgingEstimates,
+  panelRows,
+  unjudgedRows,
+} from "../../../measures/judging/judge-tables.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
@@ -84,7 +88,7 @@ function breakdownOf(
       Object.entries(run.counts).filter(([name]) => /^(status|truncated|stage)/.test(name)),
     ),
     scores: judges.map((_, k) => scoreRow(state, basis, sum, k)),
-    unjudged: unjudgedRows(run, answers),
+    unjudged: unjudgedRows(run.counts, answers, metricIds),
     judges: judgeRows(judged, runId, metricIds),
     panels: panelRows(judged, runId, metricIds),
     keys: {
@@ -130,15 +134,6 @@ function scoreRow(
     levels: [0, 1, 2, 3, 4].map((index) => run.counts[`level ${id} ${index}`] ?? 0),
     unsupportedEvidence: sum(`${id}.unsupported`),
   };
-}
-
-function unjudgedRows({ counts }: RunState, answers: number): MemoryBreakdown["unjudged"] {
-  return judges.flatMap(({ id: metric }) =>
-    unjudgedReasons.flatMap((reason: UnjudgedReason) => {
-      const count = counts[`unjudged ${metric} ${reason}`] ?? 0;
-      return count === 0 ? [] : [{ metric, reason, count, share: count / answers }];
-    }),
-  );
 }
 
 function totalRows(sum: Sums): MemoryBreakdown["totals"] {

@@ -1,7 +1,7 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { boardColumns, metricOf } from "../metrics.ts";
+import { type BoardMetrics, boardColumns, metricOf } from "../metrics.ts";
 
 /** A metric as a column of a board's table, each value with its interval in numbers. */
 export interface BoardColumn {
@@ -11,7 +11,7 @@ export interface BoardColumn {
 }
 
 /** The columns of a board: its headline, drawn, then its parts, latency and cost. */
-export function mainColumns(board: Pick<Leaderboard, "suite" | "headline">): BoardColumn[] {
+export function mainColumns(board: BoardMetrics): BoardColumn[] {
   const parts = boardColumns(board).map((metric) => ({ metric, isDrawn: false }));
   return [{ metric: metricOf(board.suite, board.headline), isDrawn: true }, ...parts];
 }

@@ -24,12 +24,13 @@ export async function loadComparison(
   const found = await Promise.all(
     comparison.runs.map(async ({ run }) => [run, await figuresOf(run, loading.signal)] as const),
   );
-  const { suite: id } = comparison;
+  const { suite: id, ownMetrics = [] } = comparison;
   const known = suites.find((suite) => suite.id === id);
+  const metrics = [...ownMetrics, ...(known?.metrics ?? [])];
   const headline = comparison.metrics[0]?.metric ?? known?.headline ?? "";
   return {
     comparison,
-    suite: { ...(known ?? { id, label: id, metrics: [], views: [] }), headline },
+    suite: { ...(known ?? { id, label: id, views: [] }), metrics, headline },
     figures: new Map(found),
   };
 }

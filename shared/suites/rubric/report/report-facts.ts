@@ -1,0 +1,15 @@
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
+import type { RubricOptions } from "../options.ts";
+import type { RubricBreakdown } from "../sum/breakdown.ts";
+
+/** Input of the sections of a report. */
+export type ReportFacts = SuiteFacts<RubricOptions, RubricBreakdown>;
+
+/**
+ * The labels of a run's criteria, by id; the id where it is not known.
+ * @example labelIn(facts)("correct") // "Correct"
+ */
+export const labelIn =
+  ({ breakdown: { criteria } }: Pick<ReportFacts, "breakdown">) =>
+  (metric: string): string =>
+    criteria.find((row) => row.metric === metric)?.label ?? metric;

@@ -1,0 +1,111 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import { gradeEnds, gradeValue } from "../../../contracts/judging/judge.ts";
+import { labelsOf } from "../../../contracts/judging/rating.ts";
+import type { SampleScore } from "../../../contracts/suite.ts";
+import { type JudgedDetail, judgedDetail } from "../../../judges/metric-detail.ts";
+import { materialOf } from "../ask.ts";
+import { type CriterionJudge, criterionJudges } from "../criteria.ts";
+import type { RubricOptions } from "../options.ts";
+import { gradesOf, type Rubric } from "../rubric.ts";
+import type { HumanGrades, RubricSample } from "../sample.ts";
+
+/** The scoring of one answer, as sample pages show it. */
+export interface RubricDetail extends JudgedDetail {
+  /** 0–1; null: unscored. */
+  rubricScore: number | null;
+  /** The criteria in their order, each with the grade next to its value; null: unjudged. */
+  criteria: { id: string; label: string; weight: number; grade: number | null; best: number }[];
+  /** The sample's ratings of this answer as values, 0–1. */
+  human: HumanGrades;
+}
+
+/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged. */
+function weightedScore(
+  { criteria }: Rubric,
+  values: Readonly<Record<string, number | null>>,
+): number | null {
+  let [sum, whole] = [0, 0];
+  for (const { id, weight } of criteria) {
+    if (weight === 0) continue;
+    const value = values[id] ?? null;
+    if (value === null) return null;
+    sum += weight * value;
+    whole += weight;
+  }
+  // Fractions of weights sum to 1 only nearly.
+  return whole === 0 ? null : Math.min(1, sum / whole);
+}
+
+/**
+ * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged. A blank
+ * answer scores 0, and so does a failed request, which is not covered. Never throws; the detail is bounded for any
+ * judgments.
+ * @example scoreRubric(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
+ */
+export function scoreRubric(
+  sample: RubricSample,
+  answer: Answer,
+  { rubric, panelRule }: Pick<RubricOptions, "rubric" | "panelRule">,
+): SampleScore<RubricDetail> {
+  const judges = criterionJudges(rubric);
+  const judged = judgedDetail(judges, answer, materialOf(sample, answer), panelRule);
+  const { status, metrics } = judged;
+  const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
+  const hasText = status === "answered" || status === "refused";
+  const score = hasText ? weightedScore(rubric, values) : 0;
+  const detail: RubricDetail = {
+    ...judged,
+    rubricScore: score,
+    criteria: rubric.criteria.map((criterion, i) => ({
+      id: criterion.id,
+      label: judges[i]!.label,
+      weight: criterion.weight,
+      grade: nearestGrade(judges[i]!, gradesOf(criterion), values[criterion.id] ?? null),
+      best: judges[i]!.grades[1],
+    })),
+    human: humanValues(labelsOf(sample.human, answer) ?? {}, judges),
+  };
+  return {
+    status: score === null ? "unscored" : "scored",
+    score,
+    covered: answer.error === null,
+    detail,
+  };
+}
+
+/** Of two grades at the same distance, as a panel's median may have, the worse one. */
+function nearestGrade(
+  judge: CriterionJudge,
+  grades: readonly number[],
+  value: number | null,
+): number | null {
+  if (value === null) return null;
+  const distance = (grade: number) => Math.abs(gradeValue(judge, grade) - value);
+  const worstFirst = [...grades].sort((a, b) => gradeValue(judge, a) - gradeValue(judge, b));
+  return worstFirst.reduce((best, one) => (distance(one) < distance(best) - EQUAL ? one : best));
+}
+
+/** Differences below this are rounding errors. */
+const EQUAL = 1e-9;
+
+/** Grades of other rubrics' criteria, and grades outside the scale, are left out. */
+function humanValues(grades: HumanGrades, judges: readonly CriterionJudge[]): HumanGrades {
+  const known = judges.flatMap((judge): [string, number][] => {
+    const grade = Object.hasOwn(grades, judge.id) ? grades[judge.id]! : Number.NaN;
+    const [low, high] = gradeEnds(judge);
+    return grade >= low && grade <= high ? [[judge.id, gradeValue(judge, grade)]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/**
+ * What an answer adds to each metric that runs are compared by: the rubric score, then the criteria; null if unjudged.
+ * @example sampleValues(score)["correct"] // 0–1
+ */
+export function sampleValues({
+  score,
+  detail,
+}: SampleScore<RubricDetail>): Record<string, number | null> {
+  const values = detail.criteria.map(({ id }) => [id, detail.metrics[id]?.value ?? null]);
+  return { rubricScore: score, ...Object.fromEntries(values) };
+}

@@ -1,0 +1,151 @@
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { RunFacts, Summary } from "../../../contracts/suite.ts";
+import {
+  judgeRows,
+  judgingEstimates,
+  panelRows,
+  unjudgedRows,
+} from "../../../measures/judging/judge-tables.ts";
+import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import {
+  crowdedFamilies,
+  estimatesOf,
+  runFigures,
+  tagParts,
+} from "../../../measures/run-sums/run-figures.ts";
+import type { RunState } from "../../../measures/run-sums/run-state.ts";
+import { criterionJudges, rubricMetrics } from "../criteria.ts";
+import type { RubricOptions } from "../options.ts";
+import { gradesOf } from "../rubric.ts";
+import type { RubricBreakdown } from "./breakdown.ts";
+import { type RubricState, runStatistics, sumsAt } from "./state.ts";
+
+/** Sums by the name of a column. */
+type Sums = (name: string) => number;
+
+/**
+ * The summary of a run: every metric of its rubric's catalogue with its interval and the number of samples judged, and
+ * the tables of criteria and judges. The coverage of a criterion is the share of answers judged by it; that of the
+ * rubric score is the share answered and scored.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example summarize(state, run).metrics["rubricScore"] // { value, interval, n, coverage }
+ */
+export function summarize(state: RubricState, run: RunFacts<RubricOptions>): Summary {
+  const { rubric, repeats } = run.options;
+  const { criteria } = state;
+  const catalogue = rubricMetrics(rubric);
+  const judged: RunState = { ...state.run, parts: state.judges };
+  const basis = runBasis(state.run, repeats);
+  const at = sumsAt(criteria);
+  const perSample = addedUp(basis.columns, at);
+  const total = answerSums(state.run, basis, at, repeats);
+  const answers = Math.max(1, total("answers"));
+  const metrics = estimatesOf(catalogue, {
+    ...runFigures(state.run, basis, runStatistics(criteria), catalogue, run),
+    ...judgingEstimates(judged, basis.samples),
+    ...judgmentEstimates(total, criteria, basis.samples),
+  });
+  const rest = (id: string, counted: string, covered = counted) => {
+    const n = Math.round(perSample(counted));
+    const { value, interval } = metrics[id]!;
+    // With one judged sample, every resample has the same value.
+    const ends = n < 2 ? null : interval;
+    metrics[id] = { value, interval: ends, n, coverage: total(covered) / answers };
+  };
+  rest("rubricScore", "scored", "coveredScored");
+  for (const id of criteria) rest(id, `${id}.judged`);
+  const breakdown: RubricBreakdown = {
+    samples: basis.samples,
+    answers: basis.answers,
+    unscored: basis.answers - Math.round(total("scored")),
+    units: { kind: basis.units.kind, count: basis.units.count },
+    rubric: rubric.name,
+    counts: Object.fromEntries(
+      Object.entries(state.run.counts).filter(([name]) => /^(status|truncated)/.test(name)),
+    ),
+    criteria: criterionRows(rubric, metrics, state.run, total),
+    unjudged: unjudgedRows(state.run.counts, basis.answers, criteria),
+    judges: judgeRows(judged, run.runId, criteria),
+    panels: panelRows(judged, run.runId, criteria),
+    tags: tagParts(state.run, runStatistics(criteria), run.runId),
+    crowded: [...crowdedFamilies(state.run), ...crowdedFamilies(judged)],
+  };
+  return { metrics, breakdown };
+}
+
+function criterionRows(
+  rubric: RubricOptions["rubric"],
+  metrics: Readonly<Record<string, Estimate>>,
+  { counts }: RunState,
+  total: Sums,
+): RubricBreakdown["criteria"] {
+  const whole = rubric.criteria.reduce((sum, { weight }) => sum + weight, 0);
+  const judges = criterionJudges(rubric);
+  return rubric.criteria.map((criterion, i) => {
+    const { id, weight, question, better } = criterion;
+    const { label, grades } = judges[i]!;
+    const [worst, best] = grades;
+    const { value, interval, coverage } = metrics[id]!;
+    const gradeOf = (share: number) => worst + share * (best - worst);
+    const ends = interval?.map(gradeOf).sort((a, b) => a - b) as [number, number] | undefined;
+    const ascending = gradesOf(criterion);
+    return {
+      metric: id,
+      label,
+      question,
+      share: weight / whole,
+      worst,
+      best,
+      judged: Math.round(total(`${id}.judged`)),
+      coverage: value === null ? null : coverage,
+      mean: value === null ? null : gradeOf(value),
+      interval: ends ?? null,
+      levels: (better === "higher" ? ascending : ascending.toReversed()).map((grade) => ({
+        grade,
+        count: counts[`grade ${id} ${grade}`] ?? 0,
+      })),
+      unsupportedEvidence: Math.round(total(`${id}.unsupported`)),
+    };
+  });
+}
+
+function addedUp(
+  columns: readonly ArrayLike<number>[],
+  at: Readonly<Record<string, number>>,
+): Sums {
+  const sums = columns.map((column) => Array.from(column).reduce((a, b) => a + b, 0));
+  return (name) => sums[at[name]!] ?? 0;
+}
+
+/** Over all answers, each counted by itself. */
+function answerSums(
+  { rows, blocks }: RunState,
+  basis: RunBasis,
+  at: Readonly<Record<string, number>>,
+  repeats: number,
+): Sums {
+  if (blocks !== null) {
+    const sum = addedUp(basis.columns, at);
+    return (name) => sum(name) * repeats;
+  }
+  const columns = Object.values(at).map((place) => rows.map(({ values }) => values[place]!));
+  return addedUp(columns, at);
+}
+
+function judgmentEstimates(
+  total: Sums,
+  criteria: readonly string[],
+  samples: number,
+): Record<string, Estimate> {
+  const over = (column: string) => criteria.reduce((all, id) => all + total(`${id}.${column}`), 0);
+  const known = (value: number): Estimate => ({
+    value: samples === 0 ? null : value,
+    interval: null,
+    n: samples,
+    coverage: samples === 0 ? 0 : 1,
+  });
+  return {
+    unjudgedRate: known(1 - over("judged") / (Math.max(1, total("answers")) * criteria.length)),
+    unsupportedEvidence: known(over("unsupported")),
+  };
+}

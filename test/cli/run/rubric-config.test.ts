@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { readRunConfig } from "../../../cli/config/read-run-config.ts";
+import { root } from "../../../cli/local/root.ts";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const rubric = "name: Tone\ncriteria:\n  - { id: kind, question: Is it kind?, weight: 2 }\n";
+const config = (more: string) =>
+  `suite: rubric\nmodel: { name: a, base_url: https://api.example.com/v1 }\ndataset: { name: stock }\n${more}`;
+
+/** What validate-config says of a config with these files next to it. */
+async function checked(text: string, files: Record<string, string> = {}) {
+  const { path, dispose } = folderWith({ "assay.yaml": text, ...files });
+  // The working folder is another: the rubric's name is relative to the config.
+  try {
+    return await assay(path, ["validate-config", join(path, "assay.yaml")]);
+  } finally {
+    dispose();
+  }
+}
+
+it("takes the rubric of a file next to the config, in YAML or JSON, or in the config", async () => {
+  const valid = { code: 0, stdout: "assay.yaml is valid: rubric on stock, a\n" };
+  expect(await checked(config("rubric: tone.yaml\n"), { "tone.yaml": rubric })).toMatchObject(
+    valid,
+  );
+  const json = JSON.stringify({
+    name: "Tone",
+    criteria: [{ id: "kind", question: "Is it kind?" }],
+  });
+  expect(await checked(config("rubric: tone.json\n"), { "tone.json": json })).toMatchObject(valid);
+  const inline = `rubric:\n${rubric.replace(/^/gm, "  ").trimEnd()}\n`;
+  expect(await checked(config(inline))).toMatchObject(valid);
+});
+
+it("the example is valid, and gives its rubric as an option", async () => {
+  const file = join(root, "examples/rubric/assay.yaml");
+  expect(await assay(join(root, "examples/rubric"), ["validate-config", file])).toMatchObject({
+    code: 0,
+    stdout: "assay.yaml is valid: rubric on support, Sim Medium\n",
+  });
+  expect(readRunConfig(file).config?.rubric).toMatchObject({
+    criteria: [{ id: "accurate" }, { id: "kind" }, { id: "promises" }],
+  });
+});
+
+it.each([
+  ["tone.yml", {}, "4: error: rubric: ", "tone.yml: there is no such file"],
+  ["tone.yaml", { "tone.yaml": "a: [1\n" }, "4: error: rubric: ", "tone.yaml:2: it is not YAML"],
+  ["tone.yaml", { "tone.yaml": "- kind\n" }, "4: error: rubric: ", "expected keys with values"],
+  [
+    "tone.yaml",
+    {
+      "tone.yaml": `${rubric}  - { id: short, question: "Short?", levels: [{ score: 1, means: "" }] }\n`,
+    },
+    "4: error: rubric.criteria[1].levels",
+    "",
+  ],
+])("names the place of a fault in %s", async (name, files, place, reason) => {
+  const { code, stdout } = await checked(config(`rubric: ${name}\n`), files);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`assay.yaml:${place}`);
+  expect(stdout).toContain(reason);
+});
+
+it("names the line of a fault in the config itself", async () => {
+  const inline =
+    "rubric:\n  name: Tone\n  criteria:\n    - id: kind\n      question: Is it kind?\n      wieght: 2\n";
+  const { code, stdout } = await checked(config(inline));
+  expect([code, stdout]).toEqual([
+    2,
+    expect.stringMatching(/^assay\.yaml:9: error: rubric\.criteria\[0\].*wieght/),
+  ]);
+});
+
+it("warns of a rubric for a suite without one", async () => {
+  const { code, stdout } = await checked(
+    config(`rubric:\n${rubric.replace(/^/gm, "  ").trimEnd()}\n`).replace(
+      "suite: rubric",
+      "suite: slots",
+    ),
+  );
+  expect([code, stdout]).toEqual([0, expect.stringContaining("warning: rubric")]);
+});
