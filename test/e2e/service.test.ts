@@ -277,6 +277,59 @@ describe("judges", () => {
   });
 });
 
+describe("judges of pairs", () => {
+  const rowsOf = (suite: string) =>
+    readFileSync(join(root, `shared/suites/${suite}/stock.jsonl`), "utf8");
+
+  it("show by their labels how right they are, and how much position decides, despite faults", async () => {
+    await api.uploadDataset("pairs", "stock", rowsOf("pairs"));
+    const faults = "faults=transient:0.1&retryAfter=0";
+    const models = [
+      ["Fair", `sim-judge-a?latency=0&${faults}`],
+      ["First", `sim-judge-a?latency=0&mistakes=first_place:0.5&${faults}`],
+    ].map(([name = "", model = ""]) => ({ name, endpoint: { baseUrl: stack.simulator, model } }));
+    const options = { maxRetries: 6, timeoutMs: 5_000 };
+    const { runs } = await api.submit({ suite: "pairs", dataset: "stock", models, options });
+    const [fair, first] = await Promise.all(runs.map(({ id }) => finished(id)));
+    expect([fair?.status, fair?.headline, fair?.progress.failed]).toEqual([
+      "finished",
+      "accuracy",
+      0,
+    ]);
+    const values = (run: Run | undefined, ids: string[]) =>
+      ids.map((id) => run?.metrics?.[id]?.value);
+    const ids = ["accuracy", "consistency", "firstShare", "secondTwice", "unjudgedRate"];
+    expect(values(fair, ids)).toEqual([1, 1, 0.5, 0, 0]);
+    const [low = 0] = first?.metrics?.["firstShare"]?.interval ?? [];
+    expect(low).toBeGreaterThan(0.5);
+    expect(first?.metrics?.["firstTwice"]?.interval?.[0]).toBeGreaterThan(0.1);
+    expect(values(first, ["secondTwice"])).toEqual([0]);
+  });
+
+  it("compare the stored answers of runs from the terminal, and find the better model", async () => {
+    await api.uploadDataset("quality", "stock", rowsOf("quality"));
+    const models = ["sim-large", "sim-small", "sim-tiny"].map((model) => ({
+      name: model,
+      slug: `local/${model}`,
+      endpoint: { baseUrl: stack.simulator, model: `${model}?latency=0` },
+    }));
+    const options = { sample: { n: 24 } };
+    const { id, runs } = await api.submit({ suite: "quality", dataset: "stock", models, options });
+    for (const run of runs) await finished(run.id);
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const judge = "sim-judge-a?latency=0&mistakes=first_place:0.1,wrong_verdict:0.1";
+    const args = ["pairs", id, "--judge", judge, "--base-url", stack.simulator];
+    const { status, stdout, stderr } = await ran(process.execPath, [launcher, ...args], { env });
+    expect([status, stderr]).toEqual([0, `72 pairs, 2 requests each, to ${judge}\n`]);
+    const scores = [...stdout.matchAll(/^local\/(sim-\w+) +(\S+) +(\S+ to \S+) .* 48$/gm)];
+    expect(scores.map(([, model]) => model)).toEqual(["sim-large", "sim-small", "sim-tiny"]);
+    const [run = ""] = /run_\w+/.exec(stdout) ?? [];
+    const report = await (await fetch(`${stack.origin}/v1/runs/${run}/report`)).text();
+    expect(report).toContain("Bradley–Terry scores");
+  });
+});
+
 describe("a job of continuous integration", () => {
   /** The launcher as a workflow's step runs it, in its checkout. */
   const job = (args: readonly string[]) => {
