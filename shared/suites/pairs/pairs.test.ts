@@ -241,6 +241,8 @@ describe("a run", () => {
     const options = { ...defaultOptions, rankBy: "consistency" } as const;
     const ranked = runOf(rows, options);
     expect(ranked.run.headline).toBe("consistency");
+    const advised = pairs.report(ranked.summary, ranked.run);
+    expect(blockOf(advised, "note", "Recommendation").text).toMatch(/^None: without labels/);
     expect(ranked.summary.metrics["consistency"]?.value).toBe(0.5);
     expect(pairs.headlineOf?.(options)).toBe("consistency");
   });

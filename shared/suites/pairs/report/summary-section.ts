@@ -1,4 +1,7 @@
-import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
+import {
+  recommendation,
+  verdictBlocks,
+} from "../../../measures/report/advice/recommendation-note.ts";
 import {
   asBrief,
   type BlockParts,
@@ -6,12 +9,14 @@ import {
   note,
   type SectionParts,
 } from "../../../measures/report/charts/blocks.ts";
+import { glanceTable } from "../../../measures/report/charts/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
 import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,
+  measureReadings,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
@@ -40,18 +45,31 @@ export function summarySection(facts: ReportFacts): SectionParts {
     blocks: [
       asBrief(toneGauge(ranking, metrics[ranking.id], shareSteps)),
       noLabels(facts),
-      verdictBlocks(metrics, {
-        readings: pairsReadings(options),
-        catalogue: pairsMetrics,
-        headline: ranking.id,
-        advice: pairsAdvice(facts),
-        parts,
-      }),
+      options.rankBy === "accuracy"
+        ? verdictBlocks(metrics, {
+            readings: pairsReadings(options),
+            catalogue: pairsMetrics,
+            headline: "accuracy",
+            advice: pairsAdvice(facts),
+            parts,
+          })
+        : consistencyBlocks(facts),
       intervalNote(breakdown.units),
       metricRadar("Verdicts", axes, metrics, pairsMetrics),
       strengthBlocks([parts]),
     ],
   };
+}
+
+/** A judge that is always wrong can be consistent. */
+function consistencyBlocks({ metrics, options }: ReportFacts): BlockParts {
+  const measured = measureReadings(pairsReadings(options), metrics, pairsMetrics);
+  return [
+    recommendation(
+      "None: without labels, nothing says whether the verdicts are right, and consistency alone recommends no judge.",
+    ),
+    glanceTable(measured, { isOwn: true }),
+  ];
 }
 
 function noLabels({ breakdown: { counts, answers }, options }: ReportFacts): BlockParts {
@@ -68,6 +86,6 @@ const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareStep
 export const pairsReadings = ({ rankBy }: Pick<PairsOptions, "rankBy">): readonly Reading[] => [
   ...(rankBy === "accuracy"
     ? [{ ...share("accuracy"), decides: true as const }, share("bothRight"), share("consistency")]
-    : [{ ...share("consistency"), decides: true as const }]),
+    : [share("consistency")]),
   ...serviceReadings,
 ];
