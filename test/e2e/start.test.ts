@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFreePort } from "../../cli/local/processes.ts";
 import { root } from "../../cli/local/root.ts";
 import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
-import { figureText, intervalText } from "../../shared/measures/report/figures/figure-text.ts";
+import { boundsText, figureText } from "../../shared/measures/report/figures/figure-text.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { livingOf, processTree } from "../support/process-tree.ts";
 
@@ -171,7 +171,7 @@ describe("npm start", () => {
       for (const { model, headline } of entries) {
         expect(page).toContain(model.slug);
         expect(page).toContain(figureText(headline.value, format));
-        expect(page).toContain(intervalText(headline.interval, format));
+        expect(page).toContain(boundsText(headline.interval, format));
       }
     }
     expect(await stop(child, "SIGINT")).toBe(0);
