@@ -16,6 +16,7 @@ import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
+import { pairsCommand } from "../commands/pairs.ts";
 import { planCommand } from "../commands/plan.ts";
 import { ratingsCommand } from "../commands/ratings.ts";
 import { reportCommand } from "../commands/report.ts";
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   cancelCommand,
   rescoreCommand,
+  pairsCommand,
   exportCommand,
   reportCommand,
   ratingsCommand,

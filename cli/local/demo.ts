@@ -135,9 +135,11 @@ const thinkers: readonly DemoModel[] = (["low", "high"] as const).map((reasoning
   settings: { reasoningEffort },
 }));
 
-/** One board of thinkers is enough. */
-const modelsOf = ({ id }: Suite): readonly DemoModel[] =>
-  id === "extraction" ? [...demoModels, ...thinkers] : demoModels;
+/** One board of thinkers is enough, and one judge of pairs. */
+const modelsOf = ({ id }: Suite): readonly DemoModel[] => {
+  if (id === "pairs") return [priced("Sim Judge A", "sim-judge-a", 1, 4)];
+  return id === "extraction" ? [...demoModels, ...thinkers] : demoModels;
+};
 
 const slugOf = ({ name, model, settings }: DemoModel): string =>
   modelSlug({ name, slug: `demo/${model}`, endpoint: { settings } }, "demo");

@@ -18,7 +18,10 @@ const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string 
   namedWith(name, endpoint?.settings);
 
 /** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
-export function endpointKeys({ request, keyVariables }: Plan, env: NodeJS.ProcessEnv) {
+export function endpointKeys(
+  { request, keyVariables }: Pick<Plan, "request" | "keyVariables">,
+  env: NodeJS.ProcessEnv,
+) {
   const keys = new Map<string, string>();
   for (const [i, model] of request.models.entries()) {
     const variable = keyVariables[i] ?? null;

@@ -54,9 +54,10 @@ const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?\s*```$/i;
 
 /**
  * The JSON of a reply, alone or in one code fence. JSON within other text may be a quotation of the answer, and then
- * the answer would have written its own grade.
+ * the answer would have written its own grade. Undefined for any other reply.
+ * @example wholeJson({ output: '{"a": 1}' }) // { a: 1 }
  */
-function wholeJson({ output }: Answer): Json | undefined {
+export function wholeJson({ output }: Pick<Answer, "output">): Json | undefined {
   const text = (output ?? "").trim();
   return parseJson(fence.exec(text)?.[1] ?? text);
 }

@@ -1,5 +1,6 @@
 import type { Answer, HybridSide } from "../contracts/answer.ts";
 import type { HybridRouting } from "../contracts/suite.ts";
+import { joinedCalls } from "./performance/joined-calls.ts";
 
 /** Values of `source` with hybrid routing. */
 export const onDevice = "on-device";
@@ -38,28 +39,11 @@ export function hybridAnswer(
 ): Answer {
   const isLocal = cloud === null || isLocalKept(local, confidenceThreshold);
   const chosen = isLocal ? local : delayed(cloud, local.latencyMs ?? 0);
-  const asked = cloud === null ? [local] : [local, cloud];
-  const total = (of: (answer: Answer) => number | null) =>
-    asked.reduce((sum, answer) => sum + (of(answer) ?? 0), 0);
-  const known = (of: (answer: Answer) => number | null) =>
-    asked.every((answer) => of(answer) === null) ? null : total(of);
-  const reasoningTokens = known((answer) => answer.reasoningTokens ?? null);
-  const cachedTokens = known((answer) => answer.cachedTokens ?? null);
-  const audioTokens = known((answer) => answer.audioTokens ?? null);
   return {
     ...chosen,
-    ...(reasoningTokens !== null && { reasoningTokens }),
-    ...(cachedTokens !== null && { cachedTokens }),
-    ...(audioTokens !== null && { audioTokens }),
+    ...joinedCalls(cloud === null ? [local] : [local, cloud]),
     source: isLocal ? onDevice : cloudSource,
     confidence: confidenceOf(local),
-    inputTokens: known(({ inputTokens }) => inputTokens),
-    outputTokens: known(({ outputTokens }) => outputTokens),
-    requests: total(({ requests }) => requests),
-    attempts: total(({ attempts }) => attempts),
-    retries: total(({ retries }) => retries),
-    queueWaitMs: local.queueWaitMs,
-    retryWaitMs: known(({ retryWaitMs }) => retryWaitMs),
     hybrid: { local: sideOf(local), cloud: cloud === null ? null : sideOf(cloud) },
   };
 }

@@ -1,13 +1,22 @@
 import type { Suite } from "../contracts/suite.ts";
 import { extraction } from "./extraction/suite.ts";
 import { memory } from "./memory/suite.ts";
+import { pairs } from "./pairs/suite.ts";
 import { quality } from "./quality/suite.ts";
 import { rubric } from "./rubric/suite.ts";
 import { slots } from "./slots/suite.ts";
 import { tools } from "./tools/suite.ts";
 
 /** Every suite of the service, in the order they are shown. */
-export const suites: readonly Suite[] = [extraction, slots, tools, quality, memory, rubric];
+export const suites: readonly Suite[] = [
+  extraction,
+  slots,
+  tools,
+  quality,
+  memory,
+  rubric,
+  pairs,
+];
 
 /**
  * The suite with `id`; undefined when there is none.

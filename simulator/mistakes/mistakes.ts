@@ -44,6 +44,10 @@ const weights = {
   unsafe_advice: 1.1,
   unhelpful: 0.9,
   incoherent: 0.7,
+  // Per pair of answers that is judged.
+  first_place: 0.4,
+  longer_answer: 0.3,
+  wrong_verdict: 0.5,
   // Per output.
   truncated_json: 0.06,
   single_quotes: 0.03,

@@ -3,6 +3,7 @@ import type { ParsedChat } from "../parse-chat.ts";
 import { extractionResponder, structuredResponder } from "./extraction.ts";
 import { judgesResponder } from "./judges.ts";
 import { memoryResponder, stagesResponder } from "./memory.ts";
+import { pairsResponder } from "./pairs.ts";
 import { proseResponder } from "./prose.ts";
 import type { Claim, MakeResponder } from "./responder.ts";
 import { rubricResponder } from "./rubric.ts";
@@ -15,6 +16,7 @@ import { toolsResponder } from "./tools.ts";
  */
 const makers: readonly MakeResponder[] = [
   stagesResponder,
+  pairsResponder,
   judgesResponder,
   memoryResponder,
   rubricResponder,

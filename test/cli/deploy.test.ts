@@ -14,6 +14,7 @@ import { apiConfig, queuesOf, type WranglerConfig } from "../../cli/deploy/worke
 import { committedConfigs } from "../../cli/deploy/write-configs.ts";
 import { codeRevision } from "../../cli/local/code-revision.ts";
 import { root } from "../../cli/local/root.ts";
+import { suites } from "../../shared/suites/registry.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";
 import { accountId, onPath, setBy, standIn } from "./support/stand-in.ts";
 
@@ -115,7 +116,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(told).toContain("ASSAY_API_KEY   assay_first");
     expect(told).toContain(`${service.url}/submit/`);
     const uploads = service.asked.filter(({ call }) => call.startsWith("POST /v1/datasets"));
-    expect(uploads).toHaveLength(5);
+    expect(uploads).toHaveLength(suites.length);
 
     const before = calls.length;
     const last = account.migrations?.pop();

@@ -277,6 +277,52 @@ describe("judges", () => {
   });
 });
 
+describe("judges of pairs", () => {
+  const rowsOf = (suite: string) =>
+    readFileSync(join(root, `shared/suites/${suite}/stock.jsonl`), "utf8");
+
+  it("show by their labels how much position decides, despite faults", async () => {
+    await api.uploadDataset("pairs", "stock", rowsOf("pairs"));
+    const model =
+      "sim-judge-a?latency=0&mistakes=first_place:0.5&faults=transient:0.1&retryAfter=0";
+    const submission = await api.submit({
+      suite: "pairs",
+      dataset: "stock",
+      models: [{ name: "First", endpoint: { baseUrl: stack.simulator, model } }],
+      options: { maxRetries: 6, timeoutMs: 5_000 },
+    });
+    const run = await finished(submission.runs[0]?.id ?? "");
+    expect([run.status, run.headline, run.progress.failed]).toEqual(["finished", "accuracy", 0]);
+    const { firstShare, firstTwice, secondTwice, unjudgedRate } = run.metrics ?? {};
+    expect(firstShare?.interval?.[0]).toBeGreaterThan(0.5);
+    expect(firstTwice?.interval?.[0]).toBeGreaterThan(0.1);
+    expect([secondTwice?.value, unjudgedRate?.value]).toEqual([0, 0]);
+  });
+
+  it("compare the stored answers of runs from the terminal, and find the better model", async () => {
+    await api.uploadDataset("quality", "stock", rowsOf("quality"));
+    const models = ["sim-large", "sim-tiny"].map((model) => ({
+      name: model,
+      slug: `local/${model}`,
+      endpoint: { baseUrl: stack.simulator, model: `${model}?latency=0` },
+    }));
+    const options = { sample: { n: 24 } };
+    const { id, runs } = await api.submit({ suite: "quality", dataset: "stock", models, options });
+    for (const run of runs) await finished(run.id);
+    const launcher = join(root, "cli", "assay.mjs");
+    const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
+    const judge = "sim-judge-a?latency=0&mistakes=first_place:0.1,wrong_verdict:0.1";
+    const args = ["pairs", id, "--judge", judge, "--base-url", stack.simulator];
+    const { status, stdout, stderr } = await ran(process.execPath, [launcher, ...args], { env });
+    expect([status, stderr]).toEqual([0, `24 pairs, 2 requests each, to ${judge}\n`]);
+    const scores = [...stdout.matchAll(/^local\/(sim-\w+) +(\S+) +(\S+ to \S+) .* 24$/gm)];
+    expect(scores.map(([, model]) => model)).toEqual(["sim-large", "sim-tiny"]);
+    const [run = ""] = /run_\w+/.exec(stdout) ?? [];
+    const report = await (await fetch(`${stack.origin}/v1/runs/${run}/report`)).text();
+    expect(report).toContain("Bradley–Terry scores");
+  });
+});
+
 describe("a job of continuous integration", () => {
   /** The launcher as a workflow's step runs it, in its checkout. */
   const job = (args: readonly string[]) => {
@@ -327,9 +373,9 @@ describe("the commands of README and guides", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(10);
-    expect(JSON.parse(outputs[9] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
-    const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8].map((at) =>
+    expect(outputs).toHaveLength(11);
+    expect(JSON.parse(outputs[10] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
+    const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8, 9].map((at) =>
       JSON.parse(outputs[at] ?? ""),
     );
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
@@ -353,7 +399,9 @@ describe("the commands of README and guides", () => {
       unrankedReason: "the answers' prompt was not declared, or is not the suite's (promptHash)",
     });
     const more = (others as Submission[]).flatMap((submission) => submission.runs);
-    const [slots, calls, pair, advice] = await Promise.all(more.map(({ id }) => finished(id)));
+    const [slots, calls, pair, advice, judge] = await Promise.all(
+      more.map(({ id }) => finished(id)),
+    );
     expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
     expect(calls?.metrics?.["total"]?.value).toBeCloseTo(0.6 + 0.15 * (1 - 90 / 500) + 0.25);
     expect(pair).toMatchObject({ progress: { failed: 0 }, breakdown: { hybrid: { n: 1 } } });
@@ -363,6 +411,7 @@ describe("the commands of README and guides", () => {
       by: "run",
     });
     expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
+    expect(judge?.metrics?.["accuracy"]).toMatchObject({ n: 2, coverage: 1 });
     const read = async (path: string) => (await fetch(`${stack.origin}${path}`)).json();
     const { snapshot } = await readSnapshot(read);
     expect(snapshot.runs.map(({ id }) => id)).toContain(run.id);

@@ -3,6 +3,7 @@ import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
 import type { ExtractionSample } from "../extraction/sample.ts";
 import { perfect as perfectAdvice } from "../memory/__fixtures__/build.ts";
 import type { MemorySample } from "../memory/sample.ts";
+import type { PairsSample } from "../pairs/sample.ts";
 import type { SlotsSample } from "../slots/sample.ts";
 import type { ToolsSample } from "../tools/sample.ts";
 
@@ -160,6 +161,26 @@ const rubric: SuiteExample = {
   }),
 };
 
+const pairs: SuiteExample = {
+  rows: [1, 2, 2, 1].map((label, i) => ({
+    id: `sample-${i}`,
+    input: `Name a colour that starts with ${"bgry"[i]}.`,
+    output_1: label === 1 ? `It is ${i}: right.` : "No.",
+    output_2: label === 2 ? `It is ${i}: right.` : "No.",
+    label,
+    models: label === 1 ? { a: "good", b: "bad" } : { a: "bad", b: "good" },
+    tags: { language: "en" },
+  })),
+  malformed: [
+    { id: "no-answer", input: "Hi", output_1: "Hi!" },
+    { id: "no-such-label", input: "Hi", output_1: "Hi!", output_2: "Ho!", label: 3 },
+  ],
+  perfect: (sample) => {
+    const { label } = sample as PairsSample;
+    return { ...emptyAnswer, output: JSON.stringify({ given: label, swapped: label }) };
+  },
+};
+
 /** By suite id; every registered suite has one. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
   extraction,
@@ -168,4 +189,5 @@ export const examples: Readonly<Record<string, SuiteExample>> = {
   quality,
   memory,
   rubric,
+  pairs,
 };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { suites } from "../../../shared/suites/registry.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
@@ -59,7 +60,7 @@ const wrongArguments: Case[] = [
   [
     "no suite",
     ["score", ...files],
-    "<suite> is required: extraction, slots, tools, quality, memory, rubric",
+    `<suite> is required: ${suites.map(({ id }) => id).join(", ")}`,
   ],
   [
     "an unknown suite",

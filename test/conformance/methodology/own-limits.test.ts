@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Reading, serviceReadings } from "../../../shared/measures/report/figures/reading.ts";
 import { extractionReadings, thresholds } from "../../../shared/suites/extraction/thresholds.ts";
 import { memoryReadings } from "../../../shared/suites/memory/report/summary-section.ts";
+import { defaultOptions } from "../../../shared/suites/pairs/options.ts";
+import { pairsReadings } from "../../../shared/suites/pairs/report/summary-section.ts";
 import { slotsReadings } from "../../../shared/suites/slots/report/summary-section.ts";
 import { toolsReadings } from "../../../shared/suites/tools/report/summary-section.ts";
 import { methodologyText } from "./methodology-text.ts";
@@ -10,6 +12,7 @@ const suites: [id: string, readings: readonly Reading[], deciding: string[]][] =
   ["slots", slotsReadings, ["f1", "precision", "recall", "valueF1"]],
   ["tools", toolsReadings({ headline: "total" }), ["avgF1", "allRight", "irrelevanceAccuracy"]],
   ["memory", memoryReadings, ["mcs", "memory_utilization", "groundedness", "safety"]],
+  ["pairs", pairsReadings(defaultOptions), ["accuracy"]],
 ];
 
 describe.each(suites)("what the text of %s says of its own limits", (id, readings, deciding) => {
