@@ -25,6 +25,8 @@ export interface ConfigOverrides {
   sample?: string | undefined;
   seed?: string | undefined;
   concurrency?: string | undefined;
+  mode?: string | undefined;
+  "judge-mode"?: string | undefined;
   output?: string | undefined;
   junit?: string | undefined;
   unlisted?: boolean | undefined;
@@ -35,6 +37,8 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
+  const mode = askingMode(given.mode, "--mode");
+  const judgeMode = askingMode(given["judge-mode"], "--judge-mode");
   const { suite, dataset, output, junit, unlisted } = given;
   const { models, model, ...rest } = withModels(config, given);
   const result: RunConfig = {
@@ -55,11 +59,23 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
     },
     performance: { ...config.performance, ...(workers !== undefined && { num_workers: workers }) },
     ...(unlisted && { visibility: "unlisted" as const }),
+    ...((mode ?? judgeMode) && {
+      options: {
+        ...config.options,
+        ...(mode && { mode }),
+        ...(judgeMode && { judgeMode }),
+      },
+    }),
   };
   if (seed !== undefined && result.dataset?.sample_size === undefined) {
     throw new BadInput("--seed needs --sample");
   }
   return result;
+}
+
+function askingMode(given: string | undefined, flag: string): string | undefined {
+  if (given === undefined || given === "live" || given === "batch") return given;
+  throw new BadInput(`${flag} must be live or batch, not "${given}"`);
 }
 
 function wholeNumber(
