@@ -4,7 +4,12 @@ import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
 import { lost, unanswered } from "../providers/batches/batch-api.ts";
-import { type BatchClient, type BatchReply, batchClient } from "../providers/batches/batch-client.ts";
+import {
+  type BatchClient,
+  type BatchReply,
+  batchClient,
+  type SeenBatch,
+} from "../providers/batches/batch-client.ts";
 import type { Failure } from "../providers/failure.ts";
 import type { WaitingBatch } from "./batch-book.ts";
 import { askedKey, pieceKey } from "./batch-objects.ts";
@@ -72,35 +77,48 @@ async function lookAt(
   }
   const known = { ...batch, providerId };
   const looked = await client.look(providerId, ids);
-  if (!looked.ok) {
-    if (isGone(looked.failure)) return storeReplies(platform, known, ids, lost);
-    if (!looked.failure.retryable) return storeReplies(platform, known, ids, looked.failure);
-    throw later(platform, looked.failure);
-  }
+  if (!looked.ok) return failed(platform, known, ids, looked.failure);
   if (looked.value.kind === "open") {
     if (platform.now() - batch.createdAt < OPEN_MAX_MS) return known;
     await client.cancel(providerId);
     return storeReplies(platform, known, ids, overdue);
   }
-  const { missing, replies, forget } = looked.value;
+  return readEnded(platform, client, known, ids, looked.value);
+}
+
+/** Stores the replies of a batch that has ended. */
+async function readEnded(
+  platform: Platform,
+  client: BatchClient,
+  batch: BatchRecord,
+  ids: readonly string[],
+  { missing, replies, forget }: Extract<SeenBatch, { kind: "ended" }>,
+): Promise<BatchRecord> {
   if (missing.class === "rate_limited" && missing.retryable) {
     await platform.batches.drop(batch.id);
     throw new Postponed(platform.now() + BUSY_MS);
   }
   try {
-    const read = await storeReplies(platform, known, ids, missing, replies());
+    const read = await storeReplies(platform, batch, ids, missing, replies());
     await forget();
     return read;
   } catch (error) {
     if (error instanceof Outage) throw error;
-    const failure = client.failure(error);
-    if (isGone(failure)) return storeReplies(platform, known, ids, lost);
-    if (!failure.retryable) return storeReplies(platform, known, ids, failure);
-    throw later(platform, failure);
+    return failed(platform, batch, ids, client.failure(error));
   }
 }
 
-const isGone = ({ class: name }: Failure): boolean => name === "not_found";
+/** A batch that can't be read: its requests have failed. Throws `Postponed` if another look may help. */
+function failed(
+  platform: Platform,
+  batch: BatchRecord,
+  ids: readonly string[],
+  failure: Failure,
+): Promise<BatchRecord> {
+  if (failure.class === "not_found") return storeReplies(platform, batch, ids, lost);
+  if (!failure.retryable) return storeReplies(platform, batch, ids, failure);
+  throw later(platform, failure);
+}
 
 const later = ({ now }: Platform, { retryAfterMs }: Failure): Postponed =>
   new Postponed(now() + Math.max(retryAfterMs ?? 0, RETRY_MS));

@@ -1,5 +1,5 @@
-import type { Unit } from "#shared/contracts/suite.ts";
 import { batchesOf } from "#shared/contracts/submissions/providers.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
 import type { CommitResult } from "../engine/commit-store.ts";
 import { type AnswerSource, executeUnit } from "../engine/execute-unit.ts";
 import type { LaneOutcome } from "../engine/lane-state.ts";
@@ -70,6 +70,8 @@ class BatchVisit {
   #open: BatchRecord[] = [];
   #read: BatchRecord[] = [];
   #answered = 0;
+  #postponedUntil = 0;
+  readonly #finished: Finished[] = [];
 
   constructor(platform: Platform, work: RunWork, hold: BatchHold) {
     this.#platform = platform;
@@ -109,24 +111,20 @@ class BatchVisit {
     const book = new BatchBook(objects, `${id} ${retries.length}`, this.#platform.now);
     for (const batch of [...this.#read, ...this.#open]) await book.add(objects, batch);
     const source = this.#hold.sourceOf(this.#asking(book));
-    const finished: Finished[] = [];
-    let [until, isSpent] = [0, false];
+    let isSpent = false;
     for (let at = 0; at < this.#hold.units.length && !isSpent; at += AT_ONCE) {
       const some = this.#hold.units.slice(at, at + AT_ONCE);
       const ends = await Promise.all(some.map((unit) => this.#executeUnit(unit, source)));
-      for (const end of ends) {
-        if (typeof end === "number") until = Math.max(until, end);
-        else if (end !== null) finished.push(end);
-      }
-      if (isGroup(finished) && !(await this.#save(finished.splice(0)))) return true;
+      this.#finished.push(...ends.flatMap((end) => end ?? []));
+      if (isGroup(this.#finished) && !(await this.#save())) return true;
       if (!(await this.#submit(book, true))) return true;
       isSpent = this.#isSpent();
     }
-    if (finished.length > 0 && !(await this.#save(finished))) return true;
-    if (!(await this.#submit(book, false))) return true;
+    if (!(await this.#save()) || !(await this.#submit(book, false))) return true;
     if (isSpent) return false;
-    if (until > 0 && this.#open.length === 0) throw new Postponed(until);
-    return this.#open.length > 0 || this.#left.length === 0;
+    if (this.#open.length > 0) return true;
+    if (this.#postponedUntil > 0) throw new Postponed(this.#postponedUntil);
+    return this.#left.length === 0;
   }
 
   /** The platform, whose model and judges are asked in batches where they have them. */
@@ -152,8 +150,8 @@ class BatchVisit {
     };
   }
 
-  /** Null: it waits for a batch. A number: it is to be executed again then. */
-  async #executeUnit(number: number, source: AnswerSource): Promise<Finished | number | null> {
+  /** Null: it waits for a batch, or an endpoint that is asked live wants no calls. */
+  async #executeUnit(number: number, source: AnswerSource): Promise<Finished | null> {
     const unit = this.#work.plan.units[number];
     if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
     try {
@@ -161,7 +159,10 @@ class BatchVisit {
       return { unit: number, samples };
     } catch (error) {
       if (error instanceof Awaited) return null;
-      if (error instanceof Postponed) return error.until;
+      if (error instanceof Postponed) {
+        this.#postponedUntil = Math.max(this.#postponedUntil, error.until);
+        return null;
+      }
       if (error instanceof Outage) throw error;
       return { unit: number, samples: this.#lost(unit, error) };
     }
@@ -181,7 +182,9 @@ class BatchVisit {
   }
 
   /** False if the lane is lost, or the run stopped. */
-  async #save(finished: readonly Finished[]): Promise<boolean> {
+  async #save(): Promise<boolean> {
+    const finished = this.#finished.splice(0);
+    if (finished.length === 0) return true;
     const samples = finished.flatMap((one) => one.samples);
     const object = `${answersKey(this.#work.run.id, this.#hold.lane, this.#hold.attempt)}${this.#commits}.json`;
     await this.#platform.objects.put(object, samples);
@@ -288,6 +291,8 @@ class BatchVisit {
 
 function isGroup(finished: readonly Finished[]): boolean {
   if (finished.length >= GROUP) return true;
-  const chars = finished.flatMap(({ samples }) => samples).map(({ answer }) => answer.output?.length);
+  const chars = finished
+    .flatMap(({ samples }) => samples)
+    .map(({ answer }) => answer.output?.length);
   return chars.reduce<number>((sum, one) => sum + (one ?? 0), 0) >= GROUP_CHARS;
 }

@@ -27,14 +27,12 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
     const { suite, options } = work;
     const hybrid = work.cloud?.routing ?? null;
     const findings = await findingsOf(platform, work, samples);
-    const isInBatches = isBatched(work.run);
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
-        // Nothing tells how long the provider took for a request of a batch.
-        const doneMs = isInBatches ? null : platform.now() - work.startedAt;
+        const doneMs = sinceStart(work, platform.now());
         return step.answers.map((answer, i) => ({
           answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
           doneMs,
@@ -47,19 +45,24 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const { answer } = reply;
       const waited = step.to === "local" && answer.error !== null;
       const latencyMs = waited ? lastCallMs(answer, platform.now() - askedAt) : answer.latencyMs;
-      const queueWaitMs = isInBatches ? null : askedAt - work.startedAt;
+      const queueWaitMs = sinceStart(work, askedAt);
       replies.push({ ...answer, latencyMs, queueWaitMs });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
 }
 
+/** Null in batches: nothing tells how long the provider took for a request. */
+const sinceStart = ({ run, startedAt }: RunWork, at: number): number | null =>
+  isBatched(run) ? null : at - startedAt;
+
 /** The findings of the suite's stages by sample; null if it has no stages. */
 async function findingsOf(platform: Platform, work: RunWork, samples: readonly unknown[]) {
   if (work.suite.stages === undefined) return null;
   const asking = askingOf(platform, work);
-  return forEachInBatch(samples, (sample): Promise<StageFindings> =>
-    runStages(platform, work, asking, sample),
+  return forEachInBatch(
+    samples,
+    (sample): Promise<StageFindings> => runStages(platform, work, asking, sample),
   );
 }
 

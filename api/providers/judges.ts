@@ -5,7 +5,12 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
-import { batchInterfaces, protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
+import {
+  batchInterfaces,
+  protocolAt,
+  protocols,
+  providerOf,
+} from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";

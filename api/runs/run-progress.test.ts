@@ -14,7 +14,11 @@ const aRun = {
   notBefore: 0,
   phase: "answering" as const,
   options: {} as Record<string, string>,
-  endpoint: { baseUrl: "https://api.openai.com/v1", model: "m", maxTokensParam: "max_tokens" as const },
+  endpoint: {
+    baseUrl: "https://api.openai.com/v1",
+    model: "m",
+    maxTokensParam: "max_tokens" as const,
+  },
   parentId: null,
 };
 

@@ -177,7 +177,8 @@ export async function wholeRun(
   account: Account | null,
 ): Promise<Run> {
   const now = platform.now();
-  if (run.status !== "finished") return { ...runView(run, now), ...(await openBatches(platform, run)) };
+  if (run.status !== "finished")
+    return { ...runView(run, now), ...(await openBatches(platform, run)) };
   const [parts, watched] = await Promise.all([
     platform.objects.get<RunParts>(partsKey(run)),
     platform.drifts.get(run.id),

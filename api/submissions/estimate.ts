@@ -86,8 +86,8 @@ export function totalExpense(parts: readonly Expense[]): Expense {
     if (parts.some((part) => part[name] === null)) return null;
     const rounded = (total: number | null) => total && roundUsd(total);
     return {
-      expected: rounded(sum((part) => part[name] && part[name].expected)),
-      max: rounded(sum((part) => part[name] && part[name].max)),
+      expected: rounded(sum((part) => part[name]?.expected ?? null)),
+      max: rounded(sum((part) => part[name]?.max ?? null)),
     };
   };
   return {

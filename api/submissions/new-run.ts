@@ -121,7 +121,9 @@ export async function newRun(
     // Submitted answers need only judging.
     ...(judging !== null &&
       endpoint === null &&
-      judgedFromStart(judgingStart(platform, options as Record<string, Json>, plan.units.length, 0))),
+      judgedFromStart(
+        judgingStart(platform, options as Record<string, Json>, plan.units.length, 0),
+      )),
     quotaKey,
     quotaDay,
     charged: plan.total,

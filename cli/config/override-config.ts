@@ -37,8 +37,6 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
-  const mode = askingMode(given.mode, "--mode");
-  const judgeMode = askingMode(given["judge-mode"], "--judge-mode");
   const { suite, dataset, output, junit, unlisted } = given;
   const { models, model, ...rest } = withModels(config, given);
   const result: RunConfig = {
@@ -59,18 +57,20 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
     },
     performance: { ...config.performance, ...(workers !== undefined && { num_workers: workers }) },
     ...(unlisted && { visibility: "unlisted" as const }),
-    ...((mode ?? judgeMode) && {
-      options: {
-        ...config.options,
-        ...(mode && { mode }),
-        ...(judgeMode && { judgeMode }),
-      },
-    }),
+    ...withModes(config, given),
   };
   if (seed !== undefined && result.dataset?.sample_size === undefined) {
     throw new BadInput("--seed needs --sample");
   }
   return result;
+}
+
+/** The options with the given modes. */
+function withModes({ options }: RunConfig, given: ConfigOverrides): Pick<RunConfig, "options"> {
+  const mode = askingMode(given.mode, "--mode");
+  const judgeMode = askingMode(given["judge-mode"], "--judge-mode");
+  const modes = { ...(mode && { mode }), ...(judgeMode && { judgeMode }) };
+  return Object.keys(modes).length === 0 ? {} : { options: { ...options, ...modes } };
 }
 
 function askingMode(given: string | undefined, flag: string): string | undefined {

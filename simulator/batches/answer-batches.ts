@@ -28,9 +28,7 @@ const filesPath = /^\/v1\/files(\/([\w-]+)(\/content)?)?$/;
 /** Whether a path is about batches or files. */
 export const isOfBatches = (path: string): boolean =>
   filesPath.test(path) ||
-  interfaces.some(({ list, one, cancel, results, create }) =>
-    [list, one, cancel, results, create].some((known) => known?.test(path)),
-  );
+  interfaces.some((one) => patternsOf(one).some((known) => known?.test(path)));
 
 /** Answers a request about batches or files. `dialectAt`: the interface of a path. */
 export function answerBatches(
@@ -40,32 +38,49 @@ export function answerBatches(
 ): Delivery {
   const { method, path } = request;
   if (filesPath.test(path)) return answerFiles(simulation, request);
-  for (const its of interfaces) {
-    if (method === "POST" && (its.create ?? its.list).test(path)) {
-      return create(simulation, its, request);
-    }
-    if (method === "GET" && its.list.test(path)) {
-      const batches = simulation.batches.list().map((one) => its.show(one, simulation.batches));
-      return json(its.listed(batches));
-    }
-    const known = (pattern: RegExp | undefined) => {
-      const id = pattern?.exec(path)?.[1];
-      const answer = (item: BatchItem) => answerItem(simulation, dialectAt, item);
-      return id === undefined ? undefined : simulation.batches.get(id, simulation.seed, answer);
-    };
-    const batch = known(its.one);
-    if (method === "GET" && batch) return json(its.show(batch, simulation.batches));
-    const ended = known(its.results);
-    if (ended && its.lines) {
-      return lines(its.lines(ended).map((line) => `${JSON.stringify(line)}\n`).join(""));
-    }
-    const toCancel = known(its.cancel);
-    if (method === "POST" && toCancel) {
-      if (toCancel.results === null) toCancel.isCancelled = true;
-      return json(its.show(toCancel, simulation.batches));
-    }
+  const answer = (item: BatchItem) => answerItem(simulation, dialectAt, item);
+  const its = interfaces.find((one) => patternsOf(one).some((known) => known?.test(path)));
+  const reply = its && answerAbout(simulation, its, request, answer);
+  return reply ?? notFound(method, path);
+}
+
+const patternsOf = ({ list, one, cancel, results, create: made }: BatchInterface) => [
+  list,
+  one,
+  cancel,
+  results,
+  made,
+];
+
+/** Undefined if there is nothing at the path. */
+function answerAbout(
+  simulation: Simulation,
+  its: BatchInterface,
+  request: BatchRequest,
+  answer: (item: BatchItem) => BatchResult["reply"],
+): Delivery | undefined {
+  const { method, path } = request;
+  const { batches, seed } = simulation;
+  if (method === "POST" && (its.create ?? its.list).test(path)) {
+    return create(simulation, its, request);
   }
-  return notFound(method, path);
+  if (its.list.test(path)) {
+    return json(its.listed(batches.list().map((one) => its.show(one, batches))));
+  }
+  const named = (pattern: RegExp | undefined) => pattern?.exec(path)?.[1];
+  const id = named(its.one) ?? named(its.cancel) ?? named(its.results) ?? "";
+  const batch = batches.get(id, seed, answer);
+  if (batch === undefined) return undefined;
+  if (its.lines && its.results?.test(path)) {
+    return lines(
+      its
+        .lines(batch)
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(""),
+    );
+  }
+  if (its.cancel.test(path) && batch.results === null) batch.isCancelled = true;
+  return json(its.show(batch, batches));
 }
 
 function create(simulation: Simulation, its: BatchInterface, { path, bytes }: BatchRequest) {

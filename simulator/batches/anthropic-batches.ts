@@ -20,7 +20,10 @@ export const anthropicBatches: BatchInterface = {
   show({ id, createdAt, items, results, isCancelled }) {
     const count = (type: string) =>
       (results ?? []).filter((one) => typeOf(one.reply, isCancelled) === type).length;
-    const counts = ["succeeded", "errored", "canceled", "expired"].map((type) => [type, count(type)]);
+    const counts = ["succeeded", "errored", "canceled", "expired"].map((type) => [
+      type,
+      count(type),
+    ]);
     const at = new Date(createdAt);
     return {
       id,

@@ -47,7 +47,11 @@ export const geminiBatches: BatchInterface = {
 
 /** Only `responseSchema` is followed in batches. */
 function withJsonSchema(request: ReturnType<typeof fieldsOf>) {
-  const { responseSchema, responseJsonSchema: _, ...config } = fieldsOf(request["generationConfig"]);
+  const {
+    responseSchema,
+    responseJsonSchema: _,
+    ...config
+  } = fieldsOf(request["generationConfig"]);
   const schema = responseSchema === undefined ? {} : { responseJsonSchema: responseSchema };
   return { ...request, generationConfig: { ...config, ...schema } };
 }

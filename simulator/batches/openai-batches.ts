@@ -40,8 +40,7 @@ export function resultFiles(batch: SimulatedBatch, add: (text: string) => string
       ? { code: "batch_cancelled", message: "This request was cancelled." }
       : {
           code: "batch_expired",
-          message:
-            "This request could not be executed before the completion window expired.",
+          message: "This request could not be executed before the completion window expired.",
         };
     const response = reply && { status_code: reply.status, request_id: id, body: reply.body };
     const line = { id: `batch_req_${id}`, custom_id: id, response, error: reply ? null : left };

@@ -66,7 +66,11 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
     const { all, forget } = await repliesOf(its, id);
     expect(all.map((one) => one.id)).toEqual(["d", "c", "b", "a"]);
     expect(all[0]).toMatchObject({
-      answer: { output: expect.stringMatching(/\w/), outputTokens: expect.any(Number), batch: true },
+      answer: {
+        output: expect.stringMatching(/\w/),
+        outputTokens: expect.any(Number),
+        batch: true,
+      },
     });
     await forget();
     expect(its.simulator.log.entries).toHaveLength(4);
@@ -81,7 +85,8 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
     const after = await repliesOf(late, await submitted(late));
     expect(answered(after.all).length).toBeLessThan(4);
     for (const one of after.all) {
-      if ("failure" in one) expect(one.failure).toMatchObject({ class: "timeout", retryable: true });
+      if ("failure" in one)
+        expect(one.failure).toMatchObject({ class: "timeout", retryable: true });
     }
   });
 

@@ -26,7 +26,10 @@ const endpoints = {
 type Name = keyof typeof endpoints;
 
 const clientOf = (name: Name) =>
-  batchClient({ ...endpoints[name], apiKey: key, maxTokensParam: "max_tokens" } as Endpoint, () => 0)!;
+  batchClient(
+    { ...endpoints[name], apiKey: key, maxTokensParam: "max_tokens" } as Endpoint,
+    () => 0,
+  )!;
 
 /** Replies by method and path, instead of the network; what was sent, as text. */
 function replying(replies: Record<string, object | string>) {
@@ -99,7 +102,12 @@ describe("submit()", () => {
       "POST /v1/batches": { id: "batch_1" },
     });
     await clientOf("openai").submit({ id: "bat_1", items: [item("a"), item("b")] });
-    expect(sent[0]?.body.trim().split("\n").map((line) => JSON.parse(line))).toEqual([
+    expect(
+      sent[0]?.body
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
       { custom_id: "a", method: "POST", url: "/v1/responses", body: { model: "m", max_tokens: 5 } },
       { custom_id: "b", method: "POST", url: "/v1/responses", body: { model: "m", max_tokens: 5 } },
     ]);
@@ -115,14 +123,22 @@ describe("submit()", () => {
       typeof body === "string" ? new Response(body, { status }) : Response.json(body, { status }),
     );
     const made = await clientOf("anthropic").submit({ id: "bat_1", items: [item("a")] });
-    expect(made).toMatchObject({ ok: false, failure: { class: name, retryable, httpStatus: status } });
+    expect(made).toMatchObject({
+      ok: false,
+      failure: { class: name, retryable, httpStatus: status },
+    });
     expect(JSON.stringify(made)).not.toContain(key);
   });
 });
 
 describe("find()", () => {
   const lost = { id: "bat_1", requests: 3, createdAt: Date.parse("2026-08-19T14:00:00Z") };
-  const batches = { data: [{ id: "other", metadata: null }, { id: "ours", metadata: { assay_batch: "bat_1" } }] };
+  const batches = {
+    data: [
+      { id: "other", metadata: null },
+      { id: "ours", metadata: { assay_batch: "bat_1" } },
+    ],
+  };
 
   it.each<[Name, string, object, string]>([
     ["openai", "GET /v1/batches?limit=100", batches, "ours"],
@@ -155,7 +171,10 @@ describe("find()", () => {
     ];
     replying({ "GET /v1/messages/batches?limit=100": { data } });
     const isFree = async (id: string) => id !== "known";
-    expect(await clientOf("anthropic").find({ ...lost, isFree })).toEqual({ ok: true, value: "ours" });
+    expect(await clientOf("anthropic").find({ ...lost, isFree })).toEqual({
+      ok: true,
+      value: "ours",
+    });
     const none = await clientOf("anthropic").find({ ...lost, isFree: async () => false });
     expect(none).toEqual({ ok: true, value: null });
   });
@@ -256,7 +275,10 @@ describe("the replies of a batch", () => {
     const error = { type: "error", error: { type: "invalid_request_error", message: "no" } };
     const busy = { type: "error", error: { type: "overloaded_error", message: "busy" } };
     replying({
-      "GET /v1/messages/batches/b": { processing_status: "ended", results_url: "https://elsewhere" },
+      "GET /v1/messages/batches/b": {
+        processing_status: "ended",
+        results_url: "https://elsewhere",
+      },
       "GET /v1/messages/batches/b/results": lines(
         { custom_id: "b", result: { type: "succeeded", message } },
         { custom_id: "a", result: { type: "errored", error } },
@@ -297,8 +319,14 @@ describe("the replies of a batch", () => {
   });
 
   it("of Mistral are in files as OpenAI's", async () => {
-    const choices = [{ index: 0, message: { role: "assistant", content: "4" }, finish_reason: "stop" }];
-    const body = { object: "chat.completion", choices, usage: { prompt_tokens: 9, completion_tokens: 2 } };
+    const choices = [
+      { index: 0, message: { role: "assistant", content: "4" }, finish_reason: "stop" },
+    ];
+    const body = {
+      object: "chat.completion",
+      choices,
+      usage: { prompt_tokens: 9, completion_tokens: 2 },
+    };
     replying({
       "GET /v1/batch/jobs/b": { status: "SUCCESS", output_file: "f1", error_file: null },
       "GET /v1/files/f1/content": lines({ custom_id: "a", response: { status_code: 200, body } }),
@@ -345,5 +373,7 @@ it("an id of a provider that leads elsewhere is refused", async () => {
 });
 
 it("batchClient() is null for an endpoint without batches", () => {
-  expect(batchClient({ baseUrl: "https://openrouter.ai/api/v1", model: "m" } as Endpoint, () => 0)).toBeNull();
+  expect(
+    batchClient({ baseUrl: "https://openrouter.ai/api/v1", model: "m" } as Endpoint, () => 0),
+  ).toBeNull();
 });

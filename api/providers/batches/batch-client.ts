@@ -26,7 +26,12 @@ export type BatchReply = { id: string } & ({ answer: Answer } | { failure: Failu
 /** What the provider says about a batch, with its replies. */
 export type SeenBatch =
   | { kind: "open" }
-  | { kind: "ended"; missing: Failure; replies: () => AsyncIterable<BatchReply>; forget(): Promise<void> };
+  | {
+      kind: "ended";
+      missing: Failure;
+      replies: () => AsyncIterable<BatchReply>;
+      forget(): Promise<void>;
+    };
 
 export type BatchClient = NonNullable<ReturnType<typeof batchClient>>;
 

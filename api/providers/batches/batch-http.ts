@@ -143,4 +143,3 @@ export const objectsIn = (value: unknown): JsonObject[] =>
 
 /** A value as an object; empty if it is something else. */
 export const fieldsIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-

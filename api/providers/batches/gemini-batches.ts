@@ -106,7 +106,10 @@ function statusFailure(http: BatchHttp, error: unknown) {
 function withOwnSchema(body: JsonObject): JsonObject {
   const { responseJsonSchema, ...config } = fieldsIn(body["generationConfig"]);
   if (responseJsonSchema === undefined) return body;
-  return { ...body, generationConfig: { ...config, responseSchema: ownSchema(responseJsonSchema) } };
+  return {
+    ...body,
+    generationConfig: { ...config, responseSchema: ownSchema(responseJsonSchema) },
+  };
 }
 
 const unknownKeywords = new Set(["$schema", "$id", "$comment", "additionalProperties", "strict"]);
@@ -134,7 +137,8 @@ function withNull(schema: JsonObject): JsonObject {
   if (!Array.isArray(type)) return schema;
   const types = type.filter((one) => one !== "null");
   const nullable = types.length < type.length;
-  const some = types.length === 1 ? { type: types[0]! } : { anyOf: types.map((one) => ({ type: one })) };
+  const some =
+    types.length === 1 ? { type: types[0]! } : { anyOf: types.map((one) => ({ type: one })) };
   const { type: _, ...rest } = schema;
   return { ...rest, ...some, ...(nullable && { nullable }) };
 }

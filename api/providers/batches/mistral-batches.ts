@@ -54,7 +54,7 @@ export const mistralBatches: BatchApi = {
           ? expired
           : status === "CANCELLED"
             ? cancelled
-            : ((status === "FAILED" && failed) || lost),
+            : (status === "FAILED" && failed) || lost,
       results: () => resultsIn(http, files),
       files: [...files, ...inputs].map((file) => `/files/${file}`),
     };

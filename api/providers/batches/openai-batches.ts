@@ -8,14 +8,7 @@ import {
   lost,
   MOST_CHARACTERS,
 } from "./batch-api.ts";
-import {
-  type BatchHttp,
-  failureIn,
-  fieldsIn,
-  httpError,
-  objectsIn,
-  pathId,
-} from "./batch-http.ts";
+import { type BatchHttp, failureIn, fieldsIn, httpError, objectsIn, pathId } from "./batch-http.ts";
 
 /** OpenAI takes 50,000 requests and 200 MB. */
 const MOST_REQUESTS = 20_000;

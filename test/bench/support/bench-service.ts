@@ -71,7 +71,12 @@ export class BenchService {
   }
 
   /** Evaluates a model: wall time from the submission to the end of the run as it says it itself, ms. */
-  async evaluate({ model, samples, concurrency, mode }: Asked): Promise<{ wallMs: number; run: Run }> {
+  async evaluate({
+    model,
+    samples,
+    concurrency,
+    mode,
+  }: Asked): Promise<{ wallMs: number; run: Run }> {
     const api = serviceApi(this.origin);
     const dataset = await this.upload(samples);
     const { baseUrl } = this.simulator;

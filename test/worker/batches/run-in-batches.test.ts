@@ -84,7 +84,7 @@ describe("a run in batches", () => {
     expect(fake.batches).toHaveLength(2);
     await its.later(900_000);
     fake.end();
-    await its.later();
+    await its.later(900_000);
     expect(await statusOf(platform, run)).toBe("finished");
     expect(fake.batches).toHaveLength(2);
     expect(new Set(fake.asked).size).toBe(2 * SAMPLES);
@@ -165,7 +165,7 @@ describe("a run in batches", () => {
 });
 
 describe("judges in batches", () => {
-  it("judge all metrics of all answers in one batch, at half the price", async () => {
+  it("judge all metrics of all answers in one batch a model, at half the price", async () => {
     const fake = fakeBatches({
       answer({ body }) {
         const system = body.messages[0]?.content;
@@ -192,19 +192,21 @@ describe("judges in batches", () => {
       options: { judgeMode: "batch" },
     });
     await its.deliverAll();
-    expect(fake.batches).toHaveLength(1);
+    const submitted = fake.batches.length;
     fake.end();
     await its.later();
     expect(await its.platform.runs.get(run)).toMatchObject({
       status: "finished",
       failedJudgments: 0,
     });
-    expect(fake.batches).toHaveLength(1);
+    expect(fake.batches).toHaveLength(submitted);
+    const lines = fake.batches.flatMap((batch) => batch.lines);
+    expect(new Set(lines.map(({ body }) => body.model)).size).toBe(submitted);
     const records = (await storedAnswers(its.platform, run)).flatMap(({ judgments: all = {} }) =>
       Object.values(all).flat(),
     );
     const asked = records.filter(({ judge }) => judge === "judge");
-    expect(fake.batches[0]?.lines).toHaveLength(asked.length);
+    expect(lines.filter(({ body }) => body.model === "judge")).toHaveLength(asked.length);
     expect(asked.length).toBeGreaterThan(6);
     // 10 tokens in, 5 out, at half of 2 and 8 dollars a million.
     expect(asked.map(({ costUsd }) => costUsd)).toEqual(asked.map(() => 30e-6));

@@ -60,7 +60,10 @@ export function fakeBatches({
       error_file_id: status === "in_progress" ? null : fileOf(failed),
     };
   };
-  const create = ({ input_file_id: file, metadata }: { input_file_id: string } & Pick<Batch, "metadata">) => {
+  const create = ({
+    input_file_id: file,
+    metadata,
+  }: { input_file_id: string } & Pick<Batch, "metadata">) => {
     const lines = files.get(file)!.trim().split("\n");
     const batch: Batch = {
       id: `batch_${batches.length}`,
@@ -74,27 +77,34 @@ export function fakeBatches({
     if (isUnheard(batches.length - 1)) throw new TypeError("the connection was lost");
     return shown(batch);
   };
-  const route = async (method: string, path: string, init: RequestInit | undefined) => {
-    const [, , of, id, action] = path.split("?")[0]!.split("/");
-    if (of === "files" && method === "POST") {
-      const file = (init?.body as FormData).get("file") as File;
-      return Response.json({ id: addFile(await file.text()) });
+  const routeFile = async (method: string, id: string | undefined, body: unknown) => {
+    if (method === "GET") return new Response(files.get(id!));
+    if (method !== "POST") return Response.json({ deleted: true });
+    const file = (body as FormData).get("file") as File;
+    return Response.json({ id: addFile(await file.text()) });
+  };
+  const routeBatch = (method: string, id: string | undefined, action: string, body: unknown) => {
+    if (id === undefined && method === "POST") {
+      return Response.json(create(JSON.parse(String(body))));
     }
-    if (of === "files" && method === "GET") return new Response(files.get(id!));
-    if (of === "files") return Response.json({ deleted: true });
-    if (of === "batches" && id === undefined) {
-      if (method === "POST") return Response.json(create(JSON.parse(String(init?.body))));
+    if (id === undefined) {
       return Response.json({ data: batches.toReversed().map(shown), has_more: false });
     }
-    const batch = of === "batches" ? batches.find((one) => one.id === id) : undefined;
-    if (batch && action === "cancel") cancelled.push(batch.id);
-    if (batch) return Response.json(shown(batch));
-    const reply = other(path, init?.body && JSON.parse(String(init.body)));
-    return reply ? Response.json(reply) : Response.json({ error: { message: path } }, { status: 404 });
+    if (action === "cancel") cancelled.push(id);
+    return Response.json(shown(batches.find((one) => one.id === id)!));
+  };
+  const route = async (method: string, path: string, body: unknown) => {
+    const [, , of, id, action = ""] = path.split("?")[0]!.split("/");
+    if (of === "files") return routeFile(method, id, body);
+    if (of === "batches") return routeBatch(method, id, action, body);
+    const reply = other(path, body && JSON.parse(String(body)));
+    return reply
+      ? Response.json(reply)
+      : Response.json({ error: { message: path } }, { status: 404 });
   };
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const { pathname, search } = new URL(String(input instanceof Request ? input.url : input));
-    return route(init?.method ?? "GET", pathname + search, init);
+    return route(init?.method ?? "GET", pathname + search, init?.body);
   });
   const resultOf = (line: Line, batch: number) => {
     const { custom_id } = line;

@@ -32,7 +32,13 @@ export function submissionRequest(values: FormValues, promptHash: string | null)
   };
   return {
     ok: true,
-    request: { suite, dataset, models: [model], options: withMode(options.value, values), visibility },
+    request: {
+      suite,
+      dataset,
+      models: [model],
+      options: withMode(options.value, values),
+      visibility,
+    },
   };
 }
 
