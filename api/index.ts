@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { createApp } from "./app.ts";
+import { batchStore } from "./batches/store.ts";
 import { boardStore } from "./boards/store.ts";
 import { consume } from "./consumers.ts";
 import { runCron } from "./cron.ts";
@@ -85,6 +86,7 @@ export function adaptersOf(env: Env): Platform {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
     runs: runStore(env.DB, objectStore(env.RESULTS)),
+    batches: batchStore(env.DB),
     ratings: ratingStore(env.DB),
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),

@@ -18,6 +18,8 @@ function startFromArguments(): Promise<Simulator> {
       faults: { type: "string" },
       "api-key": { type: "string" },
       "latency-scale": { type: "string", default: "1" },
+      "batch-seconds": { type: "string", default: "5" },
+      "batch-faults": { type: "string" },
     },
   });
   return startSimulator({
@@ -25,6 +27,8 @@ function startFromArguments(): Promise<Simulator> {
     seed: values.seed,
     datasets: values.dataset ?? globSync(stockDatasets),
     latencyScale: numberOf("--latency-scale", values["latency-scale"]),
+    batchMs: numberOf("--batch-seconds", values["batch-seconds"]) * 1_000,
+    ...(values["batch-faults"] !== undefined && { batchFaults: values["batch-faults"] }),
     ...(values.log !== undefined && { log: values.log }),
     ...(values.faults !== undefined && { faults: values.faults }),
     ...(values["api-key"] !== undefined && { apiKey: values["api-key"] }),

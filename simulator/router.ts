@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { answerChat, chatDialect } from "./answer-chat.ts";
 import { answerEmbeddings } from "./answer-embeddings.ts";
 import { type ApiError, apiError, openaiError, wrongKeyError } from "./api-error.ts";
+import { answerBatches, isOfBatches } from "./batches/answer-batches.ts";
 import { type Delivery, deliver, errorBody, jsonBody } from "./delivery.ts";
 import { type Call, refuse } from "./exchange.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
@@ -81,9 +82,10 @@ function answerPost(
   response: ServerResponse,
   bytes: Buffer,
 ): Delivery {
+  const ofBatches = isOfBatches(path);
   const dialect = dialectAt(path);
   const answer = dialect === undefined ? otherPosts[path] : answerChat;
-  if (method !== "POST" || answer === undefined) {
+  if (!ofBatches && (method !== "POST" || answer === undefined)) {
     return errorBody(openaiError(apiError(404, `Invalid URL (${method} ${path})`)));
   }
   const sent = headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"];
@@ -99,6 +101,10 @@ function answerPost(
   };
   const keyError = checkKey(simulation, apiKey, sent !== undefined);
   if (keyError !== null) return refuse(simulation, call, keyError);
+  if (ofBatches || answer === undefined) {
+    const request = { method: method ?? "GET", path, headers, bytes };
+    return answerBatches(simulation, request, (at) => dialectAt(at) ?? chatDialect);
+  }
   try {
     const faults = headers["x-sim-faults"];
     call.faults = faults === undefined ? null : parseFaults(String(faults));

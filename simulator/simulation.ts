@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, parsedJson } from "../shared/contracts/json.ts";
 import type { Result } from "../shared/contracts/result.ts";
+import { BatchDesk } from "./batches/batch-desk.ts";
+import { parseBatchFaults } from "./batches/batch-faults.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
 import { RequestLog } from "./request-log.ts";
@@ -26,6 +28,10 @@ export interface SimulatorOptions {
   slowBodyMs?: number;
   /** Size of a `huge` body, bytes; 2³⁰ by default. */
   hugeBytes?: number;
+  /** Time until a batch has ended, ms; 5,000 by default. */
+  batchMs?: number;
+  /** Faults of batches, such as `expired:0.2,busy:0.5`. */
+  batchFaults?: string;
 }
 
 /** A simulator's settings, and its state between requests. */
@@ -49,6 +55,7 @@ export function createSimulation(options: SimulatorOptions) {
     hugeBytes: options.hugeBytes ?? 2 ** 30,
     log: new RequestLog(options.log),
     claim,
+    batches: new BatchDesk(options.batchMs ?? 5_000, parseBatchFaults(options.batchFaults ?? "")),
     model(asked: string): Result<NamedModel, NameError> {
       const name = offered().get(asked)?.model ?? asked;
       return found.get(name) ?? remember(found, name, findModel(name));

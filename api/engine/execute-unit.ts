@@ -4,10 +4,10 @@ import type { StageFindings } from "#shared/contracts/judging/judgment.ts";
 import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { runStages } from "../judging/run-stages.ts";
-import { Postponed } from "../platform/backoff.ts";
+import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { AskLimits } from "../providers/retrying.ts";
-import { isJudgedLater } from "../runs/schema.ts";
+import { isBatched, isJudgedLater } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
@@ -32,31 +32,38 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
-        const doneMs = platform.now() - work.startedAt;
+        const doneMs = sinceStart(work, platform.now());
         return step.answers.map((answer, i) => ({
           answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
           doneMs,
         }));
       }
       const askedAt = platform.now();
-      const reply = await ask(platform, work, limits, step);
+      const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
+      const reply = await ask(platform, work, { ...limits, name }, step);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
       const { answer } = reply;
       const waited = step.to === "local" && answer.error !== null;
       const latencyMs = waited ? lastCallMs(answer, platform.now() - askedAt) : answer.latencyMs;
-      replies.push({ ...answer, latencyMs, queueWaitMs: askedAt - work.startedAt });
+      const queueWaitMs = sinceStart(work, askedAt);
+      replies.push({ ...answer, latencyMs, queueWaitMs });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
 }
 
+/** Null in batches: nothing tells how long the provider took for a request. */
+const sinceStart = ({ run, startedAt }: RunWork, at: number): number | null =>
+  isBatched(run) ? null : at - startedAt;
+
 /** The findings of the suite's stages by sample; null if it has no stages. */
 async function findingsOf(platform: Platform, work: RunWork, samples: readonly unknown[]) {
   if (work.suite.stages === undefined) return null;
   const asking = askingOf(platform, work);
-  const findings: StageFindings[] = [];
-  for (const sample of samples) findings.push(await runStages(platform, work, asking, sample));
-  return findings;
+  return forEachInBatch(
+    samples,
+    (sample): Promise<StageFindings> => runStages(platform, work, asking, sample),
+  );
 }
 
 /** Duration of a request's last call. For a hybrid target, the cloud's answer arrives after the local one. */

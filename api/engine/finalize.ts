@@ -285,7 +285,8 @@ const factsOf = (run: RunRecord, options: unknown, wallMs: number | null): RunFa
 async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise<void> {
   const { units } = unitsToJudge(plan, await platform.runs.judgedRanges(run.id));
   const isWhole = units.length === plan.units.length;
-  const start = judgingStart(platform, units.length, isWhole ? 0 : plan.units.length);
+  const cursor = isWhole ? 0 : plan.units.length;
+  const start = judgingStart(platform, run.options, units.length, cursor);
   // Each lane gets a lease now, which fences off lanes of the answering phase.
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
   const now = platform.now();

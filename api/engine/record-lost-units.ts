@@ -2,6 +2,7 @@ import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { isBatched } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { seqOf } from "./run-plan.ts";
@@ -103,7 +104,7 @@ export function lostUnit(work: RunWork, unit: Unit, message: string, now: number
     seq: seqOf(work.plan, sample, unit.repeat),
     id: work.plan.heads[sample]?.id ?? "",
     answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
-    doneMs: work.target === null ? null : now - work.startedAt,
+    doneMs: work.target === null || isBatched(work.run) ? null : now - work.startedAt,
     score: { status: "unscored" as const, score: null, covered: false, detail: null },
   }));
 }

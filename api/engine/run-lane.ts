@@ -1,8 +1,10 @@
 import type { Unit } from "#shared/contracts/suite.ts";
+import { BATCH_LEASE_MS, workInBatches } from "../batches/work-in-batches.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
+import { isBatched } from "../runs/schema.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
 import { firstClaim, REST_MS } from "./lane-decisions.ts";
@@ -52,16 +54,17 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
     run.total > LONG ? withMemory(platform, 1, make) : make();
   const work = await openRun(platform, run, inTurn);
   const now = platform.now();
+  const batched = isBatched(run);
   const taking = await platform.runs.takeLease({
     runId: run.id,
     lane,
     place,
     now,
     endpointCap: work.endpointCap,
-    expiresAt: now + platform.settings.leaseMs,
+    expiresAt: now + (batched ? BATCH_LEASE_MS : platform.settings.leaseMs),
     restUntil: now + REST_MS,
     holder: platform.newId("hold"),
-    claim: firstClaim(work.size, lane),
+    claim: batched ? platform.settings.plan.batchUnits : firstClaim(work.size, lane),
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
@@ -90,6 +93,10 @@ async function workOn(
   }
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
+  if (isBatched(run)) {
+    const byBatches = (its: Platform) => sourceOf(its, started, now);
+    return workInBatches(platform, started, { lane, attempt, units, sourceOf: byBatches });
+  }
   const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
   const { laneSpanMaxMs: spanMaxMs, plan } = platform.settings;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), spanMaxMs);

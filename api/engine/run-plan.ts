@@ -46,6 +46,8 @@ const runWide = new Set([
   "maxCostUsd",
   "sample",
   "sweep",
+  "mode",
+  "judgeMode",
 ]);
 
 /** The options that the suite's own schema checks. */

@@ -109,6 +109,12 @@ async function openTargets(
   return { target: { ...endpoint, ...own }, cloud };
 }
 
+/** The endpoint of a run that calls one now, with its secrets; null if there is none, or they can't be decrypted. */
+export async function openTarget(platform: Platform, run: RunRecord): Promise<Endpoint | null> {
+  const opened = openTargets(platform, run, { sent: 0, most: 0 });
+  return (await opened.catch(() => ({ target: null }))).target;
+}
+
 async function openSecrets(platform: Platform, run: RunRecord): Promise<RunSecrets> {
   if (run.sealedSecrets === null) return { cloud: {} };
   const opened = await platform.sealer.open(run.id, run.sealedSecrets);

@@ -26,7 +26,7 @@ export function storedReader(platform: Pick<Platform, "runs" | "objects">, runId
 }
 
 /** Caches the latest results; failed loads are not cached. */
-function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
+export function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
   const kept = new Map<Key, Promise<Value>>();
   return (key: Key): Promise<Value> => {
     const value = kept.get(key) ?? load(key);

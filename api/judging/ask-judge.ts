@@ -3,6 +3,7 @@ import { cutText } from "#shared/contracts/bounds.ts";
 import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
+import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
@@ -107,7 +108,7 @@ async function compareVectors(
 
 type Call = Pick<
   Answer,
-  "attempts" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel" | "error"
+  "attempts" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel" | "error" | "batch"
 >;
 
 const judged = (asking: Asking, route: Route, calls: Call[], judgment: unknown): Judged => ({
@@ -146,6 +147,11 @@ function taken({ client }: Asking, route: Route, calls: Call[]) {
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
   const price = client.prices[route.model];
+  const batched = (tokens: number | null, { batch }: Call) => (batch ? tokens : 0);
+  const ofBatches = {
+    input: sum((call) => batched(call.inputTokens, call)),
+    output: sum((call) => batched(call.outputTokens, call)),
+  };
   // Failed calls cost nothing.
   const isMetered = calls.every(({ error, inputTokens: its }) => error !== null || its !== null);
   return {
@@ -155,6 +161,9 @@ function taken({ client }: Asking, route: Route, calls: Call[]) {
     inputTokens,
     outputTokens,
     costUsd:
-      price === undefined || !isMetered ? null : tokenCostUsd(inputTokens, outputTokens, price),
+      price === undefined || !isMetered
+        ? null
+        : tokenCostUsd(inputTokens, outputTokens, price) -
+          (1 - BATCH_PRICE_RATIO) * tokenCostUsd(ofBatches.input, ofBatches.output, price),
   };
 }

@@ -10,6 +10,7 @@ import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
+import { forEachInBatch } from "../platform/backoff.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
@@ -41,11 +42,11 @@ export async function judgeAnswer(
     const cache = judgmentCache(objects, parts);
     const judgments: Judgments = {};
     try {
-      for (const task of tasks) {
+      await forEachInBatch(tasks, async (task) => {
         await asking.stopped();
         const known = answer.judgments?.[task.name] ?? [];
         judgments[task.name] = await judgeTask(task, { work, asking, cache, known });
-      }
+      });
     } finally {
       await cache.keep();
     }
@@ -100,7 +101,7 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
       ...(replaced !== undefined && { replaced }),
       isSimulated: route.simulated,
     });
-  for (const route of its.routes) await add(route, its.by === "fallback");
+  await forEachInBatch(its.routes, (route) => add(route, its.by === "fallback"));
   if (knowledge.asking.isExact || !records.every(isGone)) return records;
   const fallback = replacementOf(task, its.routes, knowledge);
   if (fallback !== null) await add(fallback, true, namesOf(its.routes));

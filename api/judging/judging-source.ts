@@ -3,7 +3,7 @@ import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgm
 import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import { Postponed } from "../platform/backoff.ts";
+import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
@@ -20,8 +20,8 @@ export function judgingSource(
   const asking = askingOf(platform, work);
   const stopped = stopWatch(platform, work);
   return async (unit, samples) => {
-    const judged: TimedAnswer[] = [];
-    for (const [i, timed] of (await stored(unit, samples)).entries()) {
+    const timedAnswers = await stored(unit, samples);
+    return forEachInBatch(timedAnswers.entries(), async ([i, timed]): Promise<TimedAnswer> => {
       const sample = samples[i];
       const answer = await withFindings(platform, work, sample, ownAnswer(work, timed.answer));
       const toJudge = { sample, answer };
@@ -37,9 +37,8 @@ export function judgingSource(
           return unjudgedAnswer(work, toJudge);
         },
       );
-      judged.push({ doneMs: timed.doneMs, answer: its });
-    }
-    return judged;
+      return { doneMs: timed.doneMs, answer: its };
+    });
   };
 
   /** Submitted answers have no findings about the person, which judges are shown. */

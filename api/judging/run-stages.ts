@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging/judging.ts";
 import type { StageFinding, StageFindings } from "#shared/contracts/judging/judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import { Postponed } from "../platform/backoff.ts";
+import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
@@ -24,11 +24,11 @@ export async function runStages(
   sample: unknown,
 ): Promise<StageFindings> {
   const findings: Record<string, StageFinding> = {};
-  for (const stage of suite.stages ?? []) {
+  await forEachInBatch(suite.stages ?? [], async (stage) => {
     const request = stage.ask(sample, options);
-    if (request === null) continue;
+    if (request === null) return;
     findings[stage.id] = await findingOf(objects, asking, stage, request, run.judging);
-  }
+  });
   return findings;
 }
 

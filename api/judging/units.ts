@@ -44,37 +44,49 @@ function openUnits(plan: RunPlan, cursor: number, done: readonly SeqRange[]): Op
   return { units, seqs };
 }
 
+type Options = RunRecord["options"];
+
+/** Lanes and concurrency for some units. Lanes with requests in batches take turns, and each has many units. */
+export function lanesFor(
+  { settings }: Pick<Platform, "settings">,
+  units: number,
+  { concurrency, mode }: { concurrency: number; mode: unknown },
+): Pick<PhaseStart, "lanes" | "concurrency" | "slotLimit"> {
+  if (mode === "batch") {
+    const lanes = Math.max(1, Math.ceil(units / settings.plan.batchUnits));
+    return { lanes, concurrency: PER_LANE, slotLimit: PER_LANE };
+  }
+  const wanted = Math.max(1, Math.min(concurrency, units));
+  return { lanes: Math.ceil(wanted / PER_LANE), concurrency: wanted, slotLimit: wanted };
+}
+
 /** Lanes and limits for judging a run, with as many concurrent requests as judges accept. */
 export function judgingStart(
-  { settings, judging }: Pick<Platform, "settings" | "judging">,
+  platform: Pick<Platform, "settings" | "judging">,
+  { judgeMode: mode }: Options,
   units: number,
   cursor: number,
 ): PhaseStart {
-  const cap = Math.min(settings.endpointConcurrencyMax, judging.concurrency);
-  const concurrency = Math.max(1, Math.min(cap, units));
-  const lanes = Math.ceil(concurrency / PER_LANE);
-  return {
-    phase: "judging",
-    lanes,
-    concurrency,
-    slotLimit: concurrency,
-    origin: ORIGIN,
-    cursor,
-  };
+  const { settings, judging } = platform;
+  const concurrency = Math.min(settings.endpointConcurrencyMax, judging.concurrency);
+  const its = lanesFor(platform, units, { concurrency, mode });
+  return { phase: "judging", ...its, origin: ORIGIN, cursor };
 }
 
 /** Lanes and limits for asking a run's model again: the same as before. */
-export function answeringStart(run: RunRecord, cursor: number): PhaseStart {
+export function answeringStart(
+  platform: Pick<Platform, "settings">,
+  run: RunRecord,
+  cursor: number,
+): PhaseStart {
   const { lanes, concurrency, slotLimit, endpoint, endpointOrigin: origin } = run;
   if (run.phase === "answering") {
     return { phase: "answering", lanes, concurrency, slotLimit, origin, cursor };
   }
-  const wanted = Math.max(1, Math.min(run.options["concurrency"] as number, run.units));
+  const { concurrency: wanted, mode } = run.options;
   return {
     phase: "answering",
-    lanes: Math.ceil(wanted / PER_LANE),
-    concurrency: wanted,
-    slotLimit: wanted,
+    ...lanesFor(platform, run.units, { concurrency: wanted as number, mode }),
     origin: endpoint && new URL(endpoint.baseUrl).origin,
     cursor,
   };

@@ -29,3 +29,32 @@ export class Postponed extends Error {
     this.until = until;
   }
 }
+
+/** The reply comes with a batch that is not submitted or has not ended. */
+export class Awaited extends Postponed {
+  constructor() {
+    super(Number.POSITIVE_INFINITY);
+  }
+}
+
+/**
+ * The results of `each` for all items, one after the other. What waits for a batch is thrown at the end, so that requests
+ * of all items are in that batch.
+ */
+export async function forEachInBatch<Item, Value>(
+  items: Iterable<Item>,
+  each: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const values: Value[] = [];
+  let awaited: Awaited | null = null;
+  for (const item of items) {
+    try {
+      values.push(await each(item));
+    } catch (error) {
+      if (!(error instanceof Awaited)) throw error;
+      awaited = error;
+    }
+  }
+  if (awaited !== null) throw awaited;
+  return values;
+}

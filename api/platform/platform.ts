@@ -1,4 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { BatchStore } from "../batches/store.ts";
 import type { BoardStore } from "../boards/store.ts";
 import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
@@ -32,6 +33,7 @@ export interface Platform {
   /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
+  batches: BatchStore;
   ratings: RatingStore;
   boards: BoardStore;
   datasets: DatasetStore;
@@ -72,6 +74,7 @@ const HOUR_MS = 3_600_000;
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
  * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
  * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 39 queries without any work.
+ * `batchUnits`: units of a lane whose requests are sent in batches, which one invocation carries out.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
 export const planLimits = {
@@ -83,6 +86,7 @@ export const planLimits = {
     boardModels: 200,
     changes: 4,
     cronTurns: 3,
+    batchUnits: 100,
   },
   paid: {
     queries: 1_000,
@@ -92,6 +96,7 @@ export const planLimits = {
     boardModels: null,
     changes: 200,
     cronTurns: 1,
+    batchUnits: 1_000,
   },
 };
 

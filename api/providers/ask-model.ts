@@ -10,7 +10,7 @@ import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure, PartAnswer } from "./failure.ts";
-import { type Attempt, type Completion, completeOnce } from "./request-once.ts";
+import { type Attempt, type Completion, completeOnce, type Sent } from "./request-once.ts";
 import {
   type AskLimits,
   type Calls,
@@ -35,12 +35,29 @@ export type AskModel = (
   memory: EndpointMemory,
 ) => Promise<Reply>;
 
+/** How a request gets to its endpoint, and the reply back. */
+export interface Transport {
+  streams: boolean;
+  /** Counts its calls in `calls`, except for the one that is counted before. */
+  complete(
+    endpoint: Endpoint,
+    write: () => Sent,
+    limits: AskLimits,
+    calls: Calls,
+  ): Promise<Attempt<Completion>>;
+}
+
+const live = ({ now }: Surroundings): Transport => ({
+  streams: true,
+  complete: (endpoint, write, { timeoutMs }) => completeOnce(endpoint, write, timeoutMs, now),
+});
+
 /**
  * Client of model endpoints. One call returns one answer: it retries transient failures with backoff, drops refused
  * parameters, and in mode `auto` falls back to weaker modes. If an endpoint requires a longer delay than a lane may
  * wait, the request is postponed.
  */
-export function modelClient(around: Surroundings): AskModel {
+export function modelClient(around: Surroundings, transport = live(around)): AskModel {
   return async (endpoint, asked, limits, memory) => {
     const request = withSettings(asked, endpoint);
     const calls = noCalls(around.now());
@@ -50,12 +67,12 @@ export function modelClient(around: Surroundings): AskModel {
       const dropped = new Set<string>();
       const sendOnce = async () => {
         const refused = memory.refusedParameters;
-        const streams = !refused.has("stream");
+        const streams = transport.streams && !refused.has("stream");
         const write = () => {
           body = protocolOf(endpoint).body({ endpoint, request, mode, refused, streams });
           return { body, streams };
         };
-        const end = await completeOnce(endpoint, write, limits.timeoutMs, around.now);
+        const end = await transport.complete(endpoint, write, limits, calls);
         return streams ? afterStream(memory, end) : end;
       };
       const mend = (failure: Failure) =>
@@ -247,7 +264,7 @@ const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords =
   /response_?format|json_?schema|json_object|guided_json|structured.?outputs?|strict|output_(config|format)|response_?mime_?type|can handle the requested parameters/i;
 const schemaWords =
-  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|'\w+' is not permitted|unsupported (json )?schema|too many states|nesting depth|schema is too (complex|large|deep)|generation_?config.response_?json_?schema/i;
+  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|'\w+' is not permitted|unsupported (json )?schema|too many states|nesting depth|schema is too (complex|large|deep)|generation_?config.response_?(json_?)?schema/i;
 
 /**
  * Parses the body of a 400 or 422. `param`: the field that OpenAI-style errors name; otherwise the message is searched.

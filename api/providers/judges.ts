@@ -5,13 +5,18 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
-import { protocolAt, protocols, providerOf } from "#shared/contracts/submissions/providers.ts";
+import {
+  batchInterfaces,
+  protocolAt,
+  protocols,
+  providerOf,
+} from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
 import { defaultPrices } from "#shared/judges/default-models.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
-import { modelClient, type Reply } from "./ask-model.ts";
+import { type AskModel, modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
@@ -29,7 +34,16 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
   const settings = read.ok ? read.value : noJudges;
   const { providers, routes, fallback, models, concurrency } = settings;
   const { timeoutMs, maxRetries } = settings;
-  const ask = modelClient(around);
+  const asking =
+    (askFor: (route: Route) => AskModel) =>
+    (
+      route: Route,
+      request: ChatRequest,
+      limits: AskLimits,
+      memory: EndpointMemory,
+    ): Promise<Reply> =>
+      remembering(route, memory, (own) => askFor(route)(endpointOf(route), request, limits, own));
+  const live = modelClient(around);
   const endpointOf = ({ provider, model }: Route): Endpoint => {
     const endpoint = providers[provider];
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
@@ -78,13 +92,11 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     limits: { timeoutMs, maxRetries },
 
     /** `memory` records overloads and refused parameters. */
-    ask: (
-      route: Route,
-      request: ChatRequest,
-      limits: AskLimits,
-      memory: EndpointMemory,
-    ): Promise<Reply> =>
-      remembering(route, memory, (own) => ask(endpointOf(route), request, limits, own)),
+    ask: asking(() => live),
+    /** The same by other clients. */
+    askBy: asking,
+    /** A judge's endpoint, with its key. Throws if the deployment has no key. */
+    endpointOf,
 
     async embed(
       route: Route,
@@ -132,10 +144,12 @@ async function remembering<Value>(
   const known = learnt.get(name) ?? endpointMemory();
   learnt.set(name, known);
   const own: EndpointMemory = { ...known, requests: memory.requests, overloads: 0, notes: [] };
-  const value = await call(own);
-  memory.overloads += own.overloads;
-  memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
-  return value;
+  try {
+    return await call(own);
+  } finally {
+    memory.overloads += own.overloads;
+    memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
+  }
 }
 
 /** Vectors of texts; `error`: why there are none. */
@@ -162,6 +176,8 @@ const providerSchema = z.strictObject({
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
   /** By default that of the host: of Anthropic and Google their own, so that schemas are enforced. */
   protocol: z.enum(protocols).optional(),
+  /** By default that of the host. */
+  batches: z.enum(batchInterfaces).optional(),
   /** No key is required. */
   keyless: z.boolean().default(false),
   /** A program simulates the models. */

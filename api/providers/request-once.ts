@@ -72,7 +72,7 @@ export interface Completion {
 }
 
 /** What is sent for an answer. */
-interface Sent {
+export interface Sent {
   body: JsonObject;
   streams: boolean;
 }

@@ -16,6 +16,8 @@ export interface AskLimits {
   maxRetries: number;
   /** Whether the request may be postponed beyond the lane. */
   mayPostpone: boolean;
+  /** Tells a request from equal ones of the run, in batches. Missing: equal requests have one reply. */
+  name?: string;
 }
 
 /** The HTTP calls of one request. */

@@ -65,6 +65,7 @@ export function cleanupStore(d1: D1Database) {
         run(COUNT_RUNS("SELECT id FROM runs WHERE parent_id = ?1"), runId),
         run(LEAVE_CHILDREN, runId),
         run("DELETE FROM ratings WHERE run_id = ?1", runId),
+        run("DELETE FROM batches WHERE run_id = ?1", runId),
         run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
       ]);
     },

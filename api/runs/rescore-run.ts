@@ -134,7 +134,7 @@ export function rescoredRun(
   rescoring: Rescoring,
 ): NewRun {
   const { suite, dataset, options, scoringVersion, judging, notes, board } = rescoring;
-  const start = judging && judgingStart(platform, parent.units, 0);
+  const start = judging && judgingStart(platform, options, parent.units, 0);
   const { owner, visibility, datasetName } = parent;
   const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
   const { units, lanes, concurrency, total, variant, hybrid } = parent;

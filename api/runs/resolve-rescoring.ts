@@ -7,8 +7,10 @@ import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
+import { judgeBatchErrors } from "../batches/batch-errors.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
@@ -125,6 +127,11 @@ function rescoringBy(
   const resolved = resolveJudging(client, suite, own, recordedIn(parent.judging));
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes, standard: standardJudging } = resolved.value;
+  const { judgeMode } = all;
+  // An inherited mode is no demand: judges without batches are asked live.
+  const isWanted = judgeMode !== parent.options["judgeMode"];
+  const unbatched = isWanted ? judgeBatchErrors(client, suite, judging, judgeMode) : [];
+  if (unbatched.length > 0) return invalid(unbatched);
   const scoringVersion = scoringVersionOf(suite, own, judging);
   const headline = headlineOf(suite, own);
   const isSame = scoringVersion === parent.scoringVersion && headline === parent.headline;
@@ -193,7 +200,10 @@ function rescoringOptions(
   const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
   const all = { ...Object.fromEntries(kept), ...wanted };
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
-  const runWide = changedNames(given, wanted).filter((name) => !(name in suiteOptionsOf(wanted)));
+  const isFixed = (name: string) =>
+    !(name in suiteOptionsOf(wanted)) &&
+    !(name === "judgeMode" && runOptionsSchema.shape.judgeMode.safeParse(wanted[name]).success);
+  const runWide = changedNames(given, wanted).filter(isFixed);
   if (own.success && runWide.length === 0) return ok({ all, own: own.data });
   const unfit = own.success ? [] : fieldErrors(own.error.issues, all, "/options");
   return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);

@@ -134,12 +134,12 @@ async function whatAgain(platform: Platform, run: RunRecord, plan: RunPlan): Pro
   const toJudge = judged && unitsToJudge(plan, judged);
   const { units = [], seqs: unjudged = [] } = toJudge ?? {};
   if (!asksModel(run)) {
-    const start = judgingStart(platform, units.length, plan.units.length);
+    const start = judgingStart(platform, run.options, units.length, plan.units.length);
     return { units, seqs: [], toJudge: unjudged, start };
   }
   const cursor = run.phase === "answering" ? run.cursor : plan.units.length;
   const again = unitsToRetry(plan, cursor, await platform.runs.coveredRanges(run.id));
-  return { ...again, toJudge: unjudged, start: answeringStart(run, cursor) };
+  return { ...again, toJudge: unjudged, start: answeringStart(platform, run, cursor) };
 }
 
 async function reopen(

@@ -47,9 +47,13 @@ export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}state
 /** Current scores of the reference's answers by sample, for the attribution of drift. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 
-/** Folders of raw answers: stored by lanes, and submitted. */
+/** Requests and replies of batches, until their lane has nothing left to do. */
+export const batchesFolder = (runId: string): string => `${runFolder(runId)}batches/`;
+
+/** Folders of raw answers: stored by lanes, in batches, and submitted. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
+  batchesFolder(runId),
   `${runFolder(runId)}submitted-`,
 ];
 

@@ -12,6 +12,14 @@ const aRun = {
   total: 100,
   done: 50,
   notBefore: 0,
+  phase: "answering" as const,
+  options: {} as Record<string, string>,
+  endpoint: {
+    baseUrl: "https://api.openai.com/v1",
+    model: "m",
+    maxTokensParam: "max_tokens" as const,
+  },
+  parentId: null,
 };
 
 describe("estimatedFinishAt()", () => {
@@ -55,6 +63,14 @@ describe("waitingUntil()", () => {
     expect(waitingUntil(run, seconds(20))).toBeNull();
     expect(waitingUntil({ ...run, status: "cancelled" }, seconds(10))).toBeNull();
   });
+});
+
+it("a run in batches has no estimated end, and is polled less often", () => {
+  const batched = { ...aRun, options: { mode: "batch" } };
+  expect(estimatedFinishAt(batched, seconds(10))).toBeNull();
+  expect(pollAfterSeconds({ ...batched, done: 0 }, seconds(10))).toBe(10);
+  // Its judges are asked live.
+  expect(estimatedFinishAt({ ...batched, phase: "judging" }, seconds(10))).toBe(seconds(20));
 });
 
 describe("pollAfterSeconds()", () => {

@@ -1,15 +1,21 @@
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
-import type { RunRecord } from "./schema.ts";
+import { isBatched, type RunRecord } from "./schema.ts";
 
 /** Limits for seconds between two polls: the minimum bounds the load, the maximum the delay. */
 const POLL_MIN_SECONDS = 1;
 const POLL_MAX_SECONDS = 30;
 /** Used while there is no estimate. */
 const POLL_FIRST_SECONDS = 2;
+/** While batches are open: they take minutes at least. */
+const POLL_BATCHES_SECONDS = 10;
 /** Fraction of the remaining time between two polls. */
 const POLLS_LEFT = 20;
 
-type Progress = Pick<RunRecord, "status" | "startedAt" | "idleMs" | "total" | "done" | "notBefore">;
+type Progress = Pick<
+  RunRecord,
+  "status" | "startedAt" | "idleMs" | "total" | "done" | "notBefore"
+> &
+  Parameters<typeof isBatched>[0];
 
 /** Time before which the endpoint accepts no call, Unix ms, at most an hour ahead; null if it may be called. */
 export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: number) {
@@ -23,6 +29,8 @@ export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: n
  */
 export function estimatedFinishAt(run: Progress, now: number): number | null {
   const { status, startedAt, total, done } = run;
+  // Batches end when the provider likes.
+  if (isBatched(run)) return null;
   if (status !== "running" || startedAt === null || done === 0 || done >= total) return null;
   const wait = Math.min(ENDPOINT_WAIT_MAX_MS, Math.max(0, run.notBefore - now));
   const elapsedMs = now - startedAt - run.idleMs;
@@ -40,6 +48,7 @@ export function pollAfterSeconds(
   if (run.status === "paused") return POLL_MAX_SECONDS;
   const until = waitingUntil(run, now);
   const finish = estimatedFinishAt(run, now);
+  if (isBatched(run)) return POLL_BATCHES_SECONDS;
   if (until === null && finish === null) return POLL_FIRST_SECONDS;
   const seconds =
     until === null ? ((finish ?? now) - now) / 1000 / POLLS_LEFT : (until - now) / 1000;

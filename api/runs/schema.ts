@@ -265,3 +265,14 @@ export type SampleRecord = typeof samples.$inferSelect;
 /** Whether an answer waits for its judgment, and only then has a score. */
 export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
   judging !== null && phase === "answering";
+
+/** Whether the requests of a run's phase are sent in batches of their provider. */
+export const isBatched = ({
+  phase,
+  options,
+  endpoint,
+  parentId,
+}: Pick<RunRecord, "phase" | "options" | "endpoint" | "parentId">): boolean =>
+  phase === "judging"
+    ? options["judgeMode"] === "batch"
+    : options["mode"] === "batch" && endpoint !== null && parentId === null;

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
+import { cancelRun } from "../batches/cancel-run.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import type { Account } from "../keys/account.ts";
 import { boardMessage } from "../platform/messages.ts";
@@ -34,7 +35,7 @@ export async function controlRun(
   const bar = barOf(owned.value, action, limit);
   if (bar !== null) return err({ type: "conflict", detail: bar });
   const { apply, isDone } = changes[action];
-  const changed = await apply(platform, runId, limit);
+  const changed = await apply(platform, owned.value, limit);
   const run = (await platform.runs.get(runId)) ?? owned.value;
   if (!changed && !isDone(run, limit)) {
     return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
@@ -59,26 +60,26 @@ const changes: Record<
   {
     from: readonly RunRecord["status"][];
     past: string;
-    apply: (platform: Platform, runId: string, limit: Limit) => Promise<boolean>;
+    apply: (platform: Platform, run: RunRecord, limit: Limit) => Promise<boolean>;
     isDone: (run: RunRecord, limit: Limit) => boolean;
   }
 > = {
   cancel: {
     from: ["queued", "running", "paused"],
     past: "cancelled",
-    apply: (platform, runId) => platform.runs.cancel(runId, platform.now()),
+    apply: cancelRun,
     isDone: ({ status }) => status === "cancelled",
   },
   pause: {
     from: ["queued", "running"],
     past: "paused",
-    apply: (platform, runId) => platform.runs.pause(runId, pausedByOwner),
+    apply: (platform, { id }) => platform.runs.pause(id, pausedByOwner),
     isDone: ({ status, statusReason }) => status === "paused" && statusReason === pausedByOwner,
   },
   resume: {
     from: ["paused"],
     past: "resumed",
-    apply: (platform, runId, limit) => platform.runs.resume(runId, limit),
+    apply: (platform, { id }, limit) => platform.runs.resume(id, limit),
     isDone: (run, { maxCostUsd }) => run.status === "running" && run.maxCostUsd === maxCostUsd,
   },
 };
@@ -106,7 +107,7 @@ export async function deleteRun(
 ): Promise<Result<null, RunRefusal>> {
   const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
-  await platform.runs.cancel(runId, platform.now());
+  await cancelRun(platform, owned.value);
   const removed = await platform.runs.remove(runId, platform.now());
   if (removed.length === 0) return notFound(runId);
   await refreshBoards(platform, removed);

@@ -9,7 +9,7 @@ import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./a
 import { costOf } from "./run-cost.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
-import type { RunRecord } from "./schema.ts";
+import { isBatched, type RunRecord } from "./schema.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
@@ -177,7 +177,8 @@ export async function wholeRun(
   account: Account | null,
 ): Promise<Run> {
   const now = platform.now();
-  if (run.status !== "finished") return runView(run, now);
+  if (run.status !== "finished")
+    return { ...runView(run, now), ...(await openBatches(platform, run)) };
   const [parts, watched] = await Promise.all([
     platform.objects.get<RunParts>(partsKey(run)),
     platform.drifts.get(run.id),
@@ -192,4 +193,14 @@ export async function wholeRun(
     points: pointsWithoutSamples(parts.points),
   };
   return { ...runView(run, now, shown), ...more };
+}
+
+/** What an active run waits for. */
+async function openBatches(platform: Platform, run: RunRecord): Promise<Pick<Run, "batches">> {
+  const isActive = run.status === "queued" || run.status === "running" || run.status === "paused";
+  const open = isActive && isBatched(run) ? await platform.batches.open(run.id) : [];
+  const [first] = open;
+  if (first === undefined) return {};
+  const requests = open.reduce((sum, batch) => sum + batch.requests, 0);
+  return { batches: { open: open.length, requests, submittedAt: iso(first.createdAt) } };
 }

@@ -8,6 +8,7 @@ import {
 } from "#shared/contracts/submissions/submitted-answer.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
+import { modelBatchErrors } from "../batches/batch-errors.ts";
 import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
@@ -33,6 +34,7 @@ export function checkModels(
     ...hybridErrors(model, i, submission),
     ...answerErrors(model, i, submission, submitter),
     ...costErrors(model, i, submission.options),
+    ...modelBatchErrors(model, i, submission.options["mode"]),
     ...sweepErrors(model, i, submission),
   ]);
   return [

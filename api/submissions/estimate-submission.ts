@@ -3,12 +3,14 @@ import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
+import { BATCH_PRICE_RATIO, batchesOf } from "#shared/contracts/submissions/providers.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
+import { judgesWithoutBatches } from "../batches/batch-errors.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { compare } from "../comparisons/compare.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
@@ -135,7 +137,10 @@ const EXPECTED_TOKENS = 600;
 const ANSWER_WORDS = 240;
 
 /** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
-type JudgeExpense = Pick<SubmissionEstimate, "judgeRequests" | "judgeCostUsd">;
+type JudgeExpense = Pick<
+  SubmissionEstimate,
+  "judgeRequests" | "judgeCostUsd" | "judgeBatchCostUsd"
+>;
 
 /**
  * Number and cost of judgments, extrapolated from fictitious answers to some samples. Judgments that are stored cost nothing.
@@ -144,10 +149,10 @@ function judgeExpense(
   { suite, suiteOptions, plan, judging }: ResolvedSubmission,
   samples: readonly unknown[],
   runs: number,
-  client: Pick<JudgeClient, "prices">,
+  client: Pick<JudgeClient, "prices" | "endpointOf">,
 ): JudgeExpense {
   if (judging === null || suite.judging === undefined) {
-    return { judgeRequests: 0, judgeCostUsd: null };
+    return { judgeRequests: 0, judgeCostUsd: null, judgeBatchCostUsd: null };
   }
   const { tasks } = suite.judging;
   const answer = { ...emptyAnswer, output: "word ".repeat(ANSWER_WORDS) };
@@ -157,13 +162,24 @@ function judgeExpense(
       .filter(({ provider }) => provider !== recorded)
       .map((route) => ({ task, route })),
   );
-  if (asked.length === 0) return { judgeRequests: null, judgeCostUsd: null };
+  if (asked.length === 0) {
+    return { judgeRequests: null, judgeCostUsd: null, judgeBatchCostUsd: null };
+  }
   const scale = (plan.total * runs) / samples.length;
   const costs = calls.map(({ task, route }) => callCost(task, client.prices[route.model]));
   const cost = costs.reduce<number | null>(plus, 0);
+  // Embeddings are live in any mode.
+  const ratios = calls.map(({ task }) => (task.judge.kind === "asked" ? BATCH_PRICE_RATIO : 1));
+  const inBatches = costs.reduce<number | null>(
+    (sum, usd, i) => plus(sum, usd === null ? null : usd * ratios[i]!),
+    0,
+  );
+  const areBatched = judgesWithoutBatches(client, suite, judging).length === 0;
+  const scaled = (usd: number | null) => (usd === null ? null : roundUsd(usd * scale));
   return {
     judgeRequests: Math.round(calls.length * scale),
-    judgeCostUsd: cost === null ? null : roundUsd(cost * scale),
+    judgeCostUsd: scaled(cost),
+    judgeBatchCostUsd: areBatched ? scaled(inBatches) : null,
   };
 }
 
@@ -258,6 +274,7 @@ function askedModel(
     concurrency,
     meanLatencyMs: latency.meanMs,
     prices,
+    hasBatches: model.endpoint !== undefined && batchesOf(model.endpoint) !== null,
     settings: model.endpoint?.settings,
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });

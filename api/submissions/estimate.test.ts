@@ -23,6 +23,7 @@ const facts: EstimateFacts = {
   meanLatencyMs: 500,
   concurrency: 20,
   prices: { inputPerMillion: 10, outputPerMillion: 100 },
+  hasBatches: true,
 };
 
 describe("estimateExpense()", () => {
@@ -34,6 +35,7 @@ describe("estimateExpense()", () => {
       inputTokens: 10_000,
       outputTokens: { expected: 3_000, max: 20_000 },
       costUsd: { expected: 0.4, max: 2.1 },
+      batchCostUsd: { expected: 0.2, max: 1.05 },
       expectedWallSeconds: 5,
     });
   });
@@ -57,6 +59,11 @@ describe("estimateExpense()", () => {
     expect(estimateExpense({ ...facts, prices: null }).costUsd).toBeNull();
   });
 
+  it("has no price of batches where the endpoint has none", () => {
+    expect(estimateExpense({ ...facts, hasBatches: false }).batchCostUsd).toBeNull();
+    expect(estimateExpense({ ...facts, prices: null }).batchCostUsd).toBeNull();
+  });
+
   it("is nothing for a run without units", () => {
     const none = estimateExpense({ ...facts, units: 0, samples: 0, probe: mergeProbes([]) });
     expect(none).toMatchObject({ requests: 0, inputTokens: 0, expectedWallSeconds: 0 });
@@ -73,8 +80,10 @@ describe("totalExpense()", () => {
       requests: 400,
       outputTokens: { expected: 6_000, max: 40_000 },
       costUsd: { expected: 0.8, max: 4.2 },
+      batchCostUsd: null,
       expectedWallSeconds: 50,
     });
+    expect(totalExpense([one, slow]).batchCostUsd).toEqual({ expected: 0.4, max: 2.1 });
   });
 
   it("is not known where a part is not", () => {

@@ -3,6 +3,7 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
+import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { roundUsd } from "../runs/run-cost.ts";
@@ -21,6 +22,8 @@ export interface EstimateFacts {
   meanLatencyMs: number;
   concurrency: number;
   prices: Prices | null;
+  /** Whether the endpoint has batches, at half the price. */
+  hasBatches: boolean;
   /** Of the model: its limit of tokens takes the place of the suite's, and thoughts come on top. */
   settings?: Pick<InferenceSettings, "maxTokens" | "thinkingBudget"> | undefined;
 }
@@ -41,19 +44,26 @@ export function estimateExpense(facts: EstimateFacts): Expense {
   };
   const cost = (output: number | null) =>
     output === null || prices === null ? null : roundUsd(tokenCostUsd(inputTokens, output, prices));
+  const costUsd =
+    prices === null ? null : { expected: cost(outputTokens.expected), max: cost(outputTokens.max) };
   return {
     samples,
     units,
     requests,
     inputTokens,
     outputTokens,
-    costUsd:
-      prices === null
-        ? null
-        : { expected: cost(outputTokens.expected), max: cost(outputTokens.max) },
+    costUsd,
+    batchCostUsd: facts.hasBatches ? costUsd && halved(costUsd) : null,
     expectedWallSeconds: (requests * meanLatencyMs) / concurrency / 1000,
   };
 }
+
+const inBatch = (usd: number | null) => usd && roundUsd(usd * BATCH_PRICE_RATIO);
+
+const halved = ({ expected, max }: NonNullable<Expense["costUsd"]>): Expense["costUsd"] => ({
+  expected: inBatch(expected),
+  max: inBatch(max),
+});
 
 /** Scoring submitted answers makes no requests. */
 export const answeredExpense = (samples: number, units: number): Expense => ({
@@ -63,6 +73,7 @@ export const answeredExpense = (samples: number, units: number): Expense => ({
   inputTokens: 0,
   outputTokens: { expected: 0, max: 0 },
   costUsd: { expected: 0, max: 0 },
+  batchCostUsd: null,
   expectedWallSeconds: 0,
 });
 
@@ -71,9 +82,13 @@ export function totalExpense(parts: readonly Expense[]): Expense {
   const sum = <T extends number | null>(of: (part: Expense) => T): number | null =>
     parts.reduce<number | null>((total, part) => plus(total, of(part)), 0);
   const known = (of: (part: Expense) => number) => sum(of) ?? 0;
-  const usd = (of: (cost: NonNullable<Expense["costUsd"]>) => number | null) => {
-    const total = sum((part) => part.costUsd && of(part.costUsd));
-    return total === null ? null : roundUsd(total);
+  const usd = (name: "costUsd" | "batchCostUsd"): Expense["costUsd"] => {
+    if (parts.some((part) => part[name] === null)) return null;
+    const rounded = (total: number | null) => total && roundUsd(total);
+    return {
+      expected: rounded(sum((part) => part[name]?.expected ?? null)),
+      max: rounded(sum((part) => part[name]?.max ?? null)),
+    };
   };
   return {
     samples: known((part) => part.samples),
@@ -84,12 +99,8 @@ export function totalExpense(parts: readonly Expense[]): Expense {
       expected: sum((part) => part.outputTokens.expected),
       max: sum((part) => part.outputTokens.max),
     },
-    costUsd: parts.some((part) => part.costUsd === null)
-      ? null
-      : {
-          expected: usd((cost) => cost.expected),
-          max: usd((cost) => cost.max),
-        },
+    costUsd: usd("costUsd"),
+    batchCostUsd: usd("batchCostUsd"),
     expectedWallSeconds: Math.max(0, ...parts.map((part) => part.expectedWallSeconds)),
   };
 }

@@ -4,12 +4,14 @@ import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
+import { scaledPrices } from "#shared/contracts/submissions/prices.ts";
+import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import {
   type Endpoint,
   firstEndpoint,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
-import { judgedFromStart, judgingStart, PER_LANE } from "../judging/units.ts";
+import { judgedFromStart, judgingStart, lanesFor } from "../judging/units.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { NewRun } from "../runs/schema.ts";
@@ -39,15 +41,22 @@ const promptNote = (hash: string) =>
 const reusedNote =
   "judgments that were submitted with the answers are used where judge, prompt and inputs agree; the others are requested";
 
+const batchNote =
+  "answered in batches of the provider, at half the live price: latency and throughput are not measured";
+
+const judgedInBatchesNote = "judged in batches of the judges' providers, at half their live prices";
+
 /** Public notes: why a run is on no board or unranked, and how it is judged. */
 function notesOf(
-  { variants, correctedBy, judging, judgingNotes }: ResolvedSubmission,
+  { variants, correctedBy, judging, judgingNotes, options }: ResolvedSubmission,
   { model: { promptHash, answers = [] }, promptHash: known, variant }: PlannedRun,
 ): string[] {
   const notes: string[] = [];
   if (variant.values !== null) notes.push(sweepNote(variants.length));
   if (correctedBy !== null) notes.push(correctedNote(correctedBy));
   if (promptHash !== undefined && known === null) notes.push(promptNote(promptHash));
+  if (options["mode"] === "batch") notes.push(batchNote);
+  if (options["judgeMode"] === "batch") notes.push(judgedInBatchesNote);
   if (recordedIn(judging) === null && answers.some(({ judgments }) => judgments)) {
     notes.push(reusedNote);
   }
@@ -67,7 +76,7 @@ export async function newRun(
   const { key: quotaKey = null, day: quotaDay = null } = charge ?? {};
   const options = { ...variant.options, ...(suiteOptions as object) };
   const id = platform.newId("run");
-  const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
+  const { concurrency, mode } = options as { concurrency: number; mode?: unknown };
   const endpoint = firstEndpoint(model);
   const canary = canaries[planned.place] ?? null;
   const countedOn = canary === null ? (board?.id ?? null) : null;
@@ -93,7 +102,7 @@ export async function newRun(
     hadSecrets: sealedSecrets !== null,
     options: options as Record<string, Json>,
     variant: values,
-    prices: model.prices ?? null,
+    prices: pricesOf(model, mode),
     maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
     judging,
     canary,
@@ -105,16 +114,16 @@ export async function newRun(
     samplesOwner: dataset.visibility === "private" ? dataset.owner : null,
     status: "queued",
     units: plan.units.length,
-    lanes: Math.ceil(concurrency / PER_LANE),
-    concurrency,
-    slotLimit: concurrency,
+    ...lanesFor(platform, plan.units.length, { concurrency, mode }),
     total: plan.total,
     refused: { modes: [], parameters: [] },
     notes: notesOf(submission, planned),
     // Submitted answers need only judging.
     ...(judging !== null &&
       endpoint === null &&
-      judgedFromStart(judgingStart(platform, plan.units.length, 0))),
+      judgedFromStart(
+        judgingStart(platform, options as Record<string, Json>, plan.units.length, 0),
+      )),
     quotaKey,
     quotaDay,
     charged: plan.total,
@@ -122,6 +131,10 @@ export async function newRun(
     createdAt: platform.now(),
   };
 }
+
+/** Prices of the answers: in batches half of the live ones. */
+const pricesOf = ({ prices }: SubmittedModel, mode: unknown) =>
+  prices && mode === "batch" ? scaledPrices(prices, BATCH_PRICE_RATIO) : (prices ?? null);
 
 function modelOf(model: SubmittedModel, slug: string): RunModel {
   const asked = [firstEndpoint(model)?.model, model.hybrid?.cloud.model, model.modelId].filter(

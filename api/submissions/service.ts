@@ -1,6 +1,7 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
+import { judgeBatchErrors } from "../batches/batch-errors.ts";
 import { boardErrors } from "../boards/board-limits.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
@@ -49,7 +50,11 @@ export async function checkSubmission(
 ): Promise<Result<PlannedSubmission, { kind: "invalid"; errors: FieldError[] }>> {
   const resolved = await resolveSubmission(platform, request, submitter);
   if (!resolved.ok) return err({ kind: "invalid", errors: resolved.error });
-  const errors = checkModels(resolved.value, submitter, platform.settings);
+  const { suite, judging, options } = resolved.value;
+  const errors = [
+    ...checkModels(resolved.value, submitter, platform.settings),
+    ...judgeBatchErrors(platform.judging, suite, judging, options["judgeMode"]),
+  ];
   if (errors.length > 0) return err({ kind: "invalid", errors });
   const planned = planRuns(resolved.value, submitter);
   errors.push(...(await boardErrors(platform, planned, submitter)));

@@ -22,6 +22,9 @@ import { LATEST } from "../run/resume-runs.ts";
 /** The file that assay init writes. */
 const USUAL_FILE = "assay.yaml";
 
+const modeHelp = (who: string) =>
+  `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
+
 /** Flags of a run that a schedule also has. */
 export const runFlags = {
   "base-url": valueFlag("URL", "Endpoint of all models", {
@@ -38,6 +41,8 @@ export const runFlags = {
   }),
   seed: valueFlag("N", "Seed that selects these samples", { env: "ASSAY_SEED", default: "0" }),
   concurrency: valueFlag("N", "Concurrent requests, 1 to 200", { env: "ASSAY_CONCURRENCY" }),
+  mode: valueFlag("MODE", modeHelp("the model answers")),
+  "judge-mode": valueFlag("MODE", modeHelp("the judges judge")),
   unlisted: {
     type: "boolean",
     help: "Leave the runs out of all lists; they can only be read by id",
@@ -201,7 +206,15 @@ function nothingAsked(): string {
 
 /** A submission cannot be changed. */
 function refuseLoose(values: RunValues, suite: string | undefined): void {
-  const fixed = ["base-url", "dataset", "sample", "seed", "concurrency"] as const;
+  const fixed = [
+    "base-url",
+    "dataset",
+    "sample",
+    "seed",
+    "concurrency",
+    "mode",
+    "judge-mode",
+  ] as const;
   const loose = fixed.find((name) => values[name] !== undefined);
   if (loose === undefined && suite === undefined) return;
   const what = loose === undefined ? `the suite ${suite}` : `--${loose}`;

@@ -25,6 +25,8 @@ export interface ConfigOverrides {
   sample?: string | undefined;
   seed?: string | undefined;
   concurrency?: string | undefined;
+  mode?: string | undefined;
+  "judge-mode"?: string | undefined;
   output?: string | undefined;
   junit?: string | undefined;
   unlisted?: boolean | undefined;
@@ -55,11 +57,25 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
     },
     performance: { ...config.performance, ...(workers !== undefined && { num_workers: workers }) },
     ...(unlisted && { visibility: "unlisted" as const }),
+    ...withModes(config, given),
   };
   if (seed !== undefined && result.dataset?.sample_size === undefined) {
     throw new BadInput("--seed needs --sample");
   }
   return result;
+}
+
+/** The options with the given modes. */
+function withModes({ options }: RunConfig, given: ConfigOverrides): Pick<RunConfig, "options"> {
+  const mode = askingMode(given.mode, "--mode");
+  const judgeMode = askingMode(given["judge-mode"], "--judge-mode");
+  const modes = { ...(mode && { mode }), ...(judgeMode && { judgeMode }) };
+  return Object.keys(modes).length === 0 ? {} : { options: { ...options, ...modes } };
+}
+
+function askingMode(given: string | undefined, flag: string): string | undefined {
+  if (given === undefined || given === "live" || given === "batch") return given;
+  throw new BadInput(`${flag} must be live or batch, not "${given}"`);
 }
 
 function wholeNumber(

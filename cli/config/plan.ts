@@ -162,7 +162,7 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
 }
 
 function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput["models"][number] {
-  const { name, model = name, provider, base_url: baseUrl, protocol } = given;
+  const { name, model = name, provider, base_url: baseUrl, protocol, batches } = given;
   const settings = settingsIn(config, given);
   const { slug, url, license, parameters, quantization, prices } = given;
   return {
@@ -180,7 +180,7 @@ function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput[
       },
     }),
     endpoint: {
-      ...defined({ provider, baseUrl, protocol, maxTokensParam: given.max_tokens_param }),
+      ...defined({ provider, baseUrl, protocol, batches, maxTokensParam: given.max_tokens_param }),
       model,
       ...(settings && { settings }),
     },

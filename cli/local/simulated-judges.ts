@@ -26,7 +26,7 @@ export function simulatedJudges(baseUrl: string, judges: readonly SuiteJudge[]) 
     return [id, `simulated:${model}`];
   });
   return {
-    providers: { simulated: { baseUrl, keyless: true, simulated: true } },
+    providers: { simulated: { baseUrl, keyless: true, simulated: true, batches: "openai" } },
     routes: { ...Object.fromEntries(routes), ...stages },
     models: ["*"],
     concurrency: 200,

@@ -3,7 +3,7 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { formatCount } from "../terminal/format-value.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { runsOf } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -33,6 +33,7 @@ const followedRunSchema = runSchema.pick({
   status: true,
   statusReason: true,
   progress: true,
+  batches: true,
 });
 /** Only the progress of a run. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
@@ -159,5 +160,12 @@ function namesOf(runs: readonly FollowedRun[]): string[] {
   return names.map((name) => name.padEnd(width));
 }
 
-const stateOf = ({ status, progress }: Pick<FollowedRun, "status" | "progress">): string =>
-  progress.failed === 0 ? status : `${status}, ${formatCount(progress.failed)} failed`;
+function stateOf({
+  status,
+  progress,
+  batches,
+}: Pick<FollowedRun, "status" | "progress" | "batches">): string {
+  const failed = progress.failed === 0 ? "" : `, ${formatCount(progress.failed)} failed`;
+  const waits = batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
+  return `${status}${failed}${waits}`;
+}

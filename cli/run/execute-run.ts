@@ -36,6 +36,7 @@ import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
+const BATCH_COLUMN = "cost in batches";
 
 /** A run from flags, environment and config file. */
 export interface RunTask {
@@ -111,16 +112,20 @@ function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () 
 /** The estimate of a submission, a line a run. */
 function estimateText(estimated: Estimate): string {
   const { models, suite, dataset, warnings } = estimated;
+  const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
     model,
     ...[samples, requests, inputTokens].map(formatCount),
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),
+    ...(hasBatches ? [costText(rest.batchCostUsd)] : []),
   ]);
+  const columns = [...ESTIMATE_COLUMNS, ...(hasBatches ? [BATCH_COLUMN] : [])];
   const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
-  const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
+  const table = textTable([columns, ...rows], (column) => column === 0);
   const judges = [judgesText(estimated)].filter((text) => text !== "");
-  return [title, ...table, ...judges, ...warnings].map(printable).join("\n");
+  const batches = hasBatches ? ["in batches (--mode batch) answers take up to a day"] : [];
+  return [title, ...table, ...batches, ...judges, ...warnings].map(printable).join("\n");
 }
 
 /** Without an earlier run there is only an upper bound, or nothing. */

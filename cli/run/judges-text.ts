@@ -17,7 +17,12 @@ export const estimateOf = async (
  * Who judges a submission, and what that costs; empty if no judge is called.
  * @example judgesText(estimate) // "judges: claude-opus-5-5, gpt-6-luna; at most 720 judgments, about $1.20"
  */
-export function judgesText({ judging, judgeRequests, judgeCostUsd }: SubmissionEstimate): string {
+export function judgesText({
+  judging,
+  judgeRequests,
+  judgeCostUsd,
+  judgeBatchCostUsd,
+}: SubmissionEstimate): string {
   if (judging === null) return "";
   const judges = Object.entries(judging.judges);
   const routes = judges.flatMap(([, its]) => its.routes);
@@ -27,6 +32,8 @@ export function judgesText({ judging, judgeRequests, judgeCostUsd }: SubmissionE
   const calls = judgeRequests === null ? "" : `; at most ${counted(judgeRequests, "judgment")}`;
   const cost =
     judgeCostUsd === null ? "at an unknown price" : `about ${formatValue(judgeCostUsd, "usd")}`;
+  const batched =
+    judgeBatchCostUsd === null ? "" : `, in batches ${formatValue(judgeBatchCostUsd, "usd")}`;
   const lack = without.length === 0 ? "" : `; not judged, for lack of a key: ${without.join(", ")}`;
-  return printable(`judges: ${models}${calls}, ${cost}${lack}`);
+  return printable(`judges: ${models}${calls}, ${cost}${batched}${lack}`);
 }

@@ -119,6 +119,9 @@ export const answerSchema = z.object({
   queueWaitMs: z.number().nonnegative().nullable(),
   /** From the first call to the call that was answered: failed calls and the waits between them. */
   retryWaitMs: z.number().nonnegative().nullable(),
+  batch: z.literal(true).optional().meta({
+    description: "answered in a batch of the provider, at half the price: it has no latency",
+  }),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
   /** Source of the answer, as reported by the endpoint (header `x-inference-source`). */

@@ -160,6 +160,13 @@ export const runSchema = z
     waitingUntil: z.iso.datetime().nullable().meta({
       description: "earliest time of the next call, as requested by the endpoint; null: none",
     }),
+    batches: z
+      .object({ open: z.int(), requests: z.int(), submittedAt: z.iso.datetime() })
+      .optional()
+      .meta({
+        description:
+          "batches of providers that an active run waits for, their requests, and when the first was submitted; missing: none",
+      }),
     answersRemovedAt: z.iso.datetime().nullable().meta({
       description: "when the raw answers were deleted by retention; rows and metrics are kept",
     }),

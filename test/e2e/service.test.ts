@@ -373,9 +373,9 @@ describe("the commands of README and guides", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(11);
-    expect(JSON.parse(outputs[10] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
-    const [dataset, answers, endpoint, ...others] = [0, 1, 3, 4, 5, 8, 9].map((at) =>
+    expect(outputs).toHaveLength(12);
+    expect(JSON.parse(outputs[11] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
+    const [dataset, answers, endpoint, batched, ...others] = [0, 1, 3, 4, 5, 6, 9, 10].map((at) =>
       JSON.parse(outputs[at] ?? ""),
     );
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
@@ -415,7 +415,7 @@ describe("the commands of README and guides", () => {
     const read = async (path: string) => (await fetch(`${stack.origin}${path}`)).json();
     const { snapshot } = await readSnapshot(read);
     expect(snapshot.runs.map(({ id }) => id)).toContain(run.id);
-    const { runs, links } = JSON.parse(outputs[7] ?? "") as Submission;
+    const { runs, links } = JSON.parse(outputs[8] ?? "") as Submission;
     for (const { id } of runs) await finished(id);
     const sweep = (await (await fetch(`${stack.origin}${links.sweep}`)).json()) as Sweep;
     expect(sweep.models[0]?.variants.map(({ variant, leftOut }) => [variant, leftOut])).toEqual([
@@ -423,6 +423,13 @@ describe("the commands of README and guides", () => {
       [{ temperature: 0.7 }, null],
     ]);
     expect(sweep.models[0]?.tests[0]).toMatchObject({ metric: "overall", samples: 3 });
+    const halved = await finished((batched as Submission).runs[0]?.id ?? "");
+    expect(halved).toMatchObject({
+      status: "finished",
+      progress: { failed: 0 },
+      prices: { inputPerMillion: 0.075, outputPerMillion: 0.3 },
+      timeline: null,
+    });
   });
 });
 

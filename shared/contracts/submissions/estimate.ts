@@ -21,7 +21,17 @@ const expenseSchema = z.object({
     .object({ expected: z.number().nullable(), max: z.number().nullable() })
     .nullable()
     .meta({ description: "at the given prices; null without prices" }),
-  expectedWallSeconds: z.number().meta({ description: "requests × mean latency / concurrency" }),
+  batchCostUsd: z
+    .object({ expected: z.number().nullable(), max: z.number().nullable() })
+    .nullable()
+    .default(null)
+    .meta({
+      description:
+        "the same in batches, at half the price; null without prices, or if the endpoint has no batches",
+    }),
+  expectedWallSeconds: z.number().meta({
+    description: "live: requests × mean latency / concurrency; batches take up to a day",
+  }),
 });
 export type Expense = z.infer<typeof expenseSchema>;
 
@@ -80,6 +90,9 @@ export const submissionEstimateSchema = z
         "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
     }),
     judgeCostUsd: z.number().nullable().default(null).meta({ description: "expected, of these" }),
+    judgeBatchCostUsd: z.number().nullable().default(null).meta({
+      description: "the same in batches; null: not known, or a judge's provider has no batches",
+    }),
     judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
         "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",

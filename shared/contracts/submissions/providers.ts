@@ -5,6 +5,21 @@ declare const URL: new (address: string) => { host: string; hostname: string; pa
 export const protocols = ["chat_completions", "responses", "messages", "generate_content"] as const;
 export type ProtocolName = (typeof protocols)[number];
 
+/** Interfaces for batches: requests that a provider answers within a day at half the price. */
+export const batchInterfaces = ["openai", "anthropic", "gemini", "mistral"] as const;
+export type BatchInterface = (typeof batchInterfaces)[number];
+
+/** The interfaces whose requests a batch can have. */
+const batchedProtocols: Readonly<Record<BatchInterface, readonly ProtocolName[]>> = {
+  openai: ["responses", "chat_completions"],
+  anthropic: ["messages"],
+  gemini: ["generate_content"],
+  mistral: ["chat_completions"],
+};
+
+/** A price in a batch, as a share of the live price, at all four providers. */
+export const BATCH_PRICE_RATIO = 0.5;
+
 /** What is known of a provider. */
 interface Provider {
   /** Missing: every customer has an address of their own. */
@@ -172,3 +187,43 @@ export const isDeepSeek = isAt("api.deepseek.com");
 
 /** Whether an endpoint is OpenRouter's. */
 export const isOpenRouter = isAt("openrouter.ai");
+
+interface Batched {
+  baseUrl: string;
+  protocol?: ProtocolName | undefined;
+  /** Missing: that of the host. */
+  batches?: BatchInterface | undefined;
+}
+
+/** The batches of a host, or of the program that stands in for one. */
+function batchesAt({ baseUrl, batches }: Batched): BatchInterface | null {
+  if (batches !== undefined) return batches;
+  if (isOpenAi(baseUrl)) return "openai";
+  if (isAnthropic(baseUrl)) return "anthropic";
+  if (isMistral(baseUrl)) return "mistral";
+  const { hostname } = new URL(baseUrl);
+  return hostname === "generativelanguage.googleapis.com" ? "gemini" : null;
+}
+
+/**
+ * The interface for batches of an endpoint; null if it has none, or none for its interface.
+ * @example batchesOf({ baseUrl: "https://api.anthropic.com/v1", protocol: "messages" }) // "anthropic"
+ */
+export function batchesOf(endpoint: Batched): BatchInterface | null {
+  const batches = batchesAt(endpoint);
+  const { protocol = "chat_completions" } = endpoint;
+  return batches !== null && batchedProtocols[batches].includes(protocol) ? batches : null;
+}
+
+/**
+ * Why an endpoint can't be asked in batches, and what can be done; null if it can.
+ * @example batchProblem({ baseUrl: "https://openrouter.ai/api/v1" }) // "openrouter.ai has no batches …"
+ */
+export function batchProblem(endpoint: Batched): string | null {
+  if (batchesOf(endpoint) !== null) return null;
+  const batches = batchesAt(endpoint);
+  if (batches !== null) {
+    return `batches of ${batches} take requests of protocol ${batchedProtocols[batches].join(" or ")}: name one of these`;
+  }
+  return `${new URL(endpoint.baseUrl).host} has no batches that Assay knows: OpenAI, Anthropic, Google (Gemini) and Mistral have; name its interface for them in batches (${batchInterfaces.join(", ")}) if it has one of these, or leave the mode out`;
+}

@@ -7,7 +7,7 @@ import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { inferenceSettingsSchema } from "./inference-settings.ts";
 import { pricesSchema, usdPerMillion } from "./prices.ts";
-import { protocols, providerNames } from "./providers.ts";
+import { batchInterfaces, protocols, providerNames } from "./providers.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
@@ -30,6 +30,9 @@ const configModelSchema = z.strictObject({
   protocol: z.enum(protocols).optional().meta({
     description:
       "interface of the endpoint; default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
+  }),
+  batches: z.enum(batchInterfaces).optional().meta({
+    description: "its interface for batches, for mode batch; default: that of the host",
   }),
   api_key_env: z
     .string()

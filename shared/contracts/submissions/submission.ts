@@ -9,6 +9,8 @@ import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts"
 import { inferenceSettingsSchema, settingsProblems } from "./inference-settings.ts";
 import { pricesSchema } from "./prices.ts";
 import {
+  batchInterfaces,
+  batchProblem,
   limitParamAt,
   type ProtocolName,
   protocolAt,
@@ -42,6 +44,10 @@ const endpointSchema = z
       description: "default: that of the provider, else max_tokens",
     }),
     settings: inferenceSettingsSchema.optional(),
+    batches: z.enum(batchInterfaces).optional().meta({
+      description:
+        "its interface for batches, for mode batch; default: that of the host, if it has one",
+    }),
   })
   .transform(({ provider, ...given }, context) => {
     const known = provider === undefined ? undefined : providerOf(provider);
@@ -60,6 +66,10 @@ const endpointSchema = z
     const protocol = given.protocol ?? usual;
     for (const { path, message } of settingsProblems(given.settings ?? {}, baseUrl, protocol)) {
       context.addIssue({ code: "custom", path: ["settings", path], message });
+    }
+    const unbatched = given.batches && batchProblem({ ...given, baseUrl, protocol });
+    if (unbatched) {
+      context.addIssue({ code: "custom", path: ["batches"], message: unbatched });
     }
     // Endpoints of runs from before it was stored have none.
     const spoken: { protocol?: ProtocolName } = { protocol };
@@ -149,6 +159,9 @@ export type SubmittedModel = z.infer<typeof submittedModelSchema>;
 export const firstEndpoint = ({ endpoint, hybrid }: SubmittedModel): Endpoint | null =>
   endpoint ?? hybrid?.local ?? null;
 
+/** How requests are sent. */
+const askingModes = ["live", "batch"] as const;
+
 /** Options of every suite; each suite adds its own. */
 export const runOptionsSchema = z
   .looseObject({
@@ -166,6 +179,13 @@ export const runOptionsSchema = z
         description: "evaluate n random samples, drawn with the seed; such a run is not ranked",
       }),
     sweep: sweepRequestSchema.optional(),
+    mode: z.enum(askingModes).optional().meta({
+      description:
+        "batch: the model answers in batches of its provider (OpenAI, Anthropic, Google, Mistral), within a day, at half the price, without latency; default: live",
+    }),
+    judgeMode: z.enum(askingModes).optional().meta({
+      description: "batch: the judges judge in batches of their providers; default: live",
+    }),
   })
   .meta({ id: "RunOptions" });
 

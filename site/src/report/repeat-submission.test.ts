@@ -49,6 +49,11 @@ it("repeatSubmission() asks in the same interface and with the same settings", (
 it("repeatSubmission() has the prices of the run", () => {
   const prices = { inputPerMillion: 1, outputPerMillion: 2 };
   expect(repeatSubmission(aRun({ prices })).models[0]).toMatchObject({ prices });
+  // In batches a run pays half of the prices that it was submitted with.
+  const batched = repeatSubmission(aRun({ prices, options: { mode: "batch" } }));
+  expect(batched.models[0]).toMatchObject({
+    prices: { inputPerMillion: 2, outputPerMillion: 4 },
+  });
 });
 
 const route = (model: string) => ({ provider: "acme", model, simulated: false });

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { scaledPrices } from "#shared/contracts/submissions/prices.ts";
+import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import { endpointExample } from "../format/submit-command.ts";
 
 type Repeated = Pick<
@@ -11,9 +13,16 @@ type Repeated = Pick<
 export const repeatSubmission = (run: Repeated) => ({
   suite: run.suite,
   dataset: `${run.dataset.name}@${run.dataset.version.slice(0, 12)}`,
-  models: [{ name: run.model.name, ...targetLike(run), ...(run.prices && { prices: run.prices }) }],
+  models: [{ name: run.model.name, ...targetLike(run), ...livePrices(run) }],
   options: { ...run.options, ...judgesOf(run) },
 });
+
+/** Prices as submitted: those of a run in batches are stored as what it paid. */
+function livePrices({ prices, options }: Repeated) {
+  if (prices === null) return {};
+  const isBatched = options["mode"] === "batch";
+  return { prices: isBatched ? scaledPrices(prices, 1 / BATCH_PRICE_RATIO) : prices };
+}
 
 function targetLike({ hybrid, provenance: { protocol, settings } }: Repeated) {
   const asked = {

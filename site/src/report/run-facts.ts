@@ -18,7 +18,11 @@ function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string
 function sourceText(run: ShownRun["run"]): string {
   const { kind, endpointHost } = run.provenance;
   if (kind !== "called") return "Answers sent by the submitter";
-  return `Assay called ${endpointHost ?? "the endpoint"}${cloudText(run)}`;
+  const host = endpointHost ?? "the endpoint";
+  if (run.options["mode"] === "batch") {
+    return `Assay asked ${host} in batches, at half the live price; latency is not measured: answered in batches`;
+  }
+  return `Assay called ${host}${cloudText(run)}`;
 }
 
 /** As they were submitted. */

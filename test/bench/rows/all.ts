@@ -1,5 +1,6 @@
 import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
+import { batchRun } from "./batch-run.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { board, comparison, pairs } from "./comparison.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
@@ -40,6 +41,7 @@ export const benches: readonly Bench[] = [
   offline,
   ...serviceOverhead,
   overheadByPart,
+  batchRun,
   ...endpointLatency,
   ...readsUnderLoad,
   longBoard,

@@ -27,6 +27,8 @@ interface Asked {
   model: string;
   samples: number;
   concurrency: number;
+  /** `batch`: in batches; missing: live. */
+  mode?: "batch";
 }
 
 /** The service under `wrangler dev`, with data and ports of its own, and a simulator. */
@@ -55,7 +57,7 @@ export class BenchService {
    */
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
-    const simulator = await startSimulator({ datasets: [rows] });
+    const simulator = await startSimulator({ datasets: [rows], batchMs: 0 });
     const api = await freePort();
     const ports = { api, inspector: await freePort() };
     const service = new BenchService(ports, { rows, simulator });
@@ -69,16 +71,22 @@ export class BenchService {
   }
 
   /** Evaluates a model: wall time from the submission to the end of the run as it says it itself, ms. */
-  async evaluate({ model, samples, concurrency }: Asked): Promise<{ wallMs: number; run: Run }> {
+  async evaluate({
+    model,
+    samples,
+    concurrency,
+    mode,
+  }: Asked): Promise<{ wallMs: number; run: Run }> {
     const api = serviceApi(this.origin);
     const dataset = await this.upload(samples);
-    const endpoint = { baseUrl: this.simulator.baseUrl, model, apiKey: "any" };
+    const { baseUrl } = this.simulator;
+    const endpoint = { baseUrl, model, apiKey: "any", ...(mode && { batches: "openai" }) };
     const slug = `bench/model-${this.#runs++}`;
     const begun = Date.now();
     const { runs } = await api.submit({
       suite: "extraction",
       dataset,
-      options: { concurrency },
+      options: { concurrency, ...(mode && { mode }) },
       models: [{ name: slug, slug, simulated: true, endpoint }],
     });
     for (;;) {

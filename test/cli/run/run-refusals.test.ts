@@ -66,6 +66,7 @@ describe("assay run refuses", () => {
       ["run", ...flags, "--concurrency", "201"],
       '--concurrency must be a whole number from 1 to 200, not "201"',
     ],
+    [["run", ...flags, "--mode", "fast"], '--mode must be live or batch, not "fast"'],
     [
       ["run", ...flags, "--fail-under", "eq=0.8"],
       '--fail-under: extraction has no metric "eq"; did you mean eqs?',

@@ -40,6 +40,8 @@ describe("assay run", () => {
       "42",
       "--concurrency",
       "4",
+      "--mode",
+      "batch",
       "--unlisted",
     ]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -58,7 +60,7 @@ describe("assay run", () => {
           endpoint: { baseUrl: "https://api.example.com/v1", model: "a-model", apiKey: "sk-1" },
         },
       ],
-      options: { sample: { n: 20, seed: 42 }, concurrency: 4 },
+      options: { sample: { n: 20, seed: 42 }, concurrency: 4, mode: "batch" },
     });
   });
 
@@ -263,7 +265,8 @@ describe("assay run that does not wait", () => {
     const { code, stdout } = await assay(folder.path, args);
     expect(code).toBe(0);
     expect(stdout).toContain("extraction on stock: nothing was submitted; estimate");
-    expect(stdout).toMatch(/acme\/a-model +72 +72 +9,000 +– +12/);
+    expect(stdout).toMatch(/acme\/a-model +72 +72 +9,000 +– +12 +\$0\.50/);
+    expect(stdout).toContain("cost in batches");
     expect(service.asked.map(({ call }) => call)).toEqual(["POST /v1/submissions?dryRun=true"]);
   });
 });

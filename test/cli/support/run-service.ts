@@ -15,6 +15,7 @@ const expense = {
   requests: 72,
   inputTokens: 9000,
   costUsd: null,
+  batchCostUsd: { expected: 0.5, max: null },
   outputTokens: { expected: null, max: null },
   expectedWallSeconds: 12,
 };

@@ -5,6 +5,7 @@ import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judging/judge.ts";
+import type { Endpoint } from "../../../shared/contracts/submissions/submission.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { defaultModelTable } from "../../../shared/judges/default-models.ts";
 import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
@@ -20,6 +21,12 @@ export interface Question {
 }
 
 type Reply = Partial<Answer> | { postponed: number } | null;
+
+const endpointOf = ({ provider, model }: Route): Endpoint => ({
+  baseUrl: `https://${provider}.example/v1`,
+  model,
+  maxTokensParam: "max_tokens",
+});
 
 /**
  * Judges of three providers that judge as the fixtures do; `reply` may have one say something else. `asked`
@@ -71,6 +78,9 @@ export function fakeJudges(
       return { kind: "recording", recording: { data: "UklGRg==", format: "wav" }, error: null };
     },
     list: async () => [],
+    askBy: (askFor) => (route, request, limits, memory) =>
+      askFor(route)(endpointOf(route), request, limits, memory),
+    endpointOf,
     ...more,
   };
 }

@@ -17,7 +17,7 @@ const timeUnits = [
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
   if (timeline === null)
-    return [notShown("times are not known, for example for answers made elsewhere.")];
+    return [notShown("times are not known: the answers were made elsewhere, or in batches.")];
   return [
     ...(timeline.bins.length < 2
       ? [notShown("the run was over too soon.")]

@@ -135,7 +135,7 @@ type Its = ReportFacts["breakdown"]["levels"][number];
 function untimedNote(metrics: Estimates, present: readonly Level[]): NoteBlock | null {
   const untimed = present.filter((level) => metricValue(metrics, `${level}Time`) === null);
   if (untimed.length === 0) return null;
-  const text = `No answer to ${untimed.join(" or ")} samples has a latency, so their time score is 0. For answers made elsewhere, set latencyMs.`;
+  const text = `No answer to ${untimed.join(" or ")} samples has a latency, so their time score is 0. For answers made elsewhere, set latencyMs; batches have none.`;
   return note("No latencies", text, "fair");
 }
 

@@ -26,6 +26,9 @@ const costText = ({ costUsd }: Pick<Expense, "costUsd">): string =>
     ? "not known without prices"
     : rangeText(costUsd, (value) => formatValue(value, "usd"));
 
+const batchCostText = ({ batchCostUsd }: Pick<Expense, "batchCostUsd">): string | null =>
+  batchCostUsd && rangeText(batchCostUsd, (value) => formatValue(value, "usd"));
+
 const timeText = ({ expectedWallSeconds }: Pick<Expense, "expectedWallSeconds">): string =>
   formatDuration(expectedWallSeconds * 1_000);
 
@@ -33,10 +36,12 @@ function judgeText({
   judging,
   judgeRequests,
   judgeCostUsd: cost,
+  judgeBatchCostUsd: inBatches,
 }: SubmissionEstimate): string | null {
   if (judging === null) return null;
   if (judgeRequests === null) return "depends on the answers";
-  const usd = cost ? ` (about ${formatValue(cost, "usd")})` : "";
+  const batched = inBatches ? `, in batches ${formatValue(inBatches, "usd")}` : "";
+  const usd = cost ? ` (about ${formatValue(cost, "usd")}${batched})` : "";
   return `at most ${formatCount(judgeRequests)}, at the operator's cost${usd}`;
 }
 
@@ -145,6 +150,7 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
           { term: "Output tokens", text: rangeText(total.outputTokens, formatCount) },
           { term: "Cost", text: costText(total) },
           { term: "Time", text: timeText(total) },
+          { term: "Cost in batches, within a day", text: batchCostText(total) },
           { term: "Judgments", text: judgeText(estimate) },
           { term: "Rest of the key's daily quota", text: quotaText(estimate) },
         ]}

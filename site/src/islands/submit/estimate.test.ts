@@ -10,6 +10,7 @@ const expense = {
   expectedWallSeconds: 60,
   outputTokens: { expected: null, max: null },
   costUsd: null,
+  batchCostUsd: null,
 };
 const basis = {
   requests: "r",
@@ -32,6 +33,7 @@ const anEstimate = (more: Partial<SubmissionEstimate>): string =>
         models: [{ ...expense, basis, model: "acme/a", variant: null }],
         judgeRequests: 0,
         judgeCostUsd: null,
+        judgeBatchCostUsd: null,
         judging: null,
         warnings: [],
         ...more,
@@ -43,6 +45,7 @@ it.each([
   [{}, ["not known without prices", "1\u202fmin 0\u202fs", "not known"]],
   [{ total: { ...expense, costUsd: { expected: 1, max: 2 } } }, ["$1.00, at most $2.00"]],
   [{ total: { ...expense, costUsd: { expected: null, max: 2 } } }, ["at most $2.00"]],
+  [{ total: { ...expense, batchCostUsd: { expected: 0.5, max: 1 } } }, ["$0.50, at most $1.00"]],
   [{ warnings: ["its samples were corrected"] }, ["its samples were corrected"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: 1_200 }, ["at most 1,200"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: null }, ["depends on the answers"]],

@@ -27,6 +27,9 @@ export interface FormValues extends Record<CardField | PriceField, string> {
   endpointKey: string;
   /** Empty: the interface of the host. */
   protocol: string;
+  /** Whether the model answers in batches, and their interface; empty: that of the host. */
+  isBatched: boolean;
+  batches: string;
   /** Inference settings, as JSON. */
   settings: string;
   /** Null: no file was chosen. */
@@ -41,7 +44,7 @@ export interface FormValues extends Record<CardField | PriceField, string> {
 
 /** The fields of the form, for placing errors. */
 export type FieldName =
-  | Exclude<keyof FormValues, "simulated" | "isStandardPrompt" | "answersFile">
+  | Exclude<keyof FormValues, "simulated" | "isStandardPrompt" | "isBatched" | "answersFile">
   | "key";
 
 /** An error in a field. */

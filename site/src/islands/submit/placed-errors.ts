@@ -16,6 +16,7 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint/model", "model"],
   ["/models/0/endpoint/apiKey", "endpointKey"],
   ["/models/0/endpoint/protocol", "protocol"],
+  ["/models/0/endpoint/batches", "batches"],
   ["/models/0/endpoint/settings", "settings"],
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],

@@ -29,6 +29,8 @@ export function readFields(form: HTMLFormElement): FormValues {
     model: text("model"),
     endpointKey: text("endpointKey"),
     protocol: text("protocol"),
+    isBatched: data.has("batch"),
+    batches: text("batches"),
     settings: text("settings"),
     answers: null,
     answersFile: fileOf(data)?.name ?? "",

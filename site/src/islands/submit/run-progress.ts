@@ -42,12 +42,16 @@ export function stateText(run: Run): string {
   if (run.status === "finished" && isUnanswered(run)) {
     return "No answers: every request failed, so there is no score. The report says why";
   }
-  const { status, progress, phase, statusReason, waitingUntil, estimatedFinishAt } = run;
+  const { status, progress, phase, statusReason, waitingUntil, estimatedFinishAt, batches } = run;
   if (status !== "running") {
     return statusReason === null ? statusLabel(run) : `${statusLabel(run)}: ${statusReason}`;
   }
   if (waitingUntil !== null) {
     return `Running; the endpoint asked to wait until ${formatTime(waitingUntil)}`;
+  }
+  if (batches) {
+    const since = formatTime(batches.submittedAt);
+    return `Running; waits for ${formatCount(batches.requests)} requests in batches of the provider, submitted from ${since} on`;
   }
   if (progress.done >= progress.total) return "Running; the results are being summed up";
   const until =

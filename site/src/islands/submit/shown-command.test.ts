@@ -22,6 +22,8 @@ const filled: FormValues = {
   endpointKey: "secret",
   protocol: "",
   settings: "",
+  isBatched: false,
+  batches: "",
   answers: null,
   answersFile: "",
   isStandardPrompt: true,

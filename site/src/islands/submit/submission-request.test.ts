@@ -22,6 +22,8 @@ const filled: FormValues = {
   endpointKey: "k",
   protocol: "",
   settings: "",
+  isBatched: false,
+  batches: "",
   answers: null,
   isStandardPrompt: true,
   options: "{}",
@@ -145,5 +147,20 @@ it("submissionRequest() says that options are no JSON; empty ones are none", () 
   });
   expect(submissionRequest({ ...filled, options: " " }, hash)).toMatchObject({
     request: { options: {} },
+  });
+});
+
+it("submissionRequest() asks in batches, and names their interface", () => {
+  const batched = { isBatched: true, batches: "openai", options: '{"concurrency": 3}' };
+  const made = submissionRequest({ ...filled, ...batched }, hash);
+  expect(made).toMatchObject({
+    request: {
+      models: [{ endpoint: { batches: "openai" } }],
+      options: { mode: "batch", concurrency: 3 },
+    },
+  });
+  const uploaded = { ...batched, source: "answers", answers: parseAnswers('{"id":"a"}') } as const;
+  expect(submissionRequest({ ...filled, ...uploaded }, hash)).toMatchObject({
+    request: { options: { concurrency: 3 } },
   });
 });

@@ -1,3 +1,4 @@
+import { isJsonObject } from "#shared/contracts/json.ts";
 import {
   type CardField,
   cardFields,
@@ -31,9 +32,21 @@ export function submissionRequest(values: FormValues, promptHash: string | null)
   };
   return {
     ok: true,
-    request: { suite, dataset, models: [model], options: options.value, visibility },
+    request: {
+      suite,
+      dataset,
+      models: [model],
+      options: withMode(options.value, values),
+      visibility,
+    },
   };
 }
+
+/** The options as typed, with the mode that is chosen apart. */
+const withMode = (options: unknown, { isBatched, source }: FormValues): unknown =>
+  isBatched && source === "endpoint" && isJsonObject(options)
+    ? { mode: "batch", ...options }
+    : options;
 
 const card = (values: FormValues): Partial<Record<CardField, string>> =>
   Object.fromEntries(
@@ -46,10 +59,12 @@ const card = (values: FormValues): Partial<Record<CardField, string>> =>
 function endpoint(values: FormValues): Part<object> {
   const [baseUrl, model] = [values.baseUrl.trim(), values.model.trim()];
   const [apiKey, protocol] = [values.endpointKey.trim(), values.protocol.trim()];
+  const { batches } = values;
   const { value: settings, errors } = jsonIn(values.settings, "settings", undefined);
   const endpoint = {
     baseUrl,
     ...(protocol !== "" && { protocol }),
+    ...(batches !== "" && { batches }),
     model,
     ...(apiKey !== "" && { apiKey }),
     ...(settings !== undefined && { settings }),

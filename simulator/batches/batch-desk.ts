@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from "../../shared/contracts/json.ts";
+import { drawsFrom } from "../draws.ts";
+import type { BatchFaults } from "./batch-faults.ts";
+
+/** A request of a batch. */
+export interface BatchItem {
+  id: string;
+  path: string;
+  body: unknown;
+}
+
+/** A result; null: it expired, or was cancelled. */
+export interface BatchResult {
+  id: string;
+  reply: { status: number; body: JsonObject } | null;
+}
+
+export interface SimulatedBatch {
+  id: string;
+  /** Metadata, or the display name. */
+  label: Json;
+  model: string | null;
+  createdAt: number;
+  items: readonly BatchItem[];
+  /** Id of the file with its requests; null: they came with it. */
+  input: string | null;
+  isInvalid: boolean;
+  isCancelled: boolean;
+  /** Null until it has ended. */
+  results: BatchResult[] | null;
+}
+
+/** The batches and files of a simulator, for all interfaces. */
+export class BatchDesk {
+  readonly files = new Map<string, string>();
+  readonly #batches = new Map<string, SimulatedBatch>();
+  readonly #waitMs: number;
+  readonly #faults: BatchFaults;
+  #made = 0;
+  #files = 0;
+
+  constructor(waitMs: number, faults: BatchFaults) {
+    this.#waitMs = waitMs;
+    this.#faults = faults;
+  }
+
+  /** The faults of the next batch. */
+  nextFaults(seed: string) {
+    this.#made += 1;
+    const draw = (kind: keyof BatchFaults) => this.#isDrawn(kind, seed, `${this.#made}`);
+    return { isBusy: draw("busy"), isInvalid: draw("invalid"), isUnheard: draw("unheard") };
+  }
+
+  #isDrawn(kind: keyof BatchFaults, ...parts: string[]): boolean {
+    return drawsFrom("batch", kind, ...parts).unit() < (this.#faults[kind] ?? 0);
+  }
+
+  addFile = (text: string): string => {
+    this.#files += 1;
+    const id = `file-${this.#files}`;
+    this.files.set(id, text);
+    return id;
+  };
+
+  add(batch: Pick<SimulatedBatch, "label" | "model" | "items" | "input" | "isInvalid">) {
+    const id = `batch_${this.#batches.size + 1}`;
+    const added: SimulatedBatch = {
+      ...batch,
+      id,
+      createdAt: Date.now(),
+      isCancelled: false,
+      results: null,
+    };
+    this.#batches.set(id, added);
+    return added;
+  }
+
+  /** Newest first. */
+  list = (): SimulatedBatch[] => [...this.#batches.values()].reverse();
+
+  /** A batch, answered if it is time. */
+  get(id: string, seed: string, answer: (item: BatchItem) => BatchResult["reply"]) {
+    const batch = this.#batches.get(id);
+    const isDue = batch && (batch.isCancelled || Date.now() - batch.createdAt >= this.#waitMs);
+    if (!batch || batch.results !== null || !isDue) return batch;
+    if (batch.isInvalid) batch.results = [];
+    else {
+      const results = batch.items.flatMap((item): BatchResult[] => {
+        if (this.#isDrawn("missing", seed, id, item.id)) return [];
+        const isExpired = this.#isDrawn("expired", seed, id, item.id);
+        const isLeft = batch.isCancelled || isExpired;
+        return [{ id: item.id, reply: isLeft ? null : answer(item) }];
+      });
+      // In another order, as real ones may be.
+      batch.results = results.reverse();
+    }
+    return batch;
+  }
+}
+
+/** Whether requests were not answered in time. */
+export const hasExpired = ({ results, isCancelled }: SimulatedBatch): boolean =>
+  !isCancelled && (results ?? []).some(({ reply }) => reply === null);
