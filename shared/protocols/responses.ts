@@ -234,7 +234,9 @@ class ResponseParts implements StreamParts {
 
   body(isCut = false): JsonObject | null {
     if (this.#response === null) {
-      return isCut ? { output: [...this.#items, ...[...this.#open.values()].map(cutItem)] } : null;
+      return isCut
+        ? { output: [...this.#items, ...Array.from(this.#open.values(), cutItem)] }
+        : null;
     }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;
@@ -265,7 +267,7 @@ const openItem = (item: JsonObject): OpenItem => ({
   texts: { content: new Map(), summary: new Map() },
 });
 
-/** What came of an item, in the shape of a whole one. */
+/** The received part of an item, in the shape of a whole one. */
 function cutItem({ item, texts }: OpenItem): JsonObject {
   const said = [...texts.content.values()];
   if (item["type"] === "function_call") return { ...item, arguments: said.join("") };
