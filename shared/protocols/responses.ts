@@ -10,10 +10,10 @@ import {
   type Asked,
   functionsOf,
   givenFields,
-  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
+  thoughtRoom,
 } from "./protocol.ts";
 import { count, meanConfidence, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
@@ -26,6 +26,7 @@ export const responses: Protocol = {
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   lacks: ["presencePenalty", "frequencyPenalty", "seed"],
   body: responsesBody,
+  room: thoughtRoom,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read: readResponse,
   parts: () => new ResponseParts(),
@@ -38,7 +39,7 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
-    max_output_tokens: request.maxTokens && outputLimit(endpoint.settings, request.maxTokens),
+    max_output_tokens: request.maxTokens && request.maxTokens + thoughtRoom(endpoint),
     include: request.logprobs ? ["message.output_text.logprobs"] : undefined,
     tools: functionsOf(request)?.map((its) => ({ type: "function", ...its, strict: false })),
     tool_choice: request.toolChoice,
