@@ -41,7 +41,12 @@ const gets: Record<string, (simulation: Simulation, headers: IncomingHttpHeaders
 /** The catalogue and its aliases. */
 const listed = ({ offered }: Simulation) => [
   ...models.map(({ id, prices, profile }) => ({ id, prices, profile, ends: null })),
-  ...[...offered()].map(([id, { ends = null }]) => ({ id, prices: null, profile: "basic", ends })),
+  ...Array.from(offered(), ([id, { ends = null }]) => ({
+    id,
+    prices: null,
+    profile: "basic",
+    ends,
+  })),
 ];
 
 const openaiModels = (simulation: Simulation) => ({

@@ -1,7 +1,8 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { APIError } from "openai";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import type { StreamParts } from "#shared/protocols/protocol.ts";
-import { EventDecoder } from "./event-decoder.ts";
+import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.ts";
 import { stallWatch } from "./guarded-fetch.ts";
 
 /** The stream ended before the answer did, or has an event that is not JSON. */
@@ -50,19 +51,34 @@ export async function readStream(
   return { body, firstPartAt, firstTokenAt };
 }
 
-/** The data of a stream's events, until one says that it is done. */
+/** The data of a stream's events, until one says that it is done. Throws `TooLargeError`. */
 async function* chunksOf({ body, headers }: Response): AsyncGenerator<unknown> {
-  const decoder = new EventDecoder();
-  for await (const text of textsOf(body)) {
-    for (const { name, data } of decoder.decode(text)) {
-      if (data === "[DONE]") return;
-      const chunk: unknown = JSON.parse(data);
-      const error = isJsonObject(chunk) ? chunk["error"] : null;
-      if (name === "error" || error) {
-        throw new APIError(undefined, (error || chunk) as object, undefined, headers);
-      }
-      yield chunk;
+  for await (const { event, data } of eventsOf(body)) {
+    if (data === "[DONE]") return;
+    const chunk: unknown = JSON.parse(data);
+    const error = isJsonObject(chunk) ? chunk["error"] : null;
+    if (event === "error" || error) {
+      throw new APIError(undefined, (error || chunk) as object, undefined, headers);
     }
+    yield chunk;
+  }
+}
+
+/** The events that have data: heartbeats of some gateways have none. */
+async function* eventsOf(body: Response["body"]): AsyncGenerator<EventSourceMessage> {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({
+    onEvent: (event) => events.push({ ...event, data: event.data.trim() }),
+    onError: ({ type, field, value = "" }) => {
+      if (type === "max-buffer-size-exceeded") throw new TooLargeError("an event is too large");
+      // llama.cpp has errors in a field of their own.
+      if (field === "error") events.push({ event: field, data: value });
+    },
+    maxBufferSize: MOST_CHARACTERS,
+  });
+  for await (const text of textsOf(body)) {
+    parser.feed(text);
+    yield* events.splice(0).filter(({ data }) => data !== "");
   }
 }
 

@@ -179,7 +179,7 @@ function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
   }
 }
 
-/** What came of an answer before the failure that its reply reports. */
+/** The part of an answer that was received before the failure that its reply reports. */
 const partIn = (error: unknown): PartAnswer | null =>
   error instanceof ReportedError ? partOfAnswer(error.received) : null;
 

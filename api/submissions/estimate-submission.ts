@@ -10,6 +10,7 @@ import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
+import { protocolOf } from "#shared/protocols/protocol-of.ts";
 import { judgesWithoutBatches } from "../batches/batch-errors.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { compare } from "../comparisons/compare.ts";
@@ -275,7 +276,8 @@ function askedModel(
     meanLatencyMs: latency.meanMs,
     prices,
     hasBatches: model.endpoint !== undefined && batchesOf(model.endpoint) !== null,
-    settings: model.endpoint?.settings,
+    maxTokens: model.endpoint?.settings?.maxTokens,
+    ...(model.endpoint && { thoughtTokens: protocolOf(model.endpoint).room(model.endpoint) }),
     outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
   });
   return {

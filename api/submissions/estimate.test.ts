@@ -42,10 +42,10 @@ describe("estimateExpense()", () => {
 
   it.each([
     [{ maxTokens: 50 }, 200 * 50],
-    [{ thinkingBudget: 1_000 }, 200 * 1_000 + 20_000],
-    [{ maxTokens: 50, thinkingBudget: 1_000 }, 200 * 1_050],
-  ])("takes the model's own limits: %j", (settings, max) => {
-    expect(estimateExpense({ ...facts, settings }).outputTokens.max).toBe(max);
+    [{ thoughtTokens: 1_000 }, 200 * 1_000 + 20_000],
+    [{ maxTokens: 50, thoughtTokens: 1_000 }, 200 * 1_050],
+  ])("takes the model's own limits: %j", (limits, max) => {
+    expect(estimateExpense({ ...facts, ...limits }).outputTokens.max).toBe(max);
   });
 
   it("leaves open what is not known", () => {

@@ -1,7 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
-import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
@@ -24,8 +23,10 @@ export interface EstimateFacts {
   prices: Prices | null;
   /** Whether the endpoint has batches, at half the price. */
   hasBatches: boolean;
-  /** Of the model: its limit of tokens takes the place of the suite's, and thoughts come on top. */
-  settings?: Pick<InferenceSettings, "maxTokens" | "thinkingBudget"> | undefined;
+  /** The model's own limit of tokens, in place of the suite's. */
+  maxTokens?: number | undefined;
+  /** Tokens for thoughts that the limit of each request has in addition. */
+  thoughtTokens?: number;
 }
 
 /** Extrapolates the expense of one model from the sampled units. */
@@ -35,12 +36,12 @@ export function estimateExpense(facts: EstimateFacts): Expense {
   const requests = Math.round(probe.requests * scale);
   const inputTokens = Math.round((probe.characters / CHARACTERS_PER_TOKEN) * scale);
   const perSample = facts.outputTokensPerSample;
-  const { maxTokens, thinkingBudget = 0 } = facts.settings ?? {};
+  const { maxTokens, thoughtTokens = 0 } = facts;
   const ofSuite = probe.maxTokens === null ? null : probe.maxTokens * scale;
   const said = maxTokens === undefined ? ofSuite : maxTokens * requests;
   const outputTokens = {
     expected: perSample === null ? null : Math.round(perSample * samples),
-    max: said === null ? null : Math.round(said + thinkingBudget * requests),
+    max: said === null ? null : Math.round(said + thoughtTokens * requests),
   };
   const cost = (output: number | null) =>
     output === null || prices === null ? null : roundUsd(tokenCostUsd(inputTokens, output, prices));
@@ -126,7 +127,7 @@ export interface BasisFacts {
 export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
   requests: `counted for ${facts.units.probed} of ${facts.units.all} units, as if each reply were empty; retries are not included`,
   inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
-  outputTokens: `expected: ${answerLength(facts)}; max: the requests' maxTokens`,
+  outputTokens: `expected: ${answerLength(facts)}; max: the requests' limits of tokens`,
   costUsd: costBasis(facts.prices),
   expectedWallSeconds: `${facts.requests} requests × ${Math.round(facts.latency.meanMs)} ms each, ${facts.concurrency} at once; ${latencySource(facts)}`,
 });

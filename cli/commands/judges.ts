@@ -110,8 +110,10 @@ function ranksText({ from, to, metric: headline, changes }: Republication): stri
   const head = ["model", "rank before", "rank after", `${label} before`, "after", ""];
   const rows = (changes ?? []).map(({ model, before, after, reason }) => [
     model.slug,
-    ...[before, after].map((place) => `${place?.rank ?? "–"}`),
-    ...[before, after].map((place) => formatValue(place?.headline.value ?? null, format)),
+    `${before?.rank ?? "–"}`,
+    `${after?.rank ?? "–"}`,
+    formatValue(before?.headline.value ?? null, format),
+    formatValue(after?.headline.value ?? null, format),
     reason ?? "",
   ]);
   const title = `Board ${from.board} is now ${to.board ?? "unchanged"}`;

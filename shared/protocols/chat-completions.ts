@@ -9,7 +9,7 @@ import {
   isOpenRouter,
 } from "../contracts/submissions/providers.ts";
 import { CompletionParts, errorIn } from "./completion-parts.ts";
-import { type Asked, givenFields, outputLimit, type Protocol } from "./protocol.ts";
+import { type Asked, givenFields, type Protocol, thoughtRoom } from "./protocol.ts";
 import { readCompletion } from "./read-completion.ts";
 import { ReportedError } from "./reply-errors.ts";
 
@@ -20,6 +20,7 @@ export const chatCompletions: Protocol = {
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   lacks: [],
   body: chatBody,
+  room: (endpoint) => roomAt(endpoint),
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read(body, source) {
     throwError(body);
@@ -46,7 +47,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
-    [limitParam(endpoint, refused)]: limitOf(endpoint, request),
+    [limitParam(endpoint, refused)]: request.maxTokens && request.maxTokens + roomAt(endpoint),
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
     [isMistral(endpoint.baseUrl) ? "random_seed" : "seed"]: request.seed,
@@ -78,14 +79,9 @@ function limitParam({ maxTokensParam }: Asked["endpoint"], refused: ReadonlySet<
   return refused.has(maxTokensParam) ? other : maxTokensParam;
 }
 
-/** A server of one's own may refuse a limit beyond its context: there the limit holds for both. */
-function limitOf(
-  { baseUrl, settings }: Asked["endpoint"],
-  { maxTokens }: ChatRequest,
-): number | undefined {
-  const { reasoningEffort: _, ...budget } = settings ?? {};
-  return maxTokens && outputLimit(isKnownHost(baseUrl) ? settings : budget, maxTokens);
-}
+/** A server of one's own may refuse a limit beyond its context: there the limit holds for both, but for a budget. */
+const roomAt: Protocol["room"] = ({ baseUrl, settings }) =>
+  isKnownHost(baseUrl) ? thoughtRoom({ settings }) : (settings?.thinkingBudget ?? 0);
 
 /** OpenRouter has one object for effort and budget; extra fields of the submission come last. */
 function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObject {

@@ -8,10 +8,10 @@ import {
   type Asked,
   functionsOf,
   givenFields,
-  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
+  thoughtRoom,
 } from "./protocol.ts";
 import { count, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
@@ -25,6 +25,7 @@ export const generateContent: Protocol = {
   keyHeaders: (key) => ({ "x-goog-api-key": key }),
   lacks: [],
   body: generateBody,
+  room: thoughtRoom,
   ladder: ["json_schema_strict", "json_object", "none"],
   read: readContent,
   parts: () => new ContentParts(),
@@ -43,7 +44,7 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
   const config = {
     temperature: request.temperature ?? undefined,
     topP: request.topP,
-    maxOutputTokens: request.maxTokens && outputLimit(endpoint.settings, request.maxTokens),
+    maxOutputTokens: request.maxTokens && request.maxTokens + thoughtRoom(endpoint),
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     seed: request.seed,

@@ -8,10 +8,10 @@ import {
   type Asked,
   functionsOf,
   givenFields,
-  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
+  thoughtRoom,
 } from "./protocol.ts";
 import { count, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
@@ -27,6 +27,7 @@ export const messages: Protocol = {
   keyHeaders: (key) => ({ "x-api-key": key }),
   lacks: ["presencePenalty", "frequencyPenalty", "seed", "logprobs"],
   body: messagesBody,
+  room: thoughtRoom,
   ladder: ["json_schema_strict", "none"],
   read: readMessage,
   parts: () => new MessageParts(),
@@ -62,7 +63,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   };
   return {
     model: endpoint.model,
-    max_tokens: outputLimit(settings, request.maxTokens ?? MOST_TOKENS),
+    max_tokens: (request.maxTokens ?? MOST_TOKENS) + thoughtRoom(endpoint),
     messages: request.messages
       .filter(({ role }) => role !== "system")
       .map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),

@@ -1,7 +1,7 @@
 import type { Answer, StructuredMode } from "../contracts/answer.ts";
 import type { ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../contracts/json.ts";
-import type { Effort, InferenceSettings } from "../contracts/submissions/inference-settings.ts";
+import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
 /** The parts of a request. */
@@ -36,6 +36,8 @@ export interface Protocol {
   lacks: readonly (keyof ChatRequest)[];
   /** Throws an `UnwritableError`. */
   body(asked: Asked): JsonObject;
+  /** Tokens for thoughts that a request's limit has in addition to those of the answer. */
+  room(endpoint: Pick<Asked["endpoint"], "baseUrl" | "settings">): number;
   /**
    * The modes that `auto` tries, in this order, until the endpoint accepts the schema. Where a schema is always enforced
    * in one way, the first mode means both.
@@ -75,13 +77,13 @@ const roomFor: Readonly<Record<Effort, number>> = {
 };
 
 /**
- * The limit of tokens to send: that of a run is one of its answers, and providers count the thoughts, too.
- * @example outputLimit({ reasoningEffort: "low" }, 2_048) // 10048
+ * Tokens for thoughts where a provider counts them against the limit of a request: the budget, or those of the effort.
+ * @example thoughtRoom({ settings: { reasoningEffort: "low" } }) // 8000
  */
-export const outputLimit = (
-  { reasoningEffort: effort = "none", thinkingBudget }: InferenceSettings = {},
-  answerTokens: number,
-): number => answerTokens + (thinkingBudget ?? roomFor[effort]);
+export function thoughtRoom({ settings }: Pick<Asked["endpoint"], "settings">): number {
+  const { reasoningEffort: effort = "none", thinkingBudget } = settings ?? {};
+  return thinkingBudget ?? roomFor[effort];
+}
 
 /** The functions of a request, which Chat Completions wraps as `{type: "function", function}`. */
 export const functionsOf = ({ tools }: ChatRequest): JsonObject[] | undefined =>

@@ -5,7 +5,7 @@ import type { JsonObject } from "../contracts/json.ts";
 export class ReportedError extends Error {
   /** What the provider says: `message`, and some of `code`, `type`, `param` and others. */
   readonly details: JsonObject;
-  /** What came of the answer before the failure. */
+  /** The part of the answer that was received before the failure. */
   readonly received: Answer | null;
   constructor(details: JsonObject, received: Answer | null = null) {
     super(typeof details["message"] === "string" ? details["message"] : "the reply is an error");

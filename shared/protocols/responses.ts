@@ -10,10 +10,10 @@ import {
   type Asked,
   functionsOf,
   givenFields,
-  outputLimit,
   type PartKind,
   type Protocol,
   type StreamParts,
+  thoughtRoom,
 } from "./protocol.ts";
 import { count, meanConfidence, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
@@ -26,6 +26,7 @@ export const responses: Protocol = {
   keyHeaders: (key) => ({ authorization: `Bearer ${key}` }),
   lacks: ["presencePenalty", "frequencyPenalty", "seed"],
   body: responsesBody,
+  room: thoughtRoom,
   ladder: ["json_schema_strict", "json_schema", "json_object", "none"],
   read: readResponse,
   parts: () => new ResponseParts(),
@@ -38,7 +39,7 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
   const fields = {
     temperature: request.temperature ?? undefined,
     top_p: request.topP,
-    max_output_tokens: request.maxTokens && outputLimit(endpoint.settings, request.maxTokens),
+    max_output_tokens: request.maxTokens && request.maxTokens + thoughtRoom(endpoint),
     include: request.logprobs ? ["message.output_text.logprobs"] : undefined,
     tools: functionsOf(request)?.map((its) => ({ type: "function", ...its, strict: false })),
     tool_choice: request.toolChoice,
@@ -234,7 +235,9 @@ class ResponseParts implements StreamParts {
 
   body(isCut = false): JsonObject | null {
     if (this.#response === null) {
-      return isCut ? { output: [...this.#items, ...[...this.#open.values()].map(cutItem)] } : null;
+      return isCut
+        ? { output: [...this.#items, ...Array.from(this.#open.values(), cutItem)] }
+        : null;
     }
     const { output } = this.#response;
     const isWhole = Array.isArray(output) && output.length > 0;
@@ -265,7 +268,7 @@ const openItem = (item: JsonObject): OpenItem => ({
   texts: { content: new Map(), summary: new Map() },
 });
 
-/** What came of an item, in the shape of a whole one. */
+/** The received part of an item, in the shape of a whole one. */
 function cutItem({ item, texts }: OpenItem): JsonObject {
   const said = [...texts.content.values()];
   if (item["type"] === "function_call") return { ...item, arguments: said.join("") };

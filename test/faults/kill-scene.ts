@@ -35,7 +35,7 @@ const judged = "sim-large?latency=20&retryAfter=0&faults=&source=judged";
 
 /**
  * The storm again, while the server is killed in the midst of a run until one and the same run has met
- * the requested number of kills; beside it, a run that is judged, and one whose dataset is gone.
+ * the requested number of kills; in parallel, a run that is judged, and one whose dataset was deleted.
  */
 export async function killScene(stage: Stage): Promise<void> {
   const { service, size } = stage;

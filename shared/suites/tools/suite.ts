@@ -23,7 +23,7 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   // What the pipeline runs.
   id: "tools",
-  version: "1.1.0",
+  version: "1.2.0",
   headline: "avgF1",
   optionsSchema: toolsOptionsSchema,
   checkSample,

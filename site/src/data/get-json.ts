@@ -2,6 +2,8 @@
 const TIMEOUT_MS = 30_000;
 // A first build reads more runs than the API's rate limit allows at once.
 const MOST_TRIES = 40;
+const MOST_CUT = 3;
+const shortestWaitMs = 1_000;
 
 /** Too many requests, or not ready yet: both say when to ask again. */
 const passing = new Set([409, 429]);
@@ -33,18 +35,30 @@ export async function getJson(url: string): Promise<unknown> {
   }
 }
 
+/** A build reads thousands of addresses: a connection that is cut is opened again, after 1, 2 and 4 s. */
 async function ask(url: string): Promise<Response> {
-  try {
-    return await fetch(url, {
-      headers: asSite,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-  } catch (cause) {
-    throw new Error(`${url} does not answer: start the API or correct ASSAY_ORIGIN.`, { cause });
+  for (let tries = 0; ; tries++) {
+    try {
+      return await fetch(url, {
+        headers: asSite,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch (cause) {
+      if (tries === MOST_CUT || isNobody(cause)) {
+        throw new Error(`${url} does not answer: start the API or correct ASSAY_ORIGIN.`, {
+          cause,
+        });
+      }
+      await new Promise((resolve) => setTimeout(resolve, shortestWaitMs * 2 ** tries));
+    }
   }
 }
 
-const shortestWaitMs = 1_000;
+/** Whether there is no such host, or nothing listens there. */
+const isNobody = (error: unknown): boolean =>
+  ["ECONNREFUSED", "ENOTFOUND"].includes(String(codeOf((error as Error).cause)));
+
+const codeOf = (cause: unknown): unknown => (cause as { code?: unknown } | undefined)?.code;
 
 /** Waits for the time in the response's `retry-after`, at least a second. */
 async function waitRetryAfter({ headers }: Response): Promise<void> {

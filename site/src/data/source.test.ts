@@ -293,9 +293,9 @@ it("openSource() says in a sentence that the API does not answer", async () => {
     `${origin}/v1/snapshot answered 404: check that ASSAY_ORIGIN is the API.`,
   );
   server.close();
-  const closed = openSource(readSettings({ ASSAY_ORIGIN: "http://127.0.0.1:1" }));
-  await expect(closed.snapshot()).rejects.toThrow(
-    "http://127.0.0.1:1/v1/snapshot does not answer: start the API or correct ASSAY_ORIGIN.",
+  server.closeAllConnections();
+  await expect(open().snapshot()).rejects.toThrow(
+    `${origin}/v1/snapshot does not answer: start the API or correct ASSAY_ORIGIN.`,
   );
 });
 

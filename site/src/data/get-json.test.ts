@@ -1,0 +1,23 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { getJson } from "./get-json.ts";
+
+let asked = 0;
+const server = createServer((request, response) => {
+  asked += 1;
+  // As a machine does whose connections idled.
+  if (asked === 1) request.socket.destroy();
+  else response.end('{"is": "here"}');
+});
+
+afterEach(() => {
+  server.close();
+});
+
+it("getJson() asks again where a connection is cut", async () => {
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await getJson(`http://127.0.0.1:${port}/`)).toEqual({ is: "here" });
+  expect(asked).toBe(2);
+});
