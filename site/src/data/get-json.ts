@@ -52,9 +52,10 @@ async function ask(
       return { response, text: await textOf(response, mostBytes) };
     } catch (cause) {
       if (cause instanceof TooLong) throw cause;
-      if (tries === MOST_CUT || isNobody(cause)) {
-        const why = (codeOf((cause as Error).cause) ?? (cause as Error).message) as string;
-        throw new Error(`${url} does not answer (${why}): start the API or correct ASSAY_ORIGIN.`, {
+      const isCut = !isNobody(cause);
+      if (tries === MOST_CUT || !isCut) {
+        const why = isCut ? ` (${codeOf((cause as Error).cause) ?? (cause as Error).message})` : "";
+        throw new Error(`${url} does not answer${why}: start the API or correct ASSAY_ORIGIN.`, {
           cause,
         });
       }
