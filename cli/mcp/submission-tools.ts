@@ -19,8 +19,12 @@ import { addTool, textPage } from "./tool.ts";
 
 const { models } = submissionEstimateSchema.shape;
 const estimateSchema = submissionEstimateSchema
-  .omit({ judging: true, separation: true })
-  .extend({ models: z.array(models.element.omit({ basis: true })) });
+  .pick({ suite: true, dataset: true, total: true, judgeRequests: true, judgeCostUsd: true })
+  .extend({
+    models: z.array(models.element.pick({ model: true, requests: true, costUsd: true })),
+    remainingSamples: submissionEstimateSchema.shape.quota.shape.remainingSamples,
+    warnings: submissionEstimateSchema.shape.warnings,
+  });
 
 /** Estimates a submission; no key of an endpoint is read. */
 export function addEstimate(server: McpServer, service: ServiceClient, known: RunConfig): void {
@@ -33,7 +37,11 @@ export function addEstimate(server: McpServer, service: ServiceClient, known: Ru
     output: estimateSchema,
     async work(asked) {
       const value = await estimateOf(service, plannedSubmission(asked, known).request);
-      return { text: textPage(estimateText(value), 1).text, value };
+      const { remainingSamples } = value.quota;
+      return {
+        text: textPage(estimateText(value), 1).text,
+        value: { ...value, remainingSamples },
+      };
     },
   });
 }
