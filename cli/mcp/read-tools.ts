@@ -23,7 +23,7 @@ import { verificationSchema } from "../verify/verify-result.ts";
 import { addTool, pageInput, pageOutput, textPage } from "./tool.ts";
 
 /** Runs in one result. */
-const RUNS_PER_PAGE = 20;
+const RUNS_PER_PAGE = 10;
 /** With more runs, the pairs of a comparison would not fit into a result. */
 const MAX_COMPARED = 10;
 /** Clients wait for a tool for a minute. */
@@ -203,7 +203,7 @@ function addStatus(server: McpServer, service: ServiceClient): void {
       const more =
         page < pages ? [`(page ${page} of ${pages}; call again with page: ${page + 1})`] : [];
       return {
-        text: textPage([runsText(runs), ...more].join("\n"), 1).text,
+        text: [runsText(runs), ...more].join("\n"),
         value: {
           runs: runs.map((run) => ({
             ...run,
@@ -365,7 +365,7 @@ function addVerification(server: McpServer, service: ServiceClient): void {
     async work({ run }) {
       const { found, text } = await verification(run, () => service);
       const checks = found.checks.map((one) => ({ ...one, differences: one.differences.length }));
-      return { text: textPage(text, 1).text, value: { ...found, checks } };
+      return { text, value: { ...found, checks } };
     },
   });
 }

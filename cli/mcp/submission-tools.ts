@@ -15,7 +15,7 @@ import {
 import { estimateText } from "../run/execute-run.ts";
 import { estimateOf } from "../run/judges-text.ts";
 import { plannedSubmission, submissionArguments } from "./planned-submission.ts";
-import { addTool, textPage } from "./tool.ts";
+import { addTool } from "./tool.ts";
 
 const { models } = submissionEstimateSchema.shape;
 const estimateSchema = submissionEstimateSchema
@@ -39,7 +39,7 @@ export function addEstimate(server: McpServer, service: ServiceClient, known: Ru
       const value = await estimateOf(service, plannedSubmission(asked, known).request);
       const { remainingSamples } = value.quota;
       return {
-        text: textPage(estimateText(value), 1).text,
+        text: estimateText(value),
         value: { ...value, remainingSamples },
       };
     },
@@ -74,7 +74,7 @@ export function addSubmit(server: McpServer, service: ServiceClient, known: RunC
       const { id, runs } = value;
       const lines = runs.map((run) => `${run.id}: ${run.model}, ${run.status}`);
       const text = [`Submitted as ${id}; run_status follows it.`, ...lines].join("\n");
-      return { text: textPage(text, 1).text, value: { submission: id, runs } };
+      return { text, value: { submission: id, runs } };
     },
   });
 }

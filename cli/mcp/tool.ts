@@ -5,6 +5,8 @@ import { BadInput } from "../errors.ts";
 
 /** Characters of a page of text, some 4,000 tokens: clients cut or refuse results that are much longer. */
 const PAGE_CHARACTERS = 12_000;
+/** A page, and its last line. */
+const MAX_TEXT_CHARACTERS = PAGE_CHARACTERS + 100;
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /** A tool: its arguments, and its result as text and as data. */
@@ -35,7 +37,8 @@ export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
 ): void {
   const call = async (args: unknown): Promise<CallToolResult> => {
     try {
-      const { text, value } = await work(args as z.output<Input>);
+      const { text: whole, value } = await work(args as z.output<Input>);
+      const text = cutText(whole, MAX_TEXT_CHARACTERS);
       return { content: [{ type: "text", text }], structuredContent: output.parse(value) };
     } catch (error) {
       return { content: [{ type: "text", text: errorText(error) }], isError: true };

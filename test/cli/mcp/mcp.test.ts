@@ -14,10 +14,10 @@ import { good, poor, samples } from "../support/compared-rows.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { publishedRun } from "../support/published-run.ts";
-import { aService } from "../support/run-service.ts";
+import { aService, finished } from "../support/run-service.ts";
 
 const key = "assay_a-key";
-const LONGEST = 12_500;
+const LONGEST = 12_101;
 
 /** A client of the tools for a service. */
 async function clientOf(url: string, apiKey: string | null = null, config: RunConfig = {}) {
@@ -148,6 +148,31 @@ it("compare_runs compares one metric", async () => {
   expect(text).toMatch(/^acme\/run_a|^run_a +1\.000/m);
   const other = await call("compare_runs", { ...asked, metric: "beauty" });
   expect(other.text).toMatch(/^"beauty" is not compared; choose eqs, /);
+});
+
+it("run_status pages the runs of a large submission, and keeps texts short", async () => {
+  const failures = [{ class: "network", count: 72, id: "a", message: "x".repeat(300) }];
+  const points = { ...finished.points, failures: [failures[0], failures[0], failures[0]] };
+  await using service = await fakeService(({ call }) =>
+    call === "GET /v1/submissions/sub_1"
+      ? { body: { runs: Array.from({ length: 25 }, (_, i) => listed(`run_${i}`)) } }
+      : { body: { ...finished, id: call.split("/").at(-1)!, points } },
+  );
+  const { call } = await clientOf(service.url);
+  const last = await call("run_status", { id: "sub_1", page: 3 });
+  const runs = last.data["runs"] as { id: string }[];
+  expect(runs.map(({ id }) => id)).toEqual([20, 21, 22, 23, 24].map((i) => `run_${i}`));
+  const first = await call("run_status", { id: "sub_1" });
+  expect(first.data).toMatchObject({ page: 1, pages: 3 });
+  expect(JSON.stringify(first.data).length).toBeLessThan(30_000);
+});
+
+const listed = (id: string) => ({
+  id,
+  model: "acme/a-model",
+  variant: null,
+  status: "finished",
+  links: { self: "/", samples: "/", report: null },
 });
 
 describe("tools with a key", () => {
