@@ -6,13 +6,20 @@ import {
   readMargins,
   withMargins,
 } from "#shared/measures/comparison/margin-tests.ts";
-import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
+import {
+  command,
+  jsonFlag,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
 import {
   comparisonFile,
   comparisonJson,
   type ShownComparison,
+  shownComparisonSchema,
 } from "../compare/comparison-file.ts";
 import { runsComparison, runsText } from "../compare/runs-comparison.ts";
 import { filesText, terminalText } from "../compare/terminal-text.ts";
@@ -60,7 +67,7 @@ const flags = {
   ),
   ...serviceFlags,
   output: valueFlag("FILE", "Also write the comparison to FILE: .html, .md, .json or .csv"),
-  json: { type: "boolean", help: "Print the comparison as one JSON object" },
+  json: jsonFlag(shownComparisonSchema, "Print the comparison as one JSON object"),
 } as const;
 
 type CompareValues = Values<typeof flags>;
@@ -118,9 +125,7 @@ export const compareCommand = command({
           ? await ofRuns(idsOf(runs ?? []), margins, values, terminal)
           : await ofFiles(task, margins, terminal);
       const { stdout } = terminal;
-      const printed = values.json
-        ? JSON.stringify(shown.json, null, 2)
-        : terminalText(shown.text, stdout);
+      const printed = values.json ? flags.json.text(shown.json) : terminalText(shown.text, stdout);
       stdout.write(`${printed}\n`);
       file?.write(shown);
     } finally {

@@ -1,15 +1,18 @@
 import { writeFileSync } from "node:fs";
+import { z } from "zod";
 import {
   type Correction,
   correctionReasonSchema,
   correctsSchema,
   type Dataset,
   datasetNameSchema,
+  datasetSchema,
   datasetVisibilitySchema,
   licenseSchema,
+  rowNoteSchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {
   type DatasetUpload,
@@ -76,13 +79,31 @@ const uploadFlags = {
   server: { ...serviceFlags.server, section: UPLOAD },
 } as const;
 
+const notesSchema = z.object({
+  count: z.int(),
+  rows: z.array(rowNoteSchema).meta({ description: "the first of a long list" }),
+});
+const resultSchema = z.object({
+  suite: z.string(),
+  samples: z.int(),
+  version: z.string(),
+  source: z
+    .object({ dataset: z.string(), config: z.string(), split: z.string(), revision: z.string() })
+    .nullable()
+    .meta({ description: "at Hugging Face; null: a file" }),
+  malformed: notesSchema,
+  warnings: notesSchema,
+  out: z.string().nullable().meta({ description: "file of the samples; null: none" }),
+  uploaded: datasetSchema.nullable(),
+});
+
 const flags = {
   suite: suiteFlag,
   out: valueFlag(
     "FILE",
     "Write the samples to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. For Hugging Face, FILE.source.json names the commit",
   ),
-  json: { type: "boolean", help: "Print the summary as one JSON object" },
+  json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
   ...uploadFlags,
   ...hubFlags,
 } as const;
@@ -143,7 +164,7 @@ export const datasetImportCommand = command({
     ];
     if (notes.length > 0) stderr.write(`${notes.join("\n")}\n`);
     const printed = json
-      ? JSON.stringify(importedJson(imported, out), null, 2)
+      ? flags.json.text(importedJson(imported, out))
       : importedText(imported, out);
     (out === "-" ? stderr : stdout).write(`${printed}\n`);
   },
@@ -214,7 +235,10 @@ function writeSource(out: string, source: object): void {
 }
 
 /** Summary of an import, as one JSON object. */
-function importedJson({ checked, hub, uploaded }: ImportedDataset, out: string | null): object {
+function importedJson(
+  { checked, hub, uploaded }: ImportedDataset,
+  out: string | null,
+): z.infer<typeof resultSchema> {
   const { suite, samples, malformed, warnings, version } = checked;
   return {
     suite,

@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { command, valueFlag } from "../command-line/command.ts";
+import { z } from "zod";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { writtenFileSchema } from "./report.ts";
 
 /** Formats of each kind of export, the default first. */
 const formatsOf = {
@@ -52,10 +54,13 @@ const flags = {
     "Write to FILE, compressed if it ends in .gz; by default, or with -, standard output",
   ),
   out: valueFlag("FILE", "Same as --output"),
-  json: {
-    type: "boolean",
-    help: "Same as --format json; with --output, print a JSON summary of the written file",
-  },
+  json: jsonFlag(
+    z.union([
+      writtenFileSchema,
+      z.unknown().meta({ description: "without --output: the file, as in GET /v1/runs/{id}/…" }),
+    ]),
+    "Same as --format json; with --output, print a JSON summary of the written file",
+  ),
   ...serviceFlags,
 } as const;
 
@@ -90,7 +95,7 @@ export const exportCommand = command({
       );
       if (output === "-") return pipeline(body, stdout, { end: false });
       const bytes = await saveStream(body, output);
-      if (json) stdout.write(`${JSON.stringify({ run: id, file: output, bytes })}\n`);
+      if (json) stdout.write(`${flags.json.text({ run: id, file: output, bytes })}\n`);
     });
   },
 });

@@ -1,4 +1,11 @@
-import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
+import { z } from "zod";
+import {
+  command,
+  jsonFlag,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
@@ -7,12 +14,19 @@ import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 
+const resultSchema = z.object({
+  answers: z.int(),
+  samples: z.int().meta({ description: "distinct ids: a sample may be answered several times" }),
+  errors: z.int().meta({ description: "failed requests" }),
+  out: z.string().nullable().meta({ description: "file of the answers; null: none" }),
+});
+
 const flags = {
   out: valueFlag(
     "FILE",
     "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
   ),
-  json: { type: "boolean", help: "Print the summary as one JSON object" },
+  json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
 } as const;
 
 const notes = [
@@ -120,21 +134,16 @@ async function write(
     `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
     out === null ? "Nothing was written: --out FILE saves the answers" : `The answers are ${where}`,
   ].join("\n");
-  const printed = json ? JSON.stringify({ answers, samples, errors, out }, null, 2) : text;
+  const printed = json ? flags.json.text({ answers, samples, errors, out }) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
 }
 
-/** The outcome of an import. */
-interface ImportedAnswers {
-  answers: number;
-  /** Distinct ids: a sample may be answered several times. */
-  samples: number;
-  /** Failed requests. */
-  errors: number;
-}
-
 /** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */
-function importAnswers({ path, answers, ...place }: AnswersImport): Promise<ImportedAnswers> {
+function importAnswers({
+  path,
+  answers,
+  ...place
+}: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out">> {
   return withOutput(place, [path], (output) => {
     const ids = new Set<string>();
     let [count, errors] = [0, 0];

@@ -1,13 +1,21 @@
 import { writeFileSync } from "node:fs";
+import { z } from "zod";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { loadReportPage } from "../report/load-report-page.ts";
 import { resultsReport } from "../report/results-report.ts";
+
+/** A file that a command wrote with a run's results. */
+export const writtenFileSchema = z.object({
+  run: z.string(),
+  file: z.string(),
+  bytes: z.int().nonnegative(),
+});
 
 const flags = {
   run: valueFlag("ID", "Run of a service"),
@@ -18,7 +26,7 @@ const flags = {
   output: valueFlag("FILE", "A page (.html) or Markdown (.md); - prints Markdown", {
     default: "report.html",
   }),
-  json: { type: "boolean", help: "Print a summary of the written file as JSON" },
+  json: jsonFlag(writtenFileSchema, "Print a summary of the written file as JSON"),
   ...serviceFlags,
 } as const;
 
@@ -58,11 +66,10 @@ export const reportCommand = command({
       : reportMarkdown(report);
     if (output === "-") return void stdout.write(text);
     save(output, text);
-    stdout.write(
-      json
-        ? `${JSON.stringify({ run: report.run.id, file: output, bytes: Buffer.byteLength(text) })}\n`
-        : `${output}: ${report.run.model.name} on ${report.suite.label}\n`,
-    );
+    const { run: shown, suite } = report;
+    const written = { run: shown.id, file: output, bytes: Buffer.byteLength(text) };
+    const said = `${output}: ${shown.model.name} on ${suite.label}`;
+    stdout.write(`${json ? flags.json.text(written) : said}\n`);
   },
 });
 

@@ -4,7 +4,7 @@ import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
@@ -13,6 +13,7 @@ import { withService } from "../local/with-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
+import { runResultSchema } from "../run/checked-run.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
@@ -87,10 +88,10 @@ const flags = {
     "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",
     { env: "ASSAY_URL" },
   ),
-  json: {
-    type: "boolean",
-    help: "Print {submission, passed, limits, runs} as JSON; with --push also pushed",
-  },
+  json: jsonFlag(
+    runResultSchema,
+    "Print {submission, passed, limits, runs} as JSON; with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
+  ),
 } as const;
 
 type RunValues = Values<typeof flags>;

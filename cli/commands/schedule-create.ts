@@ -30,7 +30,7 @@ const flags = {
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   ...runFlags,
   ...serviceFlags,
-  json: jsonFlag,
+  json: jsonFlag(scheduleDetailSchema),
 } as const;
 
 /** `assay schedule create`: evaluates a model on a schedule. */
@@ -64,7 +64,7 @@ export const scheduleCreateCommand = command({
     const { plan } = requestedRun(config, { ...values, suite, models }, stderr);
     const timing = cron === undefined ? { everyHours: wholeHours(hours ?? "") } : { cron };
     const schedule = await created(values, plan, { ...timing, ...(note && { note }) });
-    stdout.write(`${values.json ? JSON.stringify(schedule, null, 2) : scheduleText(schedule)}\n`);
+    stdout.write(`${values.json ? flags.json.text(schedule) : scheduleText(schedule)}\n`);
   },
 });
 

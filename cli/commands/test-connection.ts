@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import { z } from "zod";
 import type { StructuredMode } from "#shared/contracts/answer.ts";
 import {
   keyVariableAt,
@@ -10,7 +11,7 @@ import {
 } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { ladderOf } from "#shared/protocols/protocol-of.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
 import { settingsIn } from "../config/plan.ts";
@@ -18,7 +19,11 @@ import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Check, Target } from "../connection/check.ts";
 import type { Latency } from "../connection/latency.ts";
-import { type TestedEndpoint, testEndpoint } from "../connection/test-endpoint.ts";
+import {
+  type TestedEndpoint,
+  testEndpoint,
+  testedEndpointSchema,
+} from "../connection/test-endpoint.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { sharedKey } from "../run/endpoint-keys.ts";
 import { formatValue } from "../terminal/format-value.ts";
@@ -41,10 +46,10 @@ const flags = {
   ),
   config: valueFlag("FILE", "Test all models of a config file of assay run"),
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
-  json: {
-    type: "boolean",
-    help: "Print {passed, endpoints: [{endpoint, model, protocol, usable, checks, latency}]} as JSON",
-  },
+  json: jsonFlag(
+    z.object({ passed: z.boolean(), endpoints: z.array(testedEndpointSchema) }),
+    "Print {passed, endpoints: [{endpoint, model, protocol, usable, checks, latency}]} as JSON",
+  ),
 } as const;
 
 const words: Record<Check["outcome"], string> = {
@@ -68,7 +73,10 @@ export const testConnectionCommand = command({
   ],
   flags,
   likelyFlag: "endpoint",
-  exitCodes: { 0: "Every model can be evaluated, even without some features", 1: "A model cannot" },
+  exitCodes: {
+    0: "Every model can be evaluated, even without some features",
+    1: "A model cannot be evaluated",
+  },
   notes: [
     "Sends about 15 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
   ],
@@ -91,7 +99,7 @@ export const testConnectionCommand = command({
     }
     const short = tested.filter(({ usable }) => !usable);
     const passed = short.length === 0;
-    if (values.json) stdout.write(`${JSON.stringify({ passed, endpoints: tested }, null, 2)}\n`);
+    if (values.json) stdout.write(`${flags.json.text({ passed, endpoints: tested })}\n`);
     if (!passed) throw new NotPassed(short.map(reasonOf).join("; "));
   },
 });

@@ -1,10 +1,12 @@
 import { extname } from "node:path";
-import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { z } from "zod";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
-import { notesJson } from "../score/summary-json.ts";
+import { datasetNotesShape, notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
@@ -39,10 +41,27 @@ const columns = [
   "significant_at",
 ] as const;
 
+const filesSchema = comparisonSchema.extend({
+  suiteVersion: z.string(),
+  options: z.unknown().meta({ description: "scoring options of the suite" }),
+  seed: z.string().meta({ description: "of the resamples: a hash of samples and answers" }),
+  dataset: comparisonSchema.shape.dataset.extend(datasetNotesShape),
+  runs: z.array(
+    comparisonSchema.shape.runs.element.extend({
+      missing: z.int().meta({ description: "samples without a row" }),
+      unscored: z.int(),
+      prices: pricesSchema.nullable(),
+    }),
+  ),
+});
+
+/** What `assay compare --json` prints: the comparison of runs, or that of files, which has more keys. */
+export const shownComparisonSchema = z.union([filesSchema, comparisonSchema]);
+
 /** A comparison in every format. */
 export interface ShownComparison {
   comparison: Comparison;
-  json: object;
+  json: z.infer<typeof shownComparisonSchema>;
   text: PartedText;
 }
 
@@ -130,7 +149,11 @@ function comparisonCsv({ metrics }: Comparison): string {
 }
 
 /** The comparison for programs: the keys of `GET /v1/compare`, and those that only files have. */
-export function comparisonJson(suite: Suite, options: unknown, compared: ComparedFiles): object {
+export function comparisonJson(
+  suite: Suite,
+  options: unknown,
+  compared: ComparedFiles,
+): z.infer<typeof filesSchema> {
   const { comparison, files, samples, malformed, warnings, seed } = compared;
   return {
     ...comparison,

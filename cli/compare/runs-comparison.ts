@@ -18,13 +18,14 @@ const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("run
 
 const wholes = "Based on the figures of whole runs, with all of their samples.";
 
-/** The service's comparison of runs, as soon as it has been computed. Throws BadInput. */
+/** The service's comparison of runs, as soon as it has been computed. Throws BadInput, also after `waitSeconds`. */
 export async function runsComparison(
   service: ServiceClient,
   ids: readonly string[],
+  waitSeconds = WAIT_SECONDS,
 ): Promise<{ suite: Suite; comparison: Comparison }> {
   const path = `/v1/compare?${new URLSearchParams({ runs: ids.join(",") })}`;
-  for (let waited = 0; waited <= WAIT_SECONDS; ) {
+  for (let waited = 0; waited <= waitSeconds; ) {
     const { value, retryAfterSeconds } = await service.get(path, replySchema);
     if ("runs" in value) {
       const suite = suiteById(value.suite);
@@ -39,7 +40,7 @@ export async function runsComparison(
     await setTimeout(1000 * seconds);
   }
   throw new BadInput(
-    `${service.origin} has not compared them within ${WAIT_SECONDS} s: try again later`,
+    `${service.origin} has not compared them within ${waitSeconds} s: try again later`,
   );
 }
 

@@ -13,7 +13,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
+import { type CheckedRun, checkedJson, type RunResult, shortcomings } from "./checked-run.ts";
 import {
   type EndpointKeys,
   refuseUnencrypted,
@@ -105,12 +105,12 @@ async function announceJudges(service: ServiceClient, task: RunTask, { stderr }:
   if (text !== "") stderr.write(`${text}\n`);
 }
 
-function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
+function print({ json }: RunTask, { stdout }: Streams, value: RunResult, text: () => string): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
 /** The estimate of a submission, a line a run. */
-function estimateText(estimated: Estimate): string {
+export function estimateText(estimated: Estimate): string {
   const { models, suite, dataset, warnings } = estimated;
   const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
@@ -199,7 +199,7 @@ function printResults(
   task: RunTask,
   streams: Streams,
 ): void {
-  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed }) };
+  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed: [...pushed] }) };
   print(task, streams, value, () => {
     const figures = figuresText(checked, task.shown);
     const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
