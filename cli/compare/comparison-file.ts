@@ -67,7 +67,7 @@ export function comparisonFile(path: string, inputs: readonly string[]) {
 }
 
 /** A document in GitHub's Markdown. */
-function markdownDocument({ title, about, parts }: PartedText): string {
+export function markdownDocument({ title, about, parts }: PartedText): string {
   const sections = parts.flatMap((part) => [
     `## ${escaped(part.title)}`,
     tableOf(part.table),
