@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { scoredRunSchema } from "#shared/contracts/scored-run.ts";
 import { submittableAnswer } from "#shared/contracts/submissions/submittable-answer.ts";
 import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
 import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";

@@ -1,5 +1,5 @@
+import { scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
 import { type Run, sampleRowSchema } from "#shared/contracts/run.ts";
-import { scoredRunSchema } from "#shared/contracts/scored-run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";

@@ -1,4 +1,4 @@
-import type { ScoredRun } from "#shared/contracts/scored-run.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import { marginProblem } from "#shared/measures/comparison/margin-tests.ts";
 import {

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { z } from "zod";
+import { type ScoredRun, scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
-import { type ScoredRun, scoredRunSchema } from "#shared/contracts/scored-run.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";

@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { ScoredRun } from "#shared/contracts/scored-run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";

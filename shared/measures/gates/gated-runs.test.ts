@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ScoredRun } from "../../contracts/scored-run.ts";
+import type { ScoredRun } from "../../contracts/boards/scored-run.ts";
 import { extraction } from "../../suites/extraction/suite.ts";
 import { scored } from "../comparison/__fixtures__/table-of.ts";
 import { changesOf, differingSamples, gatedMetrics, gateRuns } from "./gated-runs.ts";

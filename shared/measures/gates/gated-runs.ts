@@ -1,8 +1,8 @@
 import { suiteFor } from "../../contracts/boards/ranking.ts";
+import type { ScoredRun } from "../../contracts/boards/scored-run.ts";
 import { canonicalJson, textHash } from "../../contracts/content-hash.ts";
 import type { Json } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
-import type { ScoredRun } from "../../contracts/scored-run.ts";
 import type { Suite } from "../../contracts/suite.ts";
 import { compareMetric } from "../comparison/compare-metric.ts";
 import { comparedMetrics } from "../comparison/compared-metrics.ts";

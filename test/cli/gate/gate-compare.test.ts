@@ -24,12 +24,14 @@ afterAll(folder.dispose);
 afterEach(() => vi.unstubAllEnvs());
 const at = (name: string) => join(folder.path, name);
 
+const filesOf = (names: readonly string[]) =>
+  names.flatMap((name) => ["--answers", `${name}.jsonl`]);
 const gated = (tested: readonly string[], ...more: string[]) =>
   assay(folder.path, [
     "compare",
     "--dataset",
     "samples.jsonl",
-    ...["before", ...tested].flatMap((name) => ["--answers", `${name}.jsonl`]),
+    ...filesOf(["before", ...tested]),
     "--non-inferior",
     "eqs=0.02",
     ...more,
@@ -108,10 +110,8 @@ describe("assay compare --non-inferior", () => {
     await using service = await fakeService(({ call }) => ({
       body: runs.find(({ run: { id } }) => call.endsWith(`/${id}/scores.json`)) ?? compared.stdout,
     }));
-    const { code, stderr } = await assay(folder.path, [
-      ...["compare", "--runs", "run_b,run_a", "--server", service.url],
-      ...["--non-inferior", "eqs=0.02"],
-    ]);
+    const asked = ["compare", "--runs", "run_b,run_a", "--server", service.url];
+    const { code, stderr } = await assay(folder.path, [...asked, "--non-inferior", "eqs=0.02"]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^run_a: EQS is .* worse, and not/)]);
   });
 

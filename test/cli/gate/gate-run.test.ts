@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ScoredRun } from "../../../shared/contracts/boards/scored-run.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import type { ScoredRun } from "../../../shared/contracts/scored-run.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { flags } from "../support/run-service.ts";
@@ -52,7 +52,10 @@ describe("assay run --baseline", () => {
     const outputs = ["--junit", at("gate.xml"), "--summary", at("summary.md"), "--annotations"];
     const { code, stdout, stderr } = await gated(
       { fallen: 20 },
-      ...["--baseline", "before.json", ...margin, ...outputs],
+      "--baseline",
+      "before.json",
+      ...margin,
+      ...outputs,
     );
     expect(code).toBe(1);
     const line = stdout.split("\n").find((one) => /^EQS +0\.\d+ +0\.\d+ +-0\.083/.test(one));

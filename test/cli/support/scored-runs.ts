@@ -1,5 +1,5 @@
+import type { ScoredRun } from "../../../shared/contracts/boards/scored-run.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import type { ScoredRun } from "../../../shared/contracts/scored-run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";

@@ -3,8 +3,8 @@ import { createApp } from "../../../api/app.ts";
 import { localAccount } from "../../../api/keys/account.ts";
 import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import { scoredRunSchema } from "../../../shared/contracts/boards/scored-run.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import { scoredRunSchema } from "../../../shared/contracts/scored-run.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {
