@@ -84,7 +84,7 @@ function annotationLines(
       const found = placeOf(id);
       const place = found === null ? null : { file: found.file, line: `${found.line}` };
       const text = `${label} of sample ${id} is ${formatValue(tested, format)}, ${formatValue(base, format)} in the baseline`;
-      return annotation("warning", { title: `${label} fell`, ...place }, text);
+      return annotation("warning", { title: `${label} is worse`, ...place }, text);
     }),
   );
   const others = failures.map((failure) => annotation("error", { title: "Gate" }, failure));
@@ -141,7 +141,7 @@ export function addGate(report: Builder, { suite, dataset, tested, outcomes }: G
     one.failure(outcomeText(outcome), verdict);
     for (const sample of worst) {
       const [was, is] = [sample.base, sample.tested].map((value) => formatValue(value, format));
-      testCase(`${label} of sample ${sample.id}`).failure(`${is}, ${was} in the baseline`, "fell");
+      testCase(`${label} of sample ${sample.id}`).failure(`${is}, ${was} in the baseline`, "worse");
     }
   }
 }

@@ -87,7 +87,8 @@ export function outcomeText(outcome: Outcome): string {
 function reasonOf(outcome: Outcome): string {
   const { verdict, margin, samples, sampleShare, samplesNeeded, difference } = outcome;
   if (verdict === "no-worse") return `no worse by the margin of ${margin}`;
-  if (verdict === "worse") return `worse, and not shown to be within the margin of ${margin}`;
+  if (verdict === "worse")
+    return `significantly worse, and not shown to be within the margin of ${margin}`;
   if (verdict === "too-few-samples") {
     return `but only ${counted(samples, "sample")} (${formatValue(sampleShare, "percent")}) can be compared`;
   }

@@ -40,7 +40,11 @@ const gated = (tested: readonly string[], ...more: string[]) =>
 describe("assay compare --non-inferior", () => {
   it.each([
     ["same", 0, ""],
-    ["worse", 1, /^worse: EQS is 0\.700, 1\.000 in the baseline: -0\.300 .*, worse, and not shown/],
+    [
+      "worse",
+      1,
+      /^worse: EQS is 0\.700, 1\.000 in the baseline: -0\.300 .*, significantly worse, and not shown/,
+    ],
     ["unclear", 1, /^unclear: EQS is 0\.975, .* not shown to be within the margin of 0\.02\n$/],
     ["few", 1, /^few: EQS is .*, but only 30 samples \(75\.0%\) can be compared\n$/],
   ])("of %s ends with %i", async (name, wanted, said) => {
@@ -73,7 +77,7 @@ describe("assay compare --non-inferior", () => {
     const warnings = stderr.split("\n").filter((line) => line.startsWith("::warning "));
     expect(warnings).toHaveLength(10);
     expect(warnings[1]).toBe(
-      "::warning title=EQS fell,file=samples.jsonl,line=2::EQS of sample s1 is 0.000, 1.000 in the baseline",
+      "::warning title=EQS is worse,file=samples.jsonl,line=2::EQS of sample s1 is 0.000, 1.000 in the baseline",
     );
     expect(readFileSync(at("gate.xml"), "utf8")).toContain('tests="13" failures="13"');
     expect(readFileSync(at("gate.md"), "utf8")).toContain("## EQS: 12 of 40 samples score worse");
