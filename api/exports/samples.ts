@@ -1,10 +1,11 @@
-import { sampleRowSchema } from "#shared/contracts/run.ts";
+import { scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
+import { type Run, sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
-import { areAnswersGone } from "../runs/run-objects.ts";
+import { areAnswersGone, type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import { sampleRowView } from "../runs/samples.ts";
 import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
@@ -85,6 +86,18 @@ function lineOf(
   const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
   const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
   return sampleLine({ ...parts, score: judged }, { fields });
+}
+
+/** A finished run with its scores by sample, as JSON of a `ScoredRun`; `view`: the run as the API shows it. */
+export async function scoresJson(
+  { objects }: Pick<Platform, "objects">,
+  run: SummedRun,
+  view: Run,
+): Promise<string> {
+  const scores = await objects.getText(scoresKey(run));
+  if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+  // Not parsed: a long run has millions of numbers.
+  return `{"run":${JSON.stringify(scoredRunSchema.shape.run.parse(view))},"scores":${scores}}\n`;
 }
 
 /** First columns of the fields export. */

@@ -1,11 +1,8 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import {
-  type Margins,
-  readMargins,
-  withMargins,
-} from "#shared/measures/comparison/margin-tests.ts";
+import { type Margins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
+import type { GateRules } from "#shared/measures/gates/gated-runs.ts";
 import {
   command,
   jsonFlag,
@@ -24,9 +21,17 @@ import {
 import { runsComparison, runsText } from "../compare/runs-comparison.ts";
 import { filesText, terminalText } from "../compare/terminal-text.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
+import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
+import { gatesOfFiles, placesIn } from "../gate/gate-files.ts";
+import { gateEnvironment, gateFlags, gateOfFlags, marginsOf } from "../gate/gate-flags.ts";
+import { type GateFile, gateFile, type SamplePlace, writeGates } from "../gate/gate-outputs.ts";
+import { gatesOf } from "../gate/gate-runs.ts";
+import { gateText } from "../gate/gate-text.ts";
+import { scoredRun } from "../gate/read-baseline.ts";
 import { withService } from "../local/with-service.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoringTask } from "../score/score-files.ts";
@@ -65,6 +70,10 @@ const flags = {
     "Also test whether runs are the same within N, or no worse by N, such as eqs=0.02; several: commas, or again",
     { multiple: true },
   ),
+  ...gateFlags,
+  junit: valueFlag("FILE", "Write the gate as JUnit XML: a test case for each margin", {
+    section: "Gate",
+  }),
   ...serviceFlags,
   output: valueFlag("FILE", "Also write the comparison to FILE: .html, .md, .json or .csv"),
   json: jsonFlag(shownComparisonSchema, "Print the comparison as one JSON object"),
@@ -93,14 +102,19 @@ export const compareCommand = command({
   ],
   flags,
   likelyFlag: "answers",
-  environment: keyVariable,
+  environment: { ...keyVariable, ...gateEnvironment },
+  exitCodes: {
+    0: "Compared; with --non-inferior: no run is worse than the first",
+    1: "With --non-inferior: a run is worse, or not shown to be no worse",
+  },
   notes: [
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
     "With --margin, two one-sided t-tests for each pair, corrected by Holm: that a difference is not shown does not mean that runs are the same; this test shows it.",
+    "With --non-inferior, the first run is the baseline of the others. No worse is shown if the 95% interval of the difference (run minus baseline) is above -N, or below N where lower is better, or if no compared sample scores worse.",
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs, notes}.",
-    "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored.",
+    "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored. With --non-inferior also gates: a list of {passed, baseline, tested, changes, metrics}.",
     "The same content gives the same bytes: resamples are seeded by a SHA-256 of samples and answers. Files are read one at a time, line by line; memory holds a few columns of numbers for each.",
   ],
   examples: [
@@ -108,31 +122,55 @@ export const compareCommand = command({
     "assay compare extraction --dataset samples.jsonl --answers a/answers.jsonl --answers b/answers.jsonl",
     "assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --output comparison.html",
     "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --margin eqs=0.02",
+    "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --non-inferior eqs=0.02",
     "assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md",
     "assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\",
     "  --answers b.jsonl --price-in 0.15 --price-out 0.60",
   ],
   async run(values, [suiteId], terminal) {
-    const { output, answers = [], runs } = values;
+    const { output, answers = [], runs, junit } = values;
     const task = runs === undefined ? filesOf(values, suiteId) : null;
     if (task === null) refuseFiles(values, suiteId);
+    const gate = gateOf(values);
     const inputs = [values.dataset ?? [], values.options ?? [], answers].flat();
     const file = output === undefined ? null : comparisonFile(output, inputs);
+    let report: GateFile | null = null;
     try {
-      const margins = marginsOf(values.margin ?? []);
-      const shown =
-        task === null
-          ? await ofRuns(idsOf(runs ?? []), margins, values, terminal)
-          : await ofFiles(task, margins, terminal);
-      const { stdout } = terminal;
-      const printed = values.json ? flags.json.text(shown.json) : terminalText(shown.text, stdout);
+      if (junit !== undefined) report = gateFile(junit, inputs);
+      const tests = {
+        margins: marginsOf("--margin", values.margin ?? []),
+        rules: gate?.rules ?? null,
+      };
+      const compared = await (task === null
+        ? ofRuns(idsOf(runs ?? []), tests, values, terminal)
+        : ofFiles(task, tests, terminal));
+      const { stdout, stderr } = terminal;
+      const now = Date.now();
+      const shown = gate === null ? compared : withGates(compared, now);
+      const printed = values.json
+        ? flags.json.text(shown.json)
+        : terminalText(shown.text, stdout);
       stdout.write(`${printed}\n`);
       file?.write(shown);
+      if (gate === null) return;
+      const { gates, placeOf } = compared;
+      report?.write(gates);
+      await writeGates(gates, gate.outputs, { stderr, now, placeOf });
+      const failures = gates.flatMap(gateFailures);
+      if (failures.length > 0) throw new NotPassed(failures.join("; "));
     } finally {
       file?.abandon();
+      report?.abandon();
     }
   },
 });
+
+/** What runs must show against the first; null: nothing. Throws BadInput. */
+function gateOf(values: CompareValues): ReturnType<typeof gateOfFlags> {
+  const gate = gateOfFlags(values);
+  if (gate !== null || values.junit === undefined) return gate;
+  throw new BadInput("--junit needs --non-inferior");
+}
 
 /** The files to compare. Throws BadInput. */
 function filesOf(values: CompareValues, suiteId: string | undefined) {
@@ -176,12 +214,32 @@ function refuseFiles(values: CompareValues, suite: string | undefined): void {
   throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
 }
 
-/** Throws BadInput. */
-function marginsOf(given: readonly string[]): Margins {
-  if (given.length === 0) return new Map();
-  const read = readMargins(given.join(","));
-  if (read.ok) return read.value;
-  throw new BadInput(`--margin: ${read.error}, not "${given.join(",")}"`);
+/** Tests of a comparison beyond the usual ones. */
+interface Tests {
+  margins: Margins;
+  /** Null: nothing is gated. */
+  rules: GateRules | null;
+}
+
+/** A comparison with its gates, which are empty without rules. */
+interface GatedComparison extends ShownComparison {
+  gates: Gate[];
+  placeOf: SamplePlace;
+}
+
+/** The comparison with the gates before its parts. */
+function withGates({ gates, ...shown }: GatedComparison, now: number): ShownComparison {
+  const { title, about, parts } = gateText(gates, now);
+  const { text, json, comparison } = shown;
+  return {
+    comparison,
+    json: { ...json, gates: gates.map(gateJson) },
+    text: {
+      title: text.title,
+      about: [...text.about, title, ...about],
+      parts: [...parts, ...text.parts],
+    },
+  };
 }
 
 /** Throws BadInput for a metric that is not compared, and for a margin beyond its scale. */
@@ -193,30 +251,40 @@ function tested(comparison: Comparison, margins: Margins, { metrics }: Suite): C
 
 async function ofFiles(
   task: ReturnType<typeof filesOf>,
-  margins: Margins,
+  { margins, rules }: Tests,
   { stdin, stderr }: Terminal,
-) {
+): Promise<GatedComparison> {
   const { suite, options, dataset } = task;
   const files = await comparePaths({ ...task, stdin });
   const compared = { ...files, comparison: tested(files.comparison, margins, suite) };
   const left = malformedLines(dataset, compared);
   if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
   const { comparison } = compared;
+  const gates = rules === null ? [] : gatesOfFiles(compared, suite, rules, task.answers[0]!);
   const json = comparisonJson(suite, options, compared);
-  return { comparison, json, text: filesText(suite, compared) };
+  const placeOf = placesIn(dataset, gates);
+  return { comparison, json, text: filesText(suite, compared), gates, placeOf };
 }
 
 async function ofRuns(
   ids: readonly string[],
-  margins: Margins,
+  { margins, rules }: Tests,
   { server }: CompareValues,
   { stderr }: Terminal,
-): Promise<ShownComparison> {
+): Promise<GatedComparison> {
   return withService({ server, scope: "submit", stderr }, async (service) => {
     const { suite, ...read } = await runsComparison(service, ids);
     const comparison = tested(read.comparison, margins, suite);
-    return { comparison, json: comparison, text: runsText(suite, comparison) };
+    const gates = rules === null ? [] : await gatesOfRuns(service, ids, rules);
+    const text = runsText(suite, comparison);
+    return { comparison, json: comparison, text, gates, placeOf: () => null };
   });
+}
+
+/** Gates of runs against the first one. */
+async function gatesOfRuns(service: ServiceClient, ids: readonly string[], rules: GateRules) {
+  const [base, ...tested] = await Promise.all(ids.map((id) => scoredRun(service, id)));
+  return gatesOf({ runs: [base!], from: service.origin }, tested, rules);
 }
 
 function idsOf(given: readonly string[]): string[] {

@@ -15,6 +15,7 @@ const formatsOf = {
   aggregates: ["json", "jsonl", "csv"],
   answers: ["jsonl"],
   ratings: ["csv", "jsonl"],
+  scores: ["json"],
   statement: ["json"],
   report: ["md", "json"],
   "every-eval-ever": ["json", "jsonl"],
@@ -30,6 +31,7 @@ const contents: Record<What, string> = {
   aggregates: "Every metric and table, in JSON with the run itself",
   answers: "The answers, in the format of submissions and assay score",
   ratings: "People's ratings of the answers, for assay ratings",
+  scores: "The run with each metric by sample: a baseline for assay run --baseline",
   statement: "The signed statement of the result, for assay verify",
   report: "The text of the report page; assay report writes the page",
   "every-eval-ever": "The run as a record (json), its samples as instances (jsonl)",
@@ -81,6 +83,7 @@ export const exportCommand = command({
   examples: [
     "assay export run_01a2b3c4 --output samples.csv",
     "assay export run_01a2b3c4 --what fields --output fields.jsonl.gz",
+    "assay export run_01a2b3c4 --what scores --output assay-baseline.json",
     "assay export run_01a2b3c4 --format json | jq .run.metrics.eqs",
   ],
   async run(values, [id], { stdout, stderr }) {

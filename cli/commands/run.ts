@@ -9,6 +9,8 @@ import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { gateEnvironment, gateFlags, gateOfFlags } from "../gate/gate-flags.ts";
+import type { RunGate } from "../gate/gate-runs.ts";
 import { withService } from "../local/with-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
@@ -66,6 +68,17 @@ const flags = {
   junit: valueFlag("FILE", "Write JUnit XML: a test case for each model and limit", {
     env: "ASSAY_JUNIT",
   }),
+  baseline: valueFlag(
+    "BASELINE",
+    "Compare with a baseline: the id of a run, a file, or branch:NAME[:PATH] for a file of a git branch (default PATH: assay-baseline.json)",
+    { section: "Gate" },
+  ),
+  ...gateFlags,
+  "save-baseline": valueFlag(
+    "FILE",
+    "Write the runs with their scores to FILE, as a baseline; only if everything passed",
+    { section: "Gate" },
+  ),
   output: valueFlag(
     "DIR",
     "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report if the config requests them",
@@ -90,7 +103,7 @@ const flags = {
   ),
   json: jsonFlag(
     runResultSchema,
-    "Print {submission, passed, limits, runs} as JSON; with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
+    "Print {submission, passed, limits, runs} as JSON; with --baseline also gates, with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
   ),
 } as const;
 
@@ -111,16 +124,18 @@ export const runCommand = command({
   flags,
   environment: {
     ...keyVariable,
+    ...gateEnvironment,
     ASSAY_FOLDER: "Data folder of a service started here; default .assay",
     ASSAY_PORT: "Port of a service started here; default 8787, or the next free one",
   },
   exitCodes: {
-    0: "Every run finished and met its limits",
-    1: "A run failed, missed a limit or had no request answered",
+    0: "Every run finished, met its limits and is no worse than the baseline",
+    1: "A run failed, missed a limit or had no request answered, or is worse than the baseline or not shown to be no worse",
   },
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
+    "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models, each is compared with the baseline's run of the same model, or with its only run.",
     "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys.",
   ],
   examples: [
@@ -129,19 +144,23 @@ export const runCommand = command({
     "assay run extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock --sample 20",
     "assay run slots --model a --model b --base-url https://api.example.com/v1 \\",
     "  --api-key-env EXAMPLE_KEY --dataset stock --fail-under f1=0.9 --output results",
+    "assay run --config assay.yaml --save-baseline assay-baseline.json",
+    "assay run --config assay.yaml --baseline branch:main --non-inferior eqs=0.02",
     "assay run --config assay.yaml --resume",
     "assay run --config assay.yaml --push https://assay.example.com",
   ],
   async run(values, [suite], terminal) {
     const { "no-wait": noWait, "dry-run": dryRun, server, json = false } = values;
     refuseUnmet(values);
+    const gate = runGate(values);
     const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
     const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
     const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    await executeRun({ ...asked, push }, terminal, (work) =>
+    const more = { push, gate, saveBaseline: values["save-baseline"] ?? null };
+    await executeRun({ ...asked, ...more }, terminal, (work) =>
       withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
     );
   },
@@ -150,7 +169,9 @@ export const runCommand = command({
 /** Refuses flags that exclude each other. */
 function refuseUnmet(values: Partial<Record<string, unknown>>): void {
   const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
-  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
+  const late = ["fail-under", "junit", "output", "push", "baseline", "save-baseline"].find(
+    (name) => values[name] !== undefined,
+  );
   if (values["no-wait"] && values["dry-run"]) {
     throw new BadInput("--no-wait and --dry-run exclude each other");
   }
@@ -161,12 +182,25 @@ function refuseUnmet(values: Partial<Record<string, unknown>>): void {
   throw new BadInput(`--${late} needs the results; --${hasty} does not wait for them`);
 }
 
+/** The comparison with a baseline; null without one. Throws BadInput. */
+function runGate(values: RunValues): RunGate | null {
+  const { baseline } = values;
+  const gate = gateOfFlags(values);
+  if (gate === null && baseline === undefined) return null;
+  if (gate === null)
+    throw new BadInput("--baseline needs --non-inferior METRIC=N, such as eqs=0.02");
+  if (baseline === undefined) {
+    throw new BadInput("--non-inferior needs --baseline: a run, a file, or branch:NAME");
+  }
+  return { baseline, ...gate };
+}
+
 /** The task described by flags, environment and file. */
 function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<RunTask, "mode" | "json" | "push"> {
+): Omit<RunTask, "mode" | "json" | "push" | "gate" | "saveBaseline"> {
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>

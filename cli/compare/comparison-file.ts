@@ -6,6 +6,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
+import { gateSchema } from "../gate/gate.ts";
 import { datasetNotesShape, notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
@@ -41,6 +42,10 @@ const columns = [
   "significant_at",
 ] as const;
 
+const gatesShape = {
+  gates: z.array(gateSchema).exactOptional().meta({ description: "only with --non-inferior" }),
+};
+
 const filesSchema = comparisonSchema.extend({
   suiteVersion: z.string(),
   options: z.unknown().meta({ description: "scoring options of the suite" }),
@@ -56,7 +61,10 @@ const filesSchema = comparisonSchema.extend({
 });
 
 /** What `assay compare --json` prints: the comparison of runs, or that of files, which has more keys. */
-export const shownComparisonSchema = z.union([filesSchema, comparisonSchema]);
+export const shownComparisonSchema = z.union([
+  filesSchema.extend(gatesShape),
+  comparisonSchema.extend(gatesShape),
+]);
 
 /** A comparison in every format. */
 export interface ShownComparison {
@@ -86,7 +94,7 @@ export function comparisonFile(path: string, inputs: readonly string[]) {
 }
 
 /** A document in GitHub's Markdown. */
-function markdownDocument({ title, about, parts }: PartedText): string {
+export function markdownDocument({ title, about, parts }: PartedText): string {
   const sections = parts.flatMap((part) => [
     `## ${escaped(part.title)}`,
     tableOf(part.table),

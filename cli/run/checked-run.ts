@@ -4,6 +4,7 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { gateSchema } from "../gate/gate.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
 
 const submission = z.string().meta({ description: "id of the submission" });
@@ -28,6 +29,7 @@ const checkedSchema = z.object({
 /** What `assay run --json` prints: checked runs, those that were started (--no-wait), or an estimate (--dry-run). */
 export const runResultSchema = z.union([
   checkedSchema.extend({
+    gates: z.array(gateSchema).exactOptional().meta({ description: "only with --baseline" }),
     pushed: z
       .array(z.object({ from: z.string().meta({ description: "the run here" }), run: runSchema }))
       .exactOptional()

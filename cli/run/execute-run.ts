@@ -1,19 +1,43 @@
 import type { Writable } from "node:stream";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
+import { terminalText } from "../compare/terminal-text.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
+import { writeGates } from "../gate/gate-outputs.ts";
+import {
+  gatesOf,
+  type RunGate,
+  refuseOtherSamples,
+  refuseUnknownMetrics,
+} from "../gate/gate-runs.ts";
+import { gateText } from "../gate/gate-text.ts";
+import {
+  type Baseline,
+  type BaselineFile,
+  baselineFile,
+  readBaseline,
+  scoredRun,
+} from "../gate/read-baseline.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { type CheckedRun, checkedJson, type RunResult, shortcomings } from "./checked-run.ts";
+import {
+  type CheckedRun,
+  checkedJson,
+  failureOf,
+  type RunResult,
+  shortcomings,
+} from "./checked-run.ts";
 import {
   type EndpointKeys,
   refuseUnencrypted,
@@ -52,6 +76,10 @@ export interface RunTask {
   /** Id of the run or submission to continue, or `latest`; null: start a new one. */
   resume: string | null;
   push: PushTarget | null;
+  /** A comparison with a baseline; null: none. */
+  gate: RunGate | null;
+  /** File for the runs as a baseline, written if everything passed; null: none. */
+  saveBaseline: string | null;
   json: boolean;
 }
 
@@ -69,9 +97,12 @@ interface Streams {
 export async function executeRun(task: RunTask, streams: Streams, connect: Connect): Promise<void> {
   // Opened first, to report an unwritable path before any request.
   const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
+  let saved: BaselineFile | null = null;
   try {
+    if (task.saveBaseline !== null) saved = baselineFile(task.saveBaseline);
     await connect(async (service, isStarted) => {
       refuseUnencrypted(service.origin, task.keys);
+      const baseline = task.gate && (await openBaseline(service, task.gate, task));
       if (task.mode === "estimate") return estimate(service, task, streams);
       await announceJudges(service, task, streams);
       const started = await submitOrResume(service, task, streams);
@@ -79,15 +110,80 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
       const checked = await followAndCheck(service, started, task, isStarted, streams);
       const pushed =
         task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
-      printResults(started, checked, pushed, task, streams);
-      await outputs?.complete(service, checked);
-      const failures = [...shortcomings(checked), ...unfinishedPushes(pushed ?? [])];
-      if (failures.length > 0) throw new NotPassed(failures.join("; "));
+      const scored = baseline || saved ? await scoredRuns(service, checked) : [];
+      const gated = gatedRuns(task.gate, baseline, scored);
+      const results = { checked, pushed, ...gated, now: Date.now() };
+      printResults(started, results, task, streams);
+      await outputs?.complete(service, checked, gated.gates);
+      await writeResults(results, task, streams);
+      refuseFailures(results);
+      saved?.write(scored);
     });
   } finally {
     outputs?.abandon();
+    saved?.abandon();
   }
 }
+
+/** The baseline, if the task's runs can be compared with it. Throws BadInput, before any model is called. */
+async function openBaseline(service: ServiceClient, gate: RunGate, task: RunTask) {
+  const baseline = await readBaseline(gate.baseline, service);
+  refuseUnknownMetrics(baseline, gate.rules);
+  if (task.request !== null) {
+    const { dataset } = await estimateOfTask(service, task);
+    refuseOtherSamples(baseline, task.request, dataset);
+  }
+  return baseline;
+}
+
+/** Gates of runs, or why there are none. */
+interface GatedRuns {
+  gates: Gate[];
+  problem: BadInput | null;
+}
+
+/** Runs that can't be compared with the baseline are shown nevertheless. */
+function gatedRuns(
+  gate: RunGate | null,
+  baseline: Baseline | null,
+  scored: readonly ScoredRun[],
+): GatedRuns {
+  if (gate === null || baseline === null) return { gates: [], problem: null };
+  try {
+    return { gates: gatesOf(baseline, scored, gate.rules), problem: null };
+  } catch (error) {
+    if (error instanceof BadInput) return { gates: [], problem: error };
+    throw error;
+  }
+}
+
+async function writeResults(results: Results, { gate }: RunTask, { stderr }: Streams) {
+  const { gates, now } = results;
+  const failures = otherFailures(results);
+  if (gate !== null) await writeGates(gates, gate.outputs, { stderr, now, failures });
+}
+
+/** Failures besides missed margins, a sentence each. */
+const otherFailures = ({ checked, pushed, problem }: Results): string[] => [
+  ...shortcomings(checked),
+  ...unfinishedPushes(pushed ?? []),
+  ...(problem === null ? [] : [problem.message]),
+];
+
+/** Throws NotPassed for everything that failed, and BadInput for runs that can't be compared with the baseline. */
+function refuseFailures(results: Results): void {
+  if (results.problem !== null) throw results.problem;
+  const failures = [...results.gates.flatMap(gateFailures), ...otherFailures(results)];
+  if (failures.length > 0) throw new NotPassed(failures.join("; "));
+}
+
+/** The runs that have a result, with their scores. */
+const scoredRuns = (service: ServiceClient, checked: readonly CheckedRun[]): Promise<ScoredRun[]> =>
+  Promise.all(
+    checked
+      .filter(({ run }) => failureOf(run) === null)
+      .map(({ run }) => scoredRun(service, run.id)),
+  );
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
   const value = await estimateOfTask(service, task);
@@ -192,18 +288,32 @@ async function followAndCheck(
 
 const runsOf = (checked: readonly CheckedRun[]): Run[] => checked.map(({ run }) => run);
 
+interface Results extends GatedRuns {
+  checked: readonly CheckedRun[];
+  pushed: readonly PushedRun[] | null;
+  now: number;
+}
+
 function printResults(
   { submission }: StartedSubmission,
-  checked: readonly CheckedRun[],
-  pushed: readonly PushedRun[] | null,
+  results: Results,
   task: RunTask,
   streams: Streams,
 ): void {
-  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed: [...pushed] }) };
+  const { checked, gates, problem, pushed, now } = results;
+  const checks = checkedJson(submission, checked);
+  const value = {
+    ...checks,
+    passed: checks.passed && problem === null && gates.flatMap(gateFailures).length === 0,
+    ...(task.gate && { gates: gates.map(gateJson) }),
+    ...(pushed && { pushed: [...pushed] }),
+  };
   print(task, streams, value, () => {
     const figures = figuresText(checked, task.shown);
     const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
-    return [...parts, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
+    const text = () => terminalText(gateText(gates, now, otherFailures(results)), streams.stdout);
+    const gated = gates.length === 0 ? [] : ["", text()];
+    return [...parts, ...gated, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
   });
 }
 

@@ -26,6 +26,7 @@ const order = [
   "submitting",
   "command-line",
   "agents",
+  "gates",
   "judging",
   "verifying",
   "deployment",
