@@ -6,7 +6,7 @@ import { command, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { loadReportPage } from "../report/load-report-page.ts";
+import { loadReportPage } from "../report/load-page.ts";
 import { resultsReport } from "../report/results-report.ts";
 
 const flags = {

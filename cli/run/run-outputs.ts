@@ -12,7 +12,7 @@ import { fileProblem } from "../files/open-file.ts";
 import { openOutput } from "../files/output-file.ts";
 import { failureLines } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
+import { type DrawReport, loadReportPage } from "../report/load-page.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
@@ -57,7 +57,7 @@ export async function runOutputs(output: RunOutputs) {
 }
 
 /** Creates the folder, before any run. Throws BadInput if that is not possible. */
-function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
