@@ -1,5 +1,6 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
@@ -7,7 +8,6 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
-import { type ComparableRun, runDifferences } from "#shared/measures/comparison/run-differences.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { Account } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";

@@ -67,7 +67,7 @@ function senderOf({ ask, answers }: Platform, { run }: RunWork, { repeat }: Unit
   return isReusing ? reusing(ask, answers, repeat) : ask;
 }
 
-/** The answers of a unit with the findings on their samples; those made of stored ones have no times. */
+/** The answers of a unit with the findings on their samples; those that stored ones are part of have no times. */
 function timedAnswers(
   answers: readonly Answer[],
   replies: readonly Answer[],

@@ -1,6 +1,7 @@
 import { basename, normalize } from "node:path";
 import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
 import { ownMetrics } from "#shared/contracts/judging/judging.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -8,7 +9,6 @@ import { collectScores, noScores, runScores } from "#shared/measures/comparison/
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
-import { type ComparableRun, runDifferences } from "#shared/measures/comparison/run-differences.ts";
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { BadInput } from "../errors.ts";
 import type { ComparedFigures, SampleScores } from "../report/load-page.ts";

@@ -92,7 +92,7 @@ function translateSection(value: JsonObject, path: KeyPath, findings: Finding[])
   return known.includes("name") && isModel(path) ? withName(result) : result;
 }
 
-/** A value that stands for another key, or for several. */
+/** A value whose key means another one, or several. */
 interface ReadKey {
   value: JsonObject;
   findings: Finding[];

@@ -124,7 +124,7 @@ export const answerSchema = z.object({
   }),
   reused: z.literal(true).optional().meta({
     description:
-      "a stored answer to the same request, or made of one: it has no latency, and its tokens are those of the stored one",
+      "a stored answer to the same request, or one with such a part: it has no latency, and its tokens are those of the stored one",
   }),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),

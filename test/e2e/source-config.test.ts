@@ -11,13 +11,12 @@ import {
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { isFreePort } from "../../cli/local/processes.ts";
-import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Run } from "../../shared/contracts/run.ts";
+import { assay } from "../cli/support/assay.ts";
 import { fakeHub } from "../cli/support/fake-hub.ts";
-import { ran } from "./ran.ts";
 
 /** The port of the endpoint in the configs. */
 const ENDPOINT_PORT = 8000;
@@ -61,6 +60,7 @@ function anEndpoint(): Server {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "assay-source-"));
+const before = process.cwd();
 const at = (...names: string[]) => join(folder, ...names);
 
 describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another program", () => {
@@ -71,6 +71,10 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
   beforeAll(async () => {
     copyFileSync(config, at("config.yaml"));
     hub = await fakeHub({ rows });
+    for (const name of ["ASSAY_URL", "ASSAY_API_KEY", "HF_TOKEN"]) vi.stubEnv(name, undefined);
+    vi.stubEnv("ASSAY_FOLDER", at("state"));
+    vi.stubEnv("ASSAY_HF_URL", hub.url);
+    process.chdir(folder);
     await new Promise<void>((resolve) => endpoint.listen(ENDPOINT_PORT, "localhost", resolve));
     stack = await startStack({
       port: 9940,
@@ -84,6 +88,8 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
   });
 
   afterAll(async () => {
+    process.chdir(before);
+    vi.unstubAllEnvs();
     await stack?.stop();
     await hub?.dispose();
     endpoint.closeAllConnections();
@@ -92,13 +98,9 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
   });
 
   /** A command as a user types it, in the folder of the config. */
-  async function assay(line: string) {
-    const args = line.split(" ").slice(1);
-    const { PATH = "", HOME = "" } = process.env;
-    const env = { PATH, HOME, ASSAY_FOLDER: at("state"), ASSAY_HF_URL: hub.url };
-    const program = [join(root, "cli/assay.mjs"), ...args];
-    const { status, stdout, stderr } = await ran(process.execPath, program, { cwd: folder, env });
-    expect(status, `${line}\n${stdout}${stderr}`).toBe(0);
+  async function run(line: string) {
+    const { code, stdout, stderr } = await assay(folder, line.split(" ").slice(1));
+    expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
     return { stdout, stderr };
   }
 
@@ -107,7 +109,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
     JSON.parse(readFileSync(at("results", name, "run.json"), "utf8")) as Run;
 
   it("runs with its commands unchanged", async () => {
-    const first = await assay("assay run --model llama-3-8b --config config.yaml");
+    const first = await run("assay run --model llama-3-8b --config config.yaml");
     expect(first.stderr).toContain(
       "hf:paraloq/json_data_extraction: imported 6 samples of default/train, its only split, not test",
     );
@@ -125,7 +127,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
     expect(runIn(id).metrics?.["latencyP50"]?.n).toBe(6);
 
     const asks = hub.asked.length;
-    await assay("assay run --model llama-3-8b --sample 100 --seed 42");
+    await run("assay run --model llama-3-8b --sample 100 --seed 42");
     expect([asked.length, hub.asked.length]).toEqual([6, asks]);
     const [, second = ""] = runFolders();
     const { metrics, notes, timeline } = runIn(second);
@@ -135,24 +137,24 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
       "6 of 6 answers were not requested again",
     );
 
-    await assay("assay run --models llama-3-8b,mistral-7b --config config.yaml");
+    await run("assay run --models llama-3-8b,mistral-7b --config config.yaml");
     expect(asked.slice(6)).toEqual(Array(6).fill("mistral-7b"));
     for (const [i, name] of runFolders().slice(1).entries()) {
       cpSync(at("results", name), at("results", `run_00${i + 1}`), { recursive: true });
     }
 
-    await assay("assay report --results-dir ./results/run_001 --output report.html");
+    await run("assay report --results-dir ./results/run_001 --output report.html");
     expect(readFileSync(at("report.html"), "utf8")).toContain("llama-3-8b");
     const runs = hub.asked.length;
-    const compared = await assay(
+    const compared = await run(
       "assay compare --runs run_001,run_002,run_003 --output comparison.html",
     );
     expect(compared.stderr).toBe("reading results/run_001, results/run_002, results/run_003\n");
     expect(compared.stdout).toContain("mistral-7b");
     expect(readFileSync(at("comparison.html"), "utf8")).toMatch(/<svg[\s\S]+<svg[\s\S]+<svg/);
-    const valid = await assay("assay validate-config --config config.yaml");
+    const valid = await run("assay validate-config --config config.yaml");
     expect(valid.stdout).toMatch(/is valid: extraction on paraloq\/json_data_extraction, /);
-    const tested = await assay("assay test-connection --base-url http://localhost:8000/v1");
+    const tested = await run("assay test-connection --base-url http://localhost:8000/v1");
     expect(tested.stdout).toContain("llama-3-8b can be evaluated");
     expect(hub.asked.length).toBe(runs);
   });

@@ -1,5 +1,5 @@
-import { contentHash } from "../../contracts/content-hash.ts";
-import type { Json } from "../../contracts/json.ts";
+import { contentHash } from "../content-hash.ts";
+import type { Json } from "../json.ts";
 
 /** The fields that decide whether a run is comparable with others. */
 export interface ComparableRun {
