@@ -67,7 +67,7 @@ type ChosenFrom<T> = T extends { choices: readonly (infer C extends string)[] } 
 /** One element for each positional; `undefined` for an optional one that is left out. */
 type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, ...infer R]
   ? H extends { many: true }
-    ? [string, ...string[]]
+    ? [string | (H extends { optional: true } ? undefined : never), ...string[]]
     : [
         ChosenFrom<H> | (H extends { optional: true } ? undefined : never),
         ...Arguments<R extends readonly Positional[] ? R : []>,

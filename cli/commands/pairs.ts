@@ -95,10 +95,13 @@ export const pairsCommand = command({
         options,
         models: models.map(({ model }) => model),
       };
-      const keyVariables = models.map((one) => one.keyVariable);
+      const secrets = models.map(({ keyVariable: name }) => ({
+        apiKey: name === null ? null : { variable: name },
+        headers: {},
+      }));
       const keys =
         variable === undefined
-          ? endpointKeys({ request, keyVariables }, process.env)
+          ? endpointKeys({ request, secrets }, process.env)
           : sharedKey(variable, process.env);
       refuseUnencrypted(service.origin, keys);
       const body = withEndpointKeys(request, keys);

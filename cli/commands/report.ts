@@ -7,7 +7,7 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { loadReportPage } from "../report/load-report-page.ts";
+import { loadReportPage } from "../report/load-page.ts";
 import { resultsReport } from "../report/results-report.ts";
 
 /** A file that a command wrote with a run's results. */

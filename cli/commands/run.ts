@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
+import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
@@ -21,9 +23,10 @@ import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
+import { prepareFolder } from "../run/run-outputs.ts";
 
-/** The file that assay init writes. */
-const USUAL_FILE = "assay.yaml";
+/** Files that are read without --config where flags don't say all: assay init's, and that of other programs. */
+const usualFiles = ["assay.yaml", "config.yaml"];
 
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
@@ -36,9 +39,11 @@ export const runFlags = {
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key", {
     env: "ASSAY_API_KEY_ENV",
   }),
-  dataset: valueFlag("NAME", "Dataset of the service, as name or name@version", {
-    env: "ASSAY_DATASET",
-  }),
+  dataset: valueFlag(
+    "NAME",
+    "Dataset of the service, as name or name@version; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports",
+    { env: "ASSAY_DATASET" },
+  ),
   sample: valueFlag("N", "Evaluate only N samples; such a run is not ranked", {
     env: "ASSAY_SAMPLE",
   }),
@@ -59,6 +64,7 @@ const flags = {
     "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
     { env: "ASSAY_MODEL", multiple: true },
   ),
+  models: valueFlag("NAME,NAME,…", "Several such names at once"),
   ...runFlags,
   "fail-under": valueFlag(
     "METRIC=VALUE|TIER",
@@ -134,6 +140,7 @@ export const runCommand = command({
   },
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",
+    "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
     "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models, each is compared with the baseline's run of the same model, or with its only run.",
     "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys.",
@@ -160,8 +167,9 @@ export const runCommand = command({
     const { stderr } = terminal;
     const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
     const more = { push, gate, saveBaseline: values["save-baseline"] ?? null };
+    const { answersFolder } = asked.needs;
     await executeRun({ ...asked, ...more }, terminal, (work) =>
-      withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
+      withService({ ...wanted, scope: "submit", isHere: push !== null, answersFolder }, work),
     );
   },
 });
@@ -201,7 +209,9 @@ function askedTask(
   suite: string | undefined,
   stderr: Writable,
 ): Omit<RunTask, "mode" | "json" | "push" | "gate" | "saveBaseline"> {
-  const { config: file, model: models, resume = null, "api-key-env": variable } = values;
+  const { resume = null, "api-key-env": variable } = values;
+  const models = namedModels(values);
+  const file = values.config ?? usualFile(values, models, stderr);
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
     mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
@@ -211,18 +221,28 @@ function askedTask(
     const { output: results_dir, junit } = values;
     const output = { ...(results_dir && { results_dir }), ...(junit && { junit }) };
     const keys = sharedKey(variableName(variable), process.env);
-    return { request: null, keys, limits: limitsOf(null), shown: [], output, resume };
+    const needs = { source: { config: null, split: null, cacheFolder: null }, answersFolder: null };
+    return { request: null, keys, needs, limits: limitsOf(null), shown: [], output, resume };
   }
   const { plan, config } = requestedRun(file, { ...values, suite, models }, stderr);
   refuseUnmeasured(limitsOf(plan)(plan.suite), plan);
   return {
     request: plan.request,
     keys: endpointKeys(plan, process.env),
+    needs: { source: plan.source, answersFolder: answersFolderOf(plan, config) },
     shown: plan.shown,
     limits: limitsOf(plan),
     output: config.output ?? {},
     resume,
   };
+}
+
+/** The folder that a config names for reused answers, created; null: none. Throws BadInput if that is not possible. */
+function answersFolderOf({ request }: Plan, { performance }: RunConfig): string | null {
+  const folder = performance?.cache_dir;
+  if (folder === undefined || request.options?.reuseAnswers !== true) return null;
+  prepareFolder(folder);
+  return resolve(folder);
 }
 
 /** A limit of a metric that these options don't measure would be found out only after all requests. Throws BadInput. */
@@ -234,8 +254,34 @@ function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): v
   }
 }
 
+/** The names of --model and --models, each once; undefined without any. */
+function namedModels({ model = [], models }: RunValues): string[] | undefined {
+  const listed = (models ?? "").split(",").map((name) => name.trim());
+  const all = [...new Set([...model, ...listed.filter(Boolean)])];
+  if (models !== undefined && all.length === 0) {
+    throw new BadInput("--models must be names of models, such as model-a,model-b");
+  }
+  return all.length === 0 ? undefined : all;
+}
+
+/** A config file of the working folder, where a model is named and not where to ask it or on what. */
+function usualFile(
+  { "base-url": url, dataset }: RunValues,
+  models: readonly string[] | undefined,
+  stderr: Writable,
+): string | undefined {
+  const isSaid = (flag: string | undefined, variable: string) =>
+    flag !== undefined || Boolean(process.env[variable]?.trim());
+  const isWhole = isSaid(url, "ASSAY_BASE_URL") && isSaid(dataset, "ASSAY_DATASET");
+  const found = usualFiles.find((name) => existsSync(name));
+  if (models === undefined || isWhole || found === undefined) return undefined;
+  stderr.write(`${found}: read for what the flags leave out\n`);
+  return found;
+}
+
 function nothingAsked(): string {
-  const hint = existsSync(USUAL_FILE) ? `--config ${USUAL_FILE}` : "--config FILE";
+  const found = usualFiles.find((name) => existsSync(name));
+  const hint = found === undefined ? "--config FILE" : `--config ${found}`;
   return `give ${hint}, or --model NAME --base-url URL --dataset NAME; assay init writes a config file`;
 }
 

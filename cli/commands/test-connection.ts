@@ -9,12 +9,12 @@ import {
   providerOf,
   usualProtocol,
 } from "#shared/contracts/submissions/providers.ts";
-import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
+import type { ConfigEndpoint, ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { ladderOf } from "#shared/protocols/protocol-of.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
+import { endpointSecrets, endpointsOf, settingsIn } from "../config/endpoints.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
-import { settingsIn } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Check, Target } from "../connection/check.ts";
@@ -25,7 +25,7 @@ import {
   testedEndpointSchema,
 } from "../connection/test-endpoint.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import { sharedKey } from "../run/endpoint-keys.ts";
+import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
 import { formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -124,8 +124,9 @@ function flagged(values: ConnectionValues): Target {
       `--endpoint must be an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );
   }
-  const key = sharedKey(variableOf(variable, baseUrl), process.env).of(model) ?? null;
-  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+  const keys = sharedKey(variableOf(variable, baseUrl), process.env);
+  const { apiKey = null } = keys.secretsOf(model);
+  return { baseUrl, model, protocol, apiKey, timeoutMs: timeoutOf(values.timeout) };
 }
 
 /** The variable of the key: the one that is named, or that of a known provider, if it is set. */
@@ -151,23 +152,33 @@ function configured(values: ConnectionValues): Target[] {
   }
   const models = modelsOf(config).map(([, one]) => one);
   if (models.length === 0) throw new BadInput(`${file}: no model to test`);
-  return models.map((one) => ({
-    ...targetOf(file, one, values),
-    settings: settingsIn(config, one),
-  }));
+  return models.flatMap((one) =>
+    endpointsOf(one).map(([, endpoint]) => ({
+      ...targetOf(file, one, endpoint, values),
+      settings: settingsIn(config, one),
+    })),
+  );
 }
 
-function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {
-  const { name, model = name, api_key_env, timeout } = one;
-  const known = one.provider === undefined ? undefined : providerOf(one.provider);
-  const baseUrl = one.base_url ?? known?.baseUrl;
+function targetOf(
+  file: string,
+  { name, timeout }: ConfigModel,
+  endpoint: ConfigEndpoint,
+  values: ConnectionValues,
+): Target {
+  const { model = name, provider } = endpoint;
+  const known = provider === undefined ? undefined : providerOf(provider);
+  const baseUrl = endpoint.base_url ?? known?.baseUrl;
   if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url or provider`);
-  const variable =
-    variableName(values["api-key-env"]) ?? api_key_env ?? known?.keyVariable ?? undefined;
-  const key = sharedKey(variable, process.env).of(model) ?? null;
-  const its = one.provider === undefined ? undefined : usualProtocol(one.provider, baseUrl);
-  const protocol = one.protocol ?? (known?.protocol && its);
-  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
+  const named = variableName(values["api-key-env"]);
+  const given = endpointSecrets(endpoint);
+  const from = named === undefined ? given.apiKey : { variable: named };
+  const secrets = sentSecrets({ ...given, apiKey: from }, process.env, name);
+  const { apiKey = null, headers = {} } = secrets;
+  const its = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
+  const protocol = endpoint.protocol ?? (known?.protocol && its);
+  const timeoutMs = timeoutOf(values.timeout, timeout);
+  return { baseUrl, model, protocol, apiKey, headers, timeoutMs };
 }
 
 /** The checks of an endpoint as a table, with a hint below each that failed. */

@@ -7,14 +7,16 @@ import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { gateSchema } from "../gate/gate.ts";
+import { loadComparisonPage, type PageOfComparison } from "../report/load-page.ts";
 import { datasetNotesShape, notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
-import { htmlDocument } from "./html-document.ts";
 
+const PAGE = ".html";
+
+/** Formats that are texts. */
 const writers: Record<string, (shown: ShownComparison) => string> = {
-  ".html": ({ text }) => htmlDocument(text),
   ".md": ({ text }) => markdownDocument(text),
   ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
   ".csv": ({ comparison }) => comparisonCsv(comparison),
@@ -67,17 +69,20 @@ export const shownComparisonSchema = z.union([
 ]);
 
 /** A comparison in every format. */
-export interface ShownComparison {
-  comparison: Comparison;
+export interface ShownComparison extends PageOfComparison {
   json: z.infer<typeof shownComparisonSchema>;
   text: PartedText;
 }
 
-/** Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written. */
-export function comparisonFile(path: string, inputs: readonly string[]) {
-  const write = writers[extname(path).toLowerCase()];
+/**
+ * Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written, or
+ * if a page is wanted and the site is not installed.
+ */
+export async function comparisonFile(path: string, inputs: readonly string[]) {
+  const extension = extname(path).toLowerCase();
+  const write = extension === PAGE ? await loadComparisonPage() : writers[extension];
   if (write === undefined) {
-    const known = Object.keys(writers).join(", ");
+    const known = [PAGE, ...Object.keys(writers)].join(", ");
     throw new BadInput(`--output must be a file that ends in ${known}, not "${path}"`);
   }
   let file: OutputFile | null = openOutput(path, inputs);

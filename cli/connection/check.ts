@@ -29,6 +29,8 @@ export interface Target {
   model: string;
   /** Null: it needs none. */
   apiKey: string | null;
+  /** Sent with every request; secret like the key. */
+  headers?: Readonly<Record<string, string>>;
   timeoutMs: number;
 }
 

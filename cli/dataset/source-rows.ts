@@ -25,6 +25,8 @@ export interface SourceTask {
   suite: Suite | null;
   config: string | null;
   split: string | null;
+  /** Whether the only config or split is taken where it has another name. */
+  takesOnly?: boolean;
   revision: string | null;
   cacheFolder: string;
   onProgress(done: number, total: number): void;
@@ -36,6 +38,8 @@ export interface SourceRows {
   suite: Suite;
   /** Null for a file. */
   hub: HubSource | null;
+  /** Splits of the dataset on Hugging Face, in all configurations; 1 for a file. */
+  parts: number;
 }
 
 /** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for an incomplete name. */
@@ -51,7 +55,7 @@ export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
   const suite = task.suite ?? recognizeSuite(task.source, suites, SUITE_FLAG_HINT);
-  return { file: openDataset(task.source), suite, hub: null };
+  return { file: openDataset(task.source), suite, hub: null, parts: 1 };
 }
 
 async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
@@ -61,11 +65,12 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
       "a commit's SHA, at least 7 digits; branches and tags are not accepted because they move";
     throw new BadInput(`--revision must be ${why}; not "${task.revision}"`);
   }
-  const { source, rows } = await readHubRows({
+  const { source, parts, rows } = await readHubRows({
     dataset,
     revision,
     config: task.config,
     split: task.split,
+    takesOnly: task.takesOnly ?? false,
     onProgress: task.onProgress,
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
@@ -74,7 +79,7 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     from.map((row, index) => datasetRow(suite, row, source.split, index));
   const suite = task.suite ?? suiteOfColumns(task.source, rows.slice(0, LOOKED_AT), rowsFor);
   const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
-  return { file: { fd: spooledText(lines), name: task.source }, suite, hub: source };
+  return { file: { fd: spooledText(lines), name: task.source }, suite, hub: source, parts };
 }
 
 /**

@@ -2,6 +2,7 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import type { AnswerFiles } from "./answer-files.ts";
 import { type Children, ownProcesses } from "./processes.ts";
 import { root } from "./root.ts";
 import type { SiteReply, SiteRequest } from "./site-files.ts";
@@ -29,6 +30,8 @@ export interface RuntimeOptions {
   vars: Record<string, string>;
   /** Answers for pages of the site. */
   site: (asked: SiteRequest) => Promise<SiteReply>;
+  /** Answers that runs reuse. */
+  answers: AnswerFiles;
   children: Children;
   log: string;
   /** Called when workerd crashed and was started again. */
@@ -50,7 +53,7 @@ interface MiniflareModule {
 
 /** Serves the Worker and the site in one workerd process. Returns a function that ends it. */
 export async function startRuntime(options: RuntimeOptions): Promise<() => Promise<void>> {
-  const { folder, port, bundle, vars, site, children, onRestart } = options;
+  const { folder, port, bundle, vars, site, answers, children, onRestart } = options;
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = V8_FLAGS;
   const fromWrangler = createRequire(join(root, "node_modules", "wrangler", "package.json"));
   const { Miniflare, convertV4MiniflareOptions, Log, Response }: MiniflareModule =
@@ -88,6 +91,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
               const ifNoneMatch = request.headers.get("if-none-match");
               const { body, ...head } = await site({ path, search, ifNoneMatch });
               return new Response(request.method === "HEAD" ? null : body, head);
+            },
+            ANSWERS: async (request: Request) => {
+              const key = new URL(request.url).pathname.slice(1);
+              if (request.method === "PUT") {
+                return new Response(null, {
+                  status: answers.write(key, await request.text()) ? 204 : 400,
+                });
+              }
+              const kept = answers.read(key);
+              return new Response(kept, { status: kept === null ? 404 : 200 });
             },
           },
         },

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
+import { answerFiles } from "./answer-files.ts";
 import { codeRevision } from "./code-revision.ts";
 import { type LocalJudges, localJudges } from "./local-judges.ts";
 import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
@@ -32,6 +33,8 @@ export interface StackOptions {
   site: boolean;
   /** Environment whose keys of providers are used for judges; missing: judges are simulated. */
   env?: NodeJS.ProcessEnv;
+  /** Folder whose part `answers` has the answers that are reused; by default `folder`. */
+  answersFolder?: string;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
   /** Gets lines for the user. */
@@ -155,7 +158,7 @@ interface WorkerParts {
 }
 
 function startWorker(
-  { folder, print }: StackOptions,
+  { folder, answersFolder = folder, print }: StackOptions,
   { port, bundle, judges, site, children }: WorkerParts,
 ) {
   const log = workerLog(folder);
@@ -174,6 +177,7 @@ function startWorker(
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },
     site: (asked) => site.answer(asked),
+    answers: answerFiles(join(answersFolder, "answers")),
     onRestart: () => print(`The runtime ended and was restarted; see ${log}.`),
   });
 }

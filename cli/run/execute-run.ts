@@ -45,6 +45,7 @@ import {
   withoutKeys,
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
+import { fitRequest, type RequestNeeds } from "./fit-request.ts";
 import { estimateOf, judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
@@ -67,6 +68,8 @@ export interface RunTask {
   /** The request without keys; null: runs are resumed by id. */
   request: SubmissionInput | null;
   keys: EndpointKeys;
+  /** What the service has to provide for the request. */
+  needs: RequestNeeds;
   /** Limits that runs of a suite must meet. */
   limits: (suite: Suite) => Limit[];
   /** Metrics to show in addition. */
@@ -94,14 +97,19 @@ interface Streams {
 }
 
 /** Runs a task at a service. Throws NotPassed if a run did not finish or meet its limits. */
-export async function executeRun(task: RunTask, streams: Streams, connect: Connect): Promise<void> {
+export async function executeRun(
+  given: RunTask,
+  streams: Streams,
+  connect: Connect,
+): Promise<void> {
   // Opened first, to report an unwritable path before any request.
-  const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
+  const outputs = given.mode === "follow" ? await runOutputs(given.output) : null;
   let saved: BaselineFile | null = null;
   try {
-    if (task.saveBaseline !== null) saved = baselineFile(task.saveBaseline);
+    if (given.saveBaseline !== null) saved = baselineFile(given.saveBaseline);
     await connect(async (service, isStarted) => {
-      refuseUnencrypted(service.origin, task.keys);
+      refuseUnencrypted(service.origin, given.keys);
+      const task = await fitted(service, given, isStarted, streams);
       const baseline = task.gate && (await openBaseline(service, task.gate, task));
       if (task.mode === "estimate") return estimate(service, task, streams);
       await announceJudges(service, task, streams);
@@ -184,6 +192,18 @@ const scoredRuns = (service: ServiceClient, checked: readonly CheckedRun[]): Pro
       .filter(({ run }) => failureOf(run) === null)
       .map(({ run }) => scoredRun(service, run.id)),
   );
+
+/** The task with a request that the service can carry out. */
+async function fitted(
+  service: ServiceClient,
+  task: RunTask,
+  isStarted: boolean,
+  { stderr }: Streams,
+): Promise<RunTask> {
+  if (task.request === null) return task;
+  const request = await fitRequest(service, task.request, task.needs, isStarted, stderr);
+  return { ...task, request };
+}
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
   const value = await estimateOfTask(service, task);

@@ -14,7 +14,7 @@ import type { Gate } from "../gate/gate.ts";
 import { addGate } from "../gate/gate-outputs.ts";
 import { failureLines } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
+import { type DrawReport, loadReportPage } from "../report/load-page.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
@@ -63,7 +63,7 @@ export async function runOutputs(output: RunOutputs) {
 }
 
 /** Creates the folder, before any run. Throws BadInput if that is not possible. */
-function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
