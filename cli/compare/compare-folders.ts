@@ -3,7 +3,7 @@ import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comp
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
