@@ -12,6 +12,8 @@ export interface Guide {
   summary: string;
   /** HTML, its links to other texts leading to their pages. */
   html: () => Promise<string>;
+  /** The text itself, for readers of Markdown. */
+  markdown: string;
 }
 
 const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
@@ -32,6 +34,7 @@ export const guides: readonly Guide[] = Object.entries(files)
     title: text.getHeadings().find(({ depth }) => depth === 1)?.text ?? "",
     summary: firstSentence(text.rawContent()),
     html: async () => rewriteLinks(await text.compiledContent()),
+    markdown: forReaders(text.rawContent()),
   }))
   .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
 
@@ -49,6 +52,16 @@ export const rewriteLinks = (html: string): string =>
     })
     // Elsewhere this address is the default value of a setting.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
+
+/**
+ * A text of the repository for readers of the site: links to files that the site does not have become plain text, and commands name
+ * this service.
+ */
+export const forReaders = (markdown: string): string =>
+  markdown
+    .trimStart()
+    .replaceAll(/\[([^\]]+)\]\((?!https?:|[#/]|[\w-]+\.md)[^)]*\)/g, "$1")
+    .replaceAll(/```.*?```/gs, forThisService);
 
 /** A command of `assay` with its page. */
 export interface CommandPage extends CommandHelp {
