@@ -4,7 +4,7 @@ import { BadInput } from "../errors.ts";
 import { readDocument } from "./read-document.ts";
 
 /** What a grader becomes: a criterion of a rubric, or the reason why not. */
-export interface GraderOutcome {
+interface GraderOutcome {
   name: string;
   type: string;
   /** Id of the criterion; null if there is none. */
