@@ -143,7 +143,7 @@ function writeRubric(path: string, rubric: object): void {
   }
 }
 
-/** What became of each grader, a line each. */
+/** The outcome of each grader, a line each. */
 function gradersText(
   mapped: MappedGraders | null,
   graders: ReadonlyMap<string, string>,

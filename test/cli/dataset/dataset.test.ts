@@ -265,7 +265,7 @@ it.each([
   [["dataset", "validate"], "Every sample is valid"],
   [["dataset", "import"], "a dataset of Hugging Face"],
   [["import", "lm-eval"], "--log_samples"],
-  [["import", "inspect"], "chunked samples"],
+  [["import", "inspect"], "in the format .eval"],
   [["import", "openai-evals"], "closes on 2026-11-30"],
   [["import", "parquet"], "--output-field"],
   [["import", "promptfoo"], "--output results.json"],

@@ -50,6 +50,8 @@ export const rewriteLinks = (html: string): string =>
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;
     })
+    // The site does not have these.
+    .replaceAll(/<a href="\.\.\/[^"]*">(.*?)<\/a>/g, "$1")
     // Elsewhere this address is the default value of a setting.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
 
@@ -57,11 +59,12 @@ export const rewriteLinks = (html: string): string =>
  * A text of the repository for readers of the site: links to files that the site does not have become plain text, and commands name
  * this service.
  */
-export const forReaders = (markdown: string): string =>
-  markdown
+export function forReaders(markdown: string): string {
+  return markdown
     .trimStart()
     .replaceAll(/\[([^\]]+)\]\((?!https?:|[#/]|[\w-]+\.md)[^)]*\)/g, "$1")
     .replaceAll(/```.*?```/gs, forThisService);
+}
 
 /** A command of `assay` with its page. */
 export interface CommandPage extends CommandHelp {
