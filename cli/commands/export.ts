@@ -228,8 +228,8 @@ interface ChosenExport {
 }
 
 /**
- * The kind and the format of an export. The format is the given one, else that of the file name. Without `what`, the format decides, and
- * the samples are exported if several kinds have it. Throws BadInput.
+ * The kind and the format of an export. The format is the given one, else that of the file name. Without `what`, the
+ * format decides, and the samples are exported if several kinds have it. Throws BadInput.
  */
 function chosenExport({ what: kind, format: named, output }: AskedExport): ChosenExport {
   const end = output.replace(/\.gz$/, "").split(".").at(-1) ?? "";

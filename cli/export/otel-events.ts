@@ -9,9 +9,9 @@ const LINE_EVENTS = 500;
 
 /**
  * Scores of a run's samples as events `gen_ai.evaluation.result`, in JSON of OTLP: each line is the logs data of some
- * samples, as the collector's `otlpjsonfile` receiver reads it. There is an event for each metric with a value for single samples,
- * and one with `error.type` for a sample that has none. Experimental: OpenTelemetry marks the event as in development.
- * Throws BadInput for a run that is not finished.
+ * samples. There is an event for each metric with a value for single samples, and one with `error.type` for a sample
+ * that has none. Experimental: OpenTelemetry marks the event as in development. Throws BadInput for a run that is not
+ * finished.
  * Source: open-telemetry/semantic-conventions-genai, model/gen-ai/events.yaml.
  */
 export async function* otelEvents(service: ServiceClient, id: string): AsyncGenerator<string> {

@@ -21,9 +21,9 @@ const types = {
 type Kind = keyof typeof types;
 
 /**
- * Writes rows of JSON Lines as a Parquet file, compressed with Snappy: a column for each key, null where a row lacks it; lists,
- * objects and columns with values of several types as JSON. The file appears only when it is complete. Returns
- * the number of rows. Throws BadInput if it can't be written.
+ * Writes rows of JSON Lines as a Parquet file, compressed with Snappy: a column for each key, null where a row lacks
+ * it; lists, objects and columns with values of several types as JSON. The file appears only when it is complete.
+ * Returns the number of rows. Throws BadInput if it can't be written.
  */
 export async function saveParquet(jsonLines: Readable, path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-"));

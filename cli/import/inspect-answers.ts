@@ -14,8 +14,8 @@ interface InspectLog {
 }
 
 /**
- * Answers of an Inspect log, in the format `.eval` or in JSON: its samples, each with `id` and `output`, one epoch after the
- * other. Throws BadInput, also for a log without samples.
+ * Answers of an Inspect log, in the format `.eval` or in JSON: its samples, each with `id` and `output`, one epoch
+ * after the other. Throws BadInput, also for a log without samples.
  */
 export async function* inspectAnswers({ path, idField }: InspectLog): AsyncGenerator<PlacedAnswer> {
   let count = 0;

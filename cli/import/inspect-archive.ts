@@ -22,9 +22,10 @@ export interface ArchivedSample {
 }
 
 /**
- * Samples of a log in the format `.eval`, one after the other, epoch by epoch: a zip archive with `samples/<id>_epoch_<n>.json`, or
- * for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata and attachments apart. Of entries with
- * the same name, the last counts. Entries are stored, deflated or compressed with zstd. Throws BadInput.
+ * Samples of a log in the format `.eval`, one after the other, epoch by epoch: a zip archive with
+ * `samples/<id>_epoch_<n>.json`, or for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata and
+ * attachments apart. Of entries with the same name, the last counts. Entries are stored, deflated or compressed with
+ * zstd. Throws BadInput.
  * Source: UKGovernmentBEIS/inspect_ai, log/_recorders/eval.py and log/_recorders/chunked/format.py at 499e615.
  */
 export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSample> {

@@ -24,7 +24,8 @@ type Draft = { question: string; note: string } & Partial<
 >;
 
 /**
- * Maps the graders of an eval of OpenAI (`GET /evals/{eval}`) to criteria of a rubric: those that ask a model. Throws BadInput.
+ * Maps the graders of an eval of OpenAI (`GET /evals/{eval}`) to criteria of a rubric: those that ask a model. Throws
+ * BadInput.
  * Source: OpenAI API reference, graders, as typed by the package openai 7.55.
  */
 export function mappedGraders(path: string): MappedGraders {

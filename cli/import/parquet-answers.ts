@@ -16,8 +16,8 @@ interface ParquetAnswers {
 const replies = ["output", "toolCalls", "refusal", "error"];
 
 /**
- * Answers of a Parquet file: a row for each, its columns named like the fields of an answer; other columns are ignored, and a null cell
- * is a field that is left out. Throws BadInput.
+ * Answers of a Parquet file: a row for each, its columns named like the fields of an answer; other columns are
+ * ignored, and a null cell is a field that is left out. Throws BadInput.
  */
 export async function* parquetAnswers(file: ParquetAnswers): AsyncGenerator<PlacedAnswer> {
   const { path, idField, outputField } = file;

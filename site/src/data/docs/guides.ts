@@ -56,8 +56,8 @@ export const rewriteLinks = (html: string): string =>
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
 
 /**
- * A text of the repository for readers of the site: links to files that the site does not have become plain text, and commands name
- * this service.
+ * A text of the repository for readers of the site: links to files that the site does not have become plain text, and
+ * commands name this service.
  */
 export function forReaders(markdown: string): string {
   return markdown
