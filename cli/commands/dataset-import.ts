@@ -120,7 +120,7 @@ export const datasetImportCommand = command({
   positionals: [
     {
       name: "source",
-      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
+      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, Parquet, or a folder samples/<id>/sample.json",
     },
   ],
   flags,
