@@ -88,7 +88,9 @@ dataset: { name: stock }
       service.url,
       "--no-wait",
     ]);
-    expect(stderr).toContain("secrets.yaml:2: warning: models[0].api_key: a key in the file is used");
+    expect(stderr).toContain(
+      "secrets.yaml:2: warning: models[0].api_key: a key in the file is used",
+    );
     expect(stdout + stderr).not.toMatch(/a-secret|t-secret/);
     const asked = service.asked.find(({ call }) => call === "POST /v1/submissions");
     expect(submissionRequestSchema.parse(asked?.body).models).toMatchObject([
