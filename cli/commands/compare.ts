@@ -154,9 +154,7 @@ export const compareCommand = command({
       const { stdout, stderr } = terminal;
       const now = Date.now();
       const shown = gate === null ? compared : withGates(compared, now);
-      const printed = values.json
-        ? flags.json.text(shown.json)
-        : terminalText(shown.text, stdout);
+      const printed = values.json ? flags.json.text(shown.json) : terminalText(shown.text, stdout);
       stdout.write(`${printed}\n`);
       file?.write(shown);
       if (gate === null) return;

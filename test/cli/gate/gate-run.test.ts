@@ -66,7 +66,9 @@ describe("assay run --baseline", () => {
     expect(
       rest.filter((one) => one.startsWith("::warning title=EQS is worse::EQS of sample s")),
     ).toHaveLength(10);
-    expect(rest.at(-1)).toMatch(/^run_1: EQS is .*, significantly worse, and not shown to be within the margin/);
+    expect(rest.at(-1)).toMatch(
+      /^run_1: EQS is .*, significantly worse, and not shown to be within the margin/,
+    );
     const xml = readFileSync(at("gate.xml"), "utf8");
     // The run is finished; the margin; and twenty samples.
     expect(xml).toContain('<testsuites tests="22" failures="21" errors="0" skipped="0">');
