@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   KEYS_PATH,
   publicKeysSchema,
@@ -5,6 +6,7 @@ import {
 } from "#shared/contracts/boards/result-statement.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -66,21 +68,26 @@ export const verifyCommand = command({
     "assay verify run_01a2b3c4 --save evidence",
     "assay verify evidence --key keys.json",
   ],
-  async run(values, [target], { stdout }) {
-    const service = () => serviceOf(values, "submit");
+  async run(values, [target], { stdout, stderr }) {
     const given = values.key === undefined ? null : readKeys(values.key);
-    const evidence = await evidenceOf(target, service, values.save ?? null);
-    try {
-      const keys = given ?? (await keysOf(service()));
-      const found = await verifyResult(evidence, keys);
-      const text = values.json
-        ? JSON.stringify(found, null, 2)
-        : verificationText(evidence.signed.statement, found);
-      stdout.write(`${text}\n`);
-      conclude(found);
-    } finally {
-      evidence.dispose();
-    }
+    const verify = async (service: () => ServiceClient) => {
+      const evidence = await evidenceOf(target, service, values.save ?? null);
+      try {
+        const keys = given ?? (await keysOf(service()));
+        const found = await verifyResult(evidence, keys);
+        const text = values.json
+          ? JSON.stringify(found, null, 2)
+          : verificationText(evidence.signed.statement, found);
+        stdout.write(`${text}\n`);
+        conclude(found);
+      } finally {
+        evidence.dispose();
+      }
+    };
+    // A run's evidence is at a service; files may need none.
+    if (existsSync(target)) return verify(() => serviceOf(values, "submit"));
+    const { server } = values;
+    await withService({ server, scope: "submit", stderr }, (service) => verify(() => service));
   },
 });
 

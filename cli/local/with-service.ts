@@ -9,7 +9,6 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
 import { waitUntilUp } from "./processes.ts";
-import { root } from "./root.ts";
 import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
@@ -83,7 +82,7 @@ async function findOrStartService(stderr: Writable, why: string | null): Promise
   }
   if (why !== null) {
     throw new BadInput(
-      `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
+      `no service runs on this machine, and ${why}: start one with npm start in a clone of Assay, or name one with --server`,
     );
   }
   return startService(folder, stderr);
@@ -139,11 +138,6 @@ async function isService(origin: string): Promise<boolean> {
 }
 
 async function startService(folder: string, stderr: Writable): Promise<LocalService> {
-  if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
-    throw new BadInput(
-      "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
-    );
-  }
   const stack = await startStack({
     port: usualPort(),
     elsewhere: true,
