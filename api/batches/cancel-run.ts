@@ -3,14 +3,22 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { clientOf } from "./provider-batches.ts";
 
+/** Cancels a run, and its open batches. False if the run has ended already. */
+export const cancelRun = (platform: Platform, run: RunRecord): Promise<boolean> =>
+  endWithBatches(platform, run, () => platform.runs.cancel(run.id, platform.now()));
+
 /**
- * Cancels a run, and its open batches at their providers; the key for that is deleted with the cancellation, so it is
- * read before. A batch that can't be cancelled ends by itself; the log names it. False if the run has ended already.
+ * Ends a run, and cancels its open batches at their providers; the key for that is deleted with the end, so it is read
+ * before. A batch that can't be cancelled ends by itself; the log names it. False if `end` did not end the run.
  */
-export async function cancelRun(platform: Platform, run: RunRecord): Promise<boolean> {
+export async function endWithBatches(
+  platform: Platform,
+  run: RunRecord,
+  end: () => Promise<boolean>,
+): Promise<boolean> {
   const open = await platform.batches.open(run.id);
   const target = open.length === 0 ? null : await openTarget(platform, run);
-  if (!(await platform.runs.cancel(run.id, platform.now()))) return false;
+  if (!(await end())) return false;
   for (const { providerId, judge } of open) {
     if (providerId === null) continue;
     const client = clientOf(platform, { target }, judge);

@@ -146,7 +146,12 @@ function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPa
 }
 
 /** Ignores stored judgments: they may be what changed. */
-const nothingKept = { get: async () => null, update: async () => {} };
+const nothingKept = {
+  get: async () => null,
+  update: async () => {},
+  putOnce: async () => true,
+  remove: async () => {},
+};
 
 /**
  * A stored answer with fresh judgments by a run's judges: none is reused or stored. Null if the judges were
@@ -160,7 +165,10 @@ async function judgeAgain(
 ): Promise<Answer | null> {
   const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
   try {
-    return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
+    return await judgeAnswer({ ...platform, objects: nothingKept }, work, asking, {
+      sample,
+      answer,
+    });
   } catch (error) {
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;

@@ -1,5 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
+import { endWithBatches } from "../batches/cancel-run.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isBatched } from "../runs/schema.ts";
@@ -86,14 +87,17 @@ function lostSamples(work: RunWork, number: number, now: number): StoredSample[]
   return unit ? lostUnit(work, unit, "the pipeline failed repeatedly on this sample", now) : [];
 }
 
-/** Ends a run with a reason; with `retries`, only if its number of retries is still the same. */
+/** Ends a run with a reason, and cancels its open batches; with `retries`, only if its number of retries is still the same. */
 export async function failRun(
   platform: Platform,
   runId: string,
   reason: string,
   retries?: number,
 ): Promise<void> {
-  await platform.runs.fail(runId, reason, platform.now(), retries);
+  const run = await platform.runs.get(runId);
+  if (run === null) return;
+  const end = () => platform.runs.fail(runId, reason, platform.now(), retries);
+  await endWithBatches(platform, run, end);
   await platform.publications.markChanged();
   await announceWaiting(platform);
 }

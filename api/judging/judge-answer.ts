@@ -11,8 +11,8 @@ import { isSelfPreference } from "#shared/judges/model-family.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { forEachInBatch } from "../platform/backoff.ts";
-import type { ObjectStore } from "../platform/object-store.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
+import { type CacheAround, type JudgmentCache, judgmentCache } from "./judgment-cache.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
 
@@ -28,7 +28,7 @@ interface ToJudge {
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
-  { objects }: { objects: JudgmentObjects },
+  { objects, now, sleep }: CacheAround,
   work: RunWork,
   asking: Asking & { stopped: () => Promise<void> },
   { sample, answer }: ToJudge,
@@ -39,7 +39,7 @@ export async function judgeAnswer(
   const about = suite.judging?.about(sample) ?? "";
   const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
   return inTurn(asking, contentHash(parts), async () => {
-    const cache = judgmentCache(objects, parts);
+    const cache = judgmentCache({ objects, now, sleep }, work.run.id, parts);
     const judgments: Judgments = {};
     try {
       await forEachInBatch(tasks, async (task) => {
@@ -152,7 +152,9 @@ async function recordOf(
     cache.add(route, key, { judge, judgment: found.judgment as Json });
     return { ...found, judge, isCached: true };
   }
-  const before = await cache.find(route, key);
+  // Nobody waits for a batch of another run: it may take a day.
+  const claim = work.run.options["judgeMode"] === "batch" ? null : cache.claim;
+  const before = (await cache.find(route, key)) ?? (await claim?.(route, key)) ?? null;
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);
   }
@@ -230,55 +232,4 @@ export function failedJudgments({ judgments = {} }: Answer): number {
   const lasting = ["no_judge", "not_given"];
   return records.filter(({ unjudged }) => unjudged !== null && !lasting.includes(unjudged.reason))
     .length;
-}
-
-/** A stored judgment, and the model that gave it. */
-interface KeptJudgment {
-  judge: string;
-  judgment: Json;
-}
-
-/** Judgments by `judgmentKey`, the hash of all their inputs. */
-type KeptJudgments = Record<string, KeptJudgment>;
-
-/** What the cache keys of an answer's judgments share, for any dataset. */
-interface AnswerParts {
-  suite: string;
-  about: Json;
-  answer: Json;
-}
-
-type JudgmentObjects = Pick<ObjectStore, "get" | "update">;
-type JudgmentCache = ReturnType<typeof judgmentCache>;
-
-/**
- * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
- * judges, and concurrent judges don't overwrite each other.
- */
-export function judgmentCache(objects: JudgmentObjects, parts: AnswerParts) {
-  const loaded = new Map<string, Promise<KeptJudgments>>();
-  const added = new Map<string, KeptJudgments>();
-  const objectKey = ({ provider, model }: Route) =>
-    `judgments/${contentHash({ ...parts, provider, model })}.json`;
-  const load = (object: string) => {
-    const kept =
-      loaded.get(object) ?? objects.get<KeptJudgments>(object).then((value) => value ?? {});
-    loaded.set(object, kept);
-    return kept;
-  };
-  return {
-    find: async (route: Route, key: string): Promise<KeptJudgment | null> =>
-      (await load(objectKey(route)))[key] ?? null,
-    add(route: Route, key: string, judgment: KeptJudgment): void {
-      const object = objectKey(route);
-      added.set(object, { ...added.get(object), [key]: judgment });
-    },
-    /** Stores the added judgments. */
-    async keep(): Promise<void> {
-      for (const [object, judgments] of added) {
-        // The first judgment of a key stays, because runs that used it show it.
-        await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
-      }
-    },
-  };
 }

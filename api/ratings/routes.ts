@@ -20,7 +20,8 @@ import { ratingColumns, readRatings } from "./read-ratings.ts";
 
 const params = z.object({ id: nameSchema });
 const owners = requireScope("submit", "admin");
-const shared = { security: wantsApiKey, tags: ["Ratings"], middleware: owners };
+const raters = requireScope("rate", "submit", "admin");
+const shared = { security: wantsApiKey, tags: ["Ratings"] };
 const refusals = problemResponses("unauthorized", "forbidden", "not-found");
 const unrated = problemResponses("invalid-request", "conflict");
 
@@ -33,12 +34,13 @@ const examples = {
 
 const add = createRoute({
   ...shared,
+  middleware: raters,
   method: "post",
   path: "/v1/runs/{id}/ratings",
   operationId: "addRatings",
   summary: "Add people's ratings of a run's answers",
   description:
-    "For the run's owner and admins. A rating belongs to one answer, named by sample and hash; `GET /v1/runs/{id}/rating-tasks` gives both. A later rating by the same rater replaces the earlier one. All are stored, or none. The run's `people`, its report and its board follow in about a minute; runs that rescore the answers have the ratings too. CSV may have further columns; a record without a score is skipped.",
+    "For the run's owner and admins; the scope `rate` is enough. A rating belongs to one answer, named by sample and hash; `GET /v1/runs/{id}/rating-tasks` gives both. A later rating by the same rater replaces the earlier one. All are stored, or none. The run's `people`, its report and its board follow in about a minute; runs that rescore the answers have the ratings too. CSV may have further columns; a record without a score is skipped.",
   request: {
     params,
     body: {
@@ -56,6 +58,7 @@ const add = createRoute({
 const list = (format: "csv" | "jsonl") =>
   createRoute({
     ...shared,
+    middleware: owners,
     method: "get",
     path: `/v1/runs/{id}/ratings.${format}`,
     operationId: format === "csv" ? "exportRatingsCsv" : "exportRatingsJsonl",
@@ -68,12 +71,13 @@ const list = (format: "csv" | "jsonl") =>
 
 const tasks = createRoute({
   ...shared,
+  middleware: raters,
   method: "get",
   path: "/v1/runs/{id}/rating-tasks",
   operationId: "getRatingTasks",
   summary: "The next answers for a rater, without model and judgments",
   description:
-    "For the run's owner and admins. Answers come in a random order that differs between raters; all raters get the same ones first. The rated answers are a random choice of the run's if they are rated in this order.",
+    "For the run's owner and admins; the scope `rate` is enough. Answers come in a random order that differs between raters; all raters get the same ones first. The rated answers are a random choice of the run's if they are rated in this order.",
   request: {
     params,
     query: z.object({
@@ -114,7 +118,7 @@ export const ratingRoutes = apiRouter()
   .openapi(list("jsonl"), (c) => send(c, c.req.valid("param").id, "jsonl"));
 
 ratingRoutes.openAPIRegistry.registerPath(add);
-ratingRoutes.post("/v1/runs/:id/ratings", owners, async (c) => {
+ratingRoutes.post("/v1/runs/:id/ratings", raters, async (c) => {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   const read = readRatings(c.req.header("content-type") ?? "", text);
   if (!read.ok) {

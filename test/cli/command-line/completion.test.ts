@@ -42,7 +42,7 @@ const cases: [line: string, some: string[]][] = [
   ["assay score extraction --dataset sam", ["samples.jsonl"]],
   ["assay dataset list --suite sl", ["slots"]],
   ["assay export run_1 --what every", ["every-eval-ever"]],
-  ["assay keys create --scope ", ["admin", "submit"]],
+  ["assay keys create --scope ", ["admin", "rate", "submit"]],
 ];
 
 it.runIf(isInstalled("bash")).each(cases)("bash completes %j", (line, expected) => {

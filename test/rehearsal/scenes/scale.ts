@@ -222,7 +222,7 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
     const { code, text } = await run.ended;
     const said = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
     findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${said}`, () =>
-      code === 0 && said ? undefined : text.slice(-600),
+      code === 0 && said ? undefined : text.slice(-2_000),
     );
     const [read = 0, rendered = 0] = [...said.matchAll(/(?:read|rendered) ([\d,]+)/g)].map((one) =>
       Number(one[1]?.replaceAll(",", "")),

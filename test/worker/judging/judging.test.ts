@@ -162,6 +162,23 @@ describe("a run of a judged suite", () => {
     expect(asked).toEqual([]);
   });
 
+  it("pays once where two runs need the same judgment at the same moment", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(its);
+    asked.length = 0;
+    for (const options of [{ judge: "gpt-5" }, { judges: ["gpt-5", "gemini-3-pro"] }]) {
+      expect((await rescoreRun(its.platform, owner, run, { options })).ok).toBe(true);
+    }
+    const lanes = its.mail.evaluate.splice(0);
+    await Promise.all(lanes.map((lane) => deliver(its.platform, "judge", lane)));
+    await its.deliverAll();
+    const texts = asked.filter(({ request }) => request !== null);
+    const questions = texts.map((question) => JSON.stringify(question));
+    expect(questions.length).toBeGreaterThan(11 * count);
+    expect(new Set(questions).size).toBe(questions.length);
+  });
+
   it.each(["cancel", "pause"] as const)("stops asking soon after a %s", async (action) => {
     let clock = Date.now();
     const asked: Question[] = [];

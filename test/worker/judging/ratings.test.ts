@@ -22,7 +22,8 @@ const lenient = () =>
 function appOf(platform: Platform) {
   const app = createApp({
     platform: () => ({ ...platform, settings: { ...platform.settings, requireApiKey: true } }),
-    account: async (_c, key) => anAccount(key),
+    account: async (_c, key) =>
+      key === "rater" ? { ...anAccount("acme"), scopes: ["rate"] } : anAccount(key),
     site: async () => new Response("the site"),
   });
   return (path: string, { as = "acme", ...init }: RequestInit & { as?: string | null } = {}) => {
@@ -160,6 +161,20 @@ describe("people's ratings of a run", () => {
     for (const file of ["ratings.csv", "ratings.jsonl", "rating-tasks?rater=Ada"]) {
       expect((await call(`${path}/${file}`, { as: "globex" })).status).toBe(403);
       expect((await call(`${path}/${file}`, { as: null })).status).toBe(401);
+    }
+  });
+});
+
+describe("a key that can only rate", () => {
+  it("gets answers and adds ratings, but does not read those of others or change the run", async () => {
+    const { call, path, tasksOf, send } = await ratedRun(8);
+    const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
+    expect((await call(`${path}/rating-tasks?rater=Ada`, { as: "rater" })).status).toBe(200);
+    expect((await send(body, "application/json", "rater")).status).toBe(200);
+    expect((await call(`${path}/ratings.jsonl`, { as: "rater" })).status).toBe(403);
+    for (const action of ["cancel", "retry", "rescore"]) {
+      const reply = await call(`${path}/${action}`, { as: "rater", method: "POST" });
+      expect([action, reply.status]).toEqual([action, 403]);
     }
   });
 });

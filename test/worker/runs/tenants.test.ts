@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
-import { judgmentCache } from "../../../api/judging/judge-answer.ts";
+import { judgmentCache } from "../../../api/judging/judgment-cache.ts";
 import { republishDue } from "../../../api/publication/republish-board.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { ApiKey } from "../../../shared/contracts/keys/api-key.ts";
@@ -20,8 +20,8 @@ describe("what is kept of judges", () => {
     const route = { provider: "openai", model: "m" };
     const parts = { suite: "relay", about: crypto.randomUUID(), answer: "x" };
     const [one, two] = [
-      judgmentCache(platform.objects, parts),
-      judgmentCache(platform.objects, parts),
+      judgmentCache(platform, "run_1", parts),
+      judgmentCache(platform, "run_1", parts),
     ];
     expect([await one.find(route, "k1"), await two.find(route, "k1")]).toEqual([null, null]);
     one.add(route, "k1", { judge: "m", judgment: 1 });
@@ -29,7 +29,7 @@ describe("what is kept of judges", () => {
     two.add(route, "k2", { judge: "m", judgment: 3 });
     await one.keep();
     await two.keep();
-    const later = judgmentCache(platform.objects, parts);
+    const later = judgmentCache(platform, "run_1", parts);
     expect(await later.find(route, "k1")).toEqual({ judge: "m", judgment: 1 });
     expect(await later.find(route, "k2")).toEqual({ judge: "m", judgment: 3 });
   });

@@ -1,0 +1,105 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Route } from "#shared/contracts/judging/judge.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** A stored judgment, and the model that gave it. */
+interface KeptJudgment {
+  judge: string;
+  judgment: Json;
+}
+
+/** Judgments by `judgmentKey`, the hash of all their inputs. */
+type KeptJudgments = Record<string, KeptJudgment>;
+
+/** What the cache keys of an answer's judgments share, for any dataset. */
+export interface AnswerParts {
+  suite: string;
+  about: Json;
+  answer: Json;
+}
+
+export interface CacheAround extends Pick<Platform, "now" | "sleep"> {
+  objects: Pick<ObjectStore, "get" | "update" | "putOnce" | "remove">;
+}
+
+export type JudgmentCache = ReturnType<typeof judgmentCache>;
+
+/** Which run has a judge asked, and until when, Unix ms. */
+interface Claim {
+  run: string;
+  until: number;
+}
+
+/** A claim lasts for longer than a call with its retries. */
+const CLAIM_MS = 180_000;
+/** Between two looks at the claim of another run. */
+const LOOK_MS = 2_000;
+
+const nameOf = ({ provider, model }: Route) => `${provider}:${model}`;
+
+/**
+ * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
+ * judges, and concurrent judges don't overwrite each other. Each call of a judge is claimed by its run, so that two runs
+ * don't pay for the same judgment at the same moment.
+ */
+export function judgmentCache(
+  { objects, now, sleep }: CacheAround,
+  run: string,
+  parts: AnswerParts,
+) {
+  const loaded = new Map<string, Promise<KeptJudgments>>();
+  const added = new Map<string, KeptJudgments>();
+  const claims = new Set<string>();
+  const objectKey = ({ provider, model }: Route) =>
+    `judgments/${contentHash({ ...parts, provider, model })}.json`;
+  const load = (object: string) => {
+    const kept =
+      loaded.get(object) ?? objects.get<KeptJudgments>(object).then((value) => value ?? {});
+    loaded.set(object, kept);
+    return kept;
+  };
+  const find = async (route: Route, key: string): Promise<KeptJudgment | null> =>
+    (await load(objectKey(route)))[key] ?? null;
+  const isClaimed = async (object: string): Promise<boolean> => {
+    const own: Claim = { run, until: now() + CLAIM_MS };
+    if (await objects.putOnce(object, JSON.stringify(own))) return true;
+    const other = await objects.get<Claim>(object);
+    if (other !== null && other.run !== run && other.until > now()) return false;
+    let isOurs = false;
+    // The claim of a run that died, or our own.
+    await objects.update<Claim>(object, (kept) => {
+      isOurs = kept === null || kept.run === run || kept.until <= now();
+      return kept === null || isOurs ? own : kept;
+    });
+    return isOurs;
+  };
+  return {
+    find,
+    add(route: Route, key: string, judgment: KeptJudgment): void {
+      const object = objectKey(route);
+      added.set(object, { ...added.get(object), [key]: judgment });
+    },
+    /** Waits while another run has this judgment made, and returns it; null: this run is to have it made. */
+    async claim(route: Route, key: string): Promise<KeptJudgment | null> {
+      const claim = `claims/${contentHash({ ...parts, route: nameOf(route), key })}.json`;
+      while (true) {
+        const isOurs = await isClaimed(claim);
+        if (isOurs) claims.add(claim);
+        else await sleep(LOOK_MS);
+        loaded.delete(objectKey(route));
+        const made = await find(route, key);
+        if (made !== null || isOurs) return made;
+      }
+    },
+    /** Stores the added judgments, and gives up the claims. */
+    async keep(): Promise<void> {
+      for (const [object, judgments] of added) {
+        // The first judgment of a key stays, because runs that used it show it.
+        await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
+      }
+      if (claims.size > 0) await objects.remove([...claims]);
+    },
+  };
+}
