@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { constants } from "node:os";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
@@ -16,7 +16,6 @@ if (running < NEEDED) runUnder(ownNode());
 else {
   // Cached in the system's temporary folder: compilation is half of the start time.
   module.enableCompileCache();
-  if (folder.split(sep).includes("node_modules")) await import("./strip-types.mjs");
   await import("./assay.ts");
 }
 

@@ -24,7 +24,7 @@ import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
-import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { userCache } from "../files/user-cache.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { counted } from "../terminal/format-value.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -152,7 +152,7 @@ export const datasetImportCommand = command({
       stdout,
       upload: uploadOf(values),
       suite: values.suite === undefined ? null : suiteNamed(values.suite),
-      cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
+      cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
       onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
     const { checked, hub } = imported;

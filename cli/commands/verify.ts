@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   KEYS_PATH,
   publicKeysSchema,
@@ -5,6 +6,7 @@ import {
 } from "#shared/contracts/boards/result-statement.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -66,12 +68,17 @@ export const verifyCommand = command({
     "assay verify run_01a2b3c4 --save evidence",
     "assay verify evidence --key keys.json",
   ],
-  async run(values, [target], { stdout }) {
+  async run(values, [target], { stdout, stderr }) {
     const keys = values.key === undefined ? null : readKeys(values.key);
-    const service = () => serviceOf(values, "submit");
-    const { found, text } = await verification(target, service, keys, values.save);
-    stdout.write(`${values.json ? flags.json.text(found) : text}\n`);
-    conclude(found);
+    const verify = async (service: () => ServiceClient) => {
+      const { found, text } = await verification(target, service, keys, values.save);
+      stdout.write(`${values.json ? flags.json.text(found) : text}\n`);
+      conclude(found);
+    };
+    // A run's evidence is at a service; files may need none.
+    if (existsSync(target)) return verify(() => serviceOf(values, "submit"));
+    const { server } = values;
+    await withService({ server, scope: "submit", stderr }, (service) => verify(() => service));
   },
 });
 

@@ -9,7 +9,6 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
 import { waitUntilUp } from "./processes.ts";
-import { root } from "./root.ts";
 import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
@@ -89,7 +88,7 @@ async function findOrStartService(
   }
   if (why !== null) {
     throw new BadInput(
-      `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
+      `no service runs on this machine, and ${why}: start one with npm start in a clone of Assay, or name one with --server`,
     );
   }
   return startService(folder, stderr, answersFolder);
@@ -149,11 +148,6 @@ async function startService(
   stderr: Writable,
   answersFolder: string | null,
 ): Promise<LocalService> {
-  if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
-    throw new BadInput(
-      "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
-    );
-  }
   const stack = await startStack({
     port: usualPort(),
     elsewhere: true,

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
@@ -28,6 +29,24 @@ export interface PageOfComparison {
   origin: string | null;
 }
 
+/** The pages, by the names of their modules. */
+export const pageNames = ["report-page", "comparison-page"] as const;
+type PageName = (typeof pageNames)[number];
+
+/** The module of a page, from the project's folder; an installed package has it as JavaScript with a style sheet. */
+export const pageModule = (name: PageName): string => `site/src/standalone/${name}.tsx`;
+export const packedPage = (name: PageName): string => `site/${name}`;
+
+/** How esbuild compiles the site's components. */
+export const componentOptions = {
+  platform: "node",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "hono/jsx",
+  charset: "utf8",
+  define: { "import.meta.env.SSR": "true" },
+} as const;
+
 /** The functions of the site that render a page, by the name of their module. */
 type PageModule = Record<string, (props: object) => string>;
 
@@ -37,14 +56,14 @@ interface LoadedPage {
   styles: string;
 }
 
-const loaded = new Map<string, Promise<LoadedPage>>();
+const loaded = new Map<PageName, Promise<LoadedPage>>();
 
 /**
- * A page of the site, which is JSX with styles: bundled on first use, in memory. Throws BadInput if the site is not
- * installed.
+ * A page of the site, which is JSX with styles: bundled when the package was made, or on first use, in memory. Throws
+ * BadInput if the site is not installed.
  */
-function loadPage(name: string): Promise<LoadedPage> {
-  const page = loaded.get(name) ?? bundle(name);
+function loadPage(name: PageName): Promise<LoadedPage> {
+  const page = loaded.get(name) ?? load(name);
   loaded.set(name, page);
   return page;
 }
@@ -64,8 +83,16 @@ export async function loadComparisonPage(): Promise<(shown: PageOfComparison) =>
   };
 }
 
-async function bundle(name: string): Promise<LoadedPage> {
-  const entry = join(root, "site", "src", "standalone", `${name}.tsx`);
+async function load(name: PageName): Promise<LoadedPage> {
+  const packed = join(root, packedPage(name));
+  const { url, styles } = existsSync(`${packed}.js`)
+    ? { url: pathToFileURL(`${packed}.js`).href, styles: readFileSync(`${packed}.css`, "utf8") }
+    : await bundle(name);
+  return { module: (await import(url)) as PageModule, styles };
+}
+
+async function bundle(name: PageName): Promise<{ url: string; styles: string }> {
+  const entry = join(root, pageModule(name));
   const esbuild = existsSync(entry) ? await import("esbuild").catch(() => null) : null;
   if (esbuild === null) {
     throw new BadInput(
@@ -73,22 +100,16 @@ async function bundle(name: string): Promise<LoadedPage> {
     );
   }
   const { outputFiles } = await esbuild.build({
+    ...componentOptions,
     entryPoints: [entry],
     outdir: root,
     absWorkingDir: root,
     write: false,
     bundle: true,
-    platform: "node",
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "hono/jsx",
     minify: true,
     logLevel: "silent",
-    charset: "utf8",
-    define: { "import.meta.env.SSR": "true" },
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "";
   const source = Buffer.from(textOf(".js")).toString("base64");
-  const module = (await import(`data:text/javascript;base64,${source}`)) as PageModule;
-  return { module, styles: textOf(".css") };
+  return { url: `data:text/javascript;base64,${source}`, styles: textOf(".css") };
 }
