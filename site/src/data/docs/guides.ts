@@ -22,7 +22,15 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 );
 
 /** Texts in the order of use; one that is not listed here comes last. */
-const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];
+const order = [
+  "submitting",
+  "command-line",
+  "programs",
+  "judging",
+  "verifying",
+  "deployment",
+  "configuration",
+];
 
 const place = ({ slug }: Guide): number => order.indexOf(slug) + 1 || order.length + 1;
 
