@@ -10,14 +10,16 @@ import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { withService } from "../local/with-service.ts";
+import { startTargets } from "../programs/run-targets.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
-import { keyVariable } from "../remote/service-flags.ts";
+import { keyVariable, namedService } from "../remote/service-flags.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
+import { relayOf } from "../run/run-notes.ts";
 
 /** The file that assay init writes. */
 const USUAL_FILE = "assay.yaml";
@@ -56,6 +58,20 @@ const flags = {
     "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
     { env: "ASSAY_MODEL", multiple: true },
   ),
+  exec: valueFlag(
+    "COMMAND",
+    "Evaluate a program instead of an endpoint: it reads a JSON line for each request and writes one with the answer. --model names it",
+    { multiple: true },
+  ),
+  processes: valueFlag(
+    "N",
+    "How often the program runs at once (default: --concurrency); with fewer, each gets several lines at once",
+  ),
+  http: valueFlag(
+    "FILE|URL",
+    "Evaluate an HTTP interface of any form: a template with url, headers, body and reply; or its address, which gets the JSON of a line",
+    { multiple: true },
+  ),
   ...runFlags,
   "fail-under": valueFlag(
     "METRIC=VALUE|TIER",
@@ -89,7 +105,7 @@ const flags = {
   ),
   json: {
     type: "boolean",
-    help: "Print {submission, passed, limits, runs} as JSON; with --push also pushed",
+    help: "Print {submission, passed, limits, runs} as JSON; with --push also pushed, of variants also verdicts",
   },
 } as const;
 
@@ -105,6 +121,7 @@ export const runCommand = command({
   usage: [
     "assay run [suite] --config FILE [options]",
     "assay run [suite] --model NAME --base-url URL --dataset NAME [options]",
+    "assay run [suite] --exec COMMAND --dataset NAME [options]",
   ],
   positionals: [suiteOfRun],
   flags,
@@ -120,7 +137,8 @@ export const runCommand = command({
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
-    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys.",
+    "A program runs in a shell of this machine, in the current folder, or for a config in that of the file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
+    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys of endpoints.",
   ],
   examples: [
     "assay run --config assay.yaml --fail-under eqs=0.8 --junit out.xml",
@@ -128,6 +146,7 @@ export const runCommand = command({
     "assay run extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock --sample 20",
     "assay run slots --model a --model b --base-url https://api.example.com/v1 \\",
     "  --api-key-env EXAMPLE_KEY --dataset stock --fail-under f1=0.9 --output results",
+    "assay run extraction --exec 'python answer.py' --dataset stock --sample 20",
     "assay run --config assay.yaml --resume",
     "assay run --config assay.yaml --push https://assay.example.com",
   ],
@@ -135,16 +154,42 @@ export const runCommand = command({
     const { "no-wait": noWait, "dry-run": dryRun, server, json = false } = values;
     refuseUnmet(values);
     const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
-    const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
+    const { plan, folder, ...asked } = askedTask(values, suite, terminal.stderr);
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
-    const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    await executeRun({ ...asked, push }, terminal, (work) =>
-      withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
-    );
+    const why = whyHere(plan, push !== null);
+    if (noWait && why === TARGET_HERE) throw new BadInput(`--no-wait: ${TARGET_HERE}`);
+    const wanted = { server: why === null ? server : localServer(values, why), stderr, lasting };
+    const targets = plan && (await targetsOf(plan, folder, asked.resume, mode === "estimate"));
+    try {
+      const keys = targets?.keys ?? asked.keys;
+      const task: RunTask = { ...asked, keys, mode, json, push, targets };
+      await executeRun(task, terminal, (work) =>
+        withService({ ...wanted, scope: "submit", isHere: why !== null }, work),
+      );
+    } finally {
+      await targets?.stop();
+    }
   },
 });
+
+/** Starts the programs of a plan; null if it has none. */
+function targetsOf(plan: Plan, folder: string, resume: string | null, isDry: boolean) {
+  const hasTargets = plan.targets.some((one) => one !== null);
+  const isAgain = hasTargets && resume !== null;
+  const access = isAgain ? relayOf(resume === LATEST ? null : resume, plan.request) : null;
+  return startTargets(plan, { folder, env: process.env, access: access ?? null, isDry });
+}
+
+const PUSH_HERE = "--push evaluates on this machine";
+const TARGET_HERE = "a program (exec) or template (http) is asked by this command, on this machine";
+
+/** Why the service must be on this machine; null if it need not. */
+function whyHere(plan: Plan | null, isPushed: boolean): string | null {
+  if (isPushed) return PUSH_HERE;
+  return plan?.targets.some((one) => one !== null) ? TARGET_HERE : null;
+}
 
 /** Refuses flags that exclude each other. */
 function refuseUnmet(values: Partial<Record<string, unknown>>): void {
@@ -165,9 +210,11 @@ function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<RunTask, "mode" | "json" | "push"> {
+): Omit<RunTask, "mode" | "json" | "push" | "targets"> & { plan: Plan | null; folder: string } {
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
-  const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
+  const isAsked =
+    [file, models, values.exec, values.http].some((one) => one !== undefined) ||
+    process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
     mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
   if (!isAsked) {
@@ -176,11 +223,14 @@ function askedTask(
     const { output: results_dir, junit } = values;
     const output = { ...(results_dir && { results_dir }), ...(junit && { junit }) };
     const keys = sharedKey(variableName(variable), process.env);
-    return { request: null, keys, limits: limitsOf(null), shown: [], output, resume };
+    const none = { plan: null, folder: ".", request: null, shown: [] };
+    return { ...none, keys, limits: limitsOf(null), output, resume };
   }
-  const { plan, config } = requestedRun(file, { ...values, suite, models }, stderr);
+  const { plan, config, folder } = requestedRun(file, { ...values, suite, models }, stderr);
   refuseUnmeasured(limitsOf(plan)(plan.suite), plan);
   return {
+    plan,
+    folder,
     request: plan.request,
     keys: endpointKeys(plan, process.env),
     shown: plan.shown,
@@ -201,7 +251,7 @@ function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): v
 
 function nothingAsked(): string {
   const hint = existsSync(USUAL_FILE) ? `--config ${USUAL_FILE}` : "--config FILE";
-  return `give ${hint}, or --model NAME --base-url URL --dataset NAME; assay init writes a config file`;
+  return `give ${hint}, --model NAME --base-url URL --dataset NAME, or --exec COMMAND --dataset NAME; assay init writes a config file`;
 }
 
 /** A submission cannot be changed. */
@@ -234,12 +284,13 @@ function pushTarget({ push, "push-dataset": mayUpload = false, unlisted }: RunVa
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }
 
-/** Refuses a remote --server: with --push, models are evaluated on this machine. */
-function localServer(server: string | undefined): string | undefined {
-  if (server === undefined) return undefined;
-  const { origin } = serviceAccess(server, undefined);
-  if (isThisMachine(new URL(origin).hostname)) return server;
-  throw new BadInput(
-    `--push evaluates on this machine, but --server ${origin} is elsewhere: leave one out`,
-  );
+/** The named service of this machine. With --push, the environment names another. Throws BadInput for a remote one. */
+function localServer({ server, push }: RunValues, why: string): string | undefined {
+  const named = push === undefined ? namedService({ server }) : server;
+  if (named === undefined) return undefined;
+  const { origin } = serviceAccess(named, undefined);
+  if (isThisMachine(new URL(origin).hostname)) return named;
+  const source = server === undefined ? "ASSAY_URL" : "--server";
+  const advice = push === undefined ? "leave it out, and publish with --push URL" : "leave one out";
+  throw new BadInput(`${why}, but ${source} ${origin} is elsewhere: ${advice}`);
 }

@@ -151,6 +151,11 @@ function configured(values: ConnectionValues): Target[] {
 
 function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {
   const { name, model = name, api_key_env, timeout } = one;
+  if (one.exec !== undefined || one.http !== undefined) {
+    throw new BadInput(
+      `${file}: ${name} is no endpoint, but a program or template: assay run --sample 1 tries it`,
+    );
+  }
   const known = one.provider === undefined ? undefined : providerOf(one.provider);
   const baseUrl = one.base_url ?? known?.baseUrl;
   if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url or provider`);

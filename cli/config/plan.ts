@@ -20,10 +20,14 @@ import {
   tierLimits,
 } from "../run/limit.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
+import { type LocalTarget, localTarget, relayAddress } from "./local-target.ts";
 import { differIn, modelsOf, suiteOptions } from "./suite-options.ts";
 
 /** The default suite of a file. */
 const USUAL_SUITE = "extraction";
+
+/** Programs at once, if nothing says how many: a small machine runs as many. */
+const USUAL_PROGRAMS = 4;
 
 /** Names of our metrics in the extraction suite's source; unknown in a suite without these metrics. */
 const sourceMetrics: ReadonlyMap<string, string> = new Map([
@@ -53,6 +57,8 @@ export interface Plan {
   request: SubmissionInput;
   /** The variable with the endpoint's key, by model; null: it needs none. */
   keyVariables: (string | null)[];
+  /** What this machine asks in place of the endpoint, by model; null: the service calls the endpoint. */
+  targets: (LocalTarget | null)[];
   limits: Limit[];
   /** Metrics of the summary, in its order. */
   shown: Metric[];
@@ -84,12 +90,13 @@ export function planOf(config: RunConfig): Planned {
   const both = config.model && config.models;
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
   const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
+  const targets = models.map((one) => localTarget(one, findings));
   const lacking = lackingOf(config, models);
   const request: SubmissionInput = {
     suite: suite.id,
     dataset: config.dataset?.name ?? "",
-    options,
-    models: models.map(([, model]) => submittedModel(config, model)),
+    options: withConcurrency(options, targets),
+    models: models.map(([, model], i) => submittedModel(config, model, targets[i] ?? null)),
     ...(config.visibility && { visibility: config.visibility }),
   };
   const keyVariables = models.map(
@@ -97,8 +104,26 @@ export function planOf(config: RunConfig): Planned {
       name ?? (provider === undefined ? null : providerOf(provider).keyVariable),
   );
   const isWrong = findings.some(({ severity }) => severity === "error");
-  const plan = { suite, request, keyVariables, limits, shown };
+  const plan = { suite, request, keyVariables, targets, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
+}
+
+/** Programs of this machine share it: without a number, few run at once, over all variants. */
+function withConcurrency(
+  options: Record<string, unknown>,
+  targets: readonly (LocalTarget | null)[],
+): Record<string, unknown> {
+  const programs = targets.filter((one) => one?.kind === "program").length;
+  if (programs === 0 || options["concurrency"] !== undefined) return options;
+  const runs = programs * variantsOf(options);
+  return { ...options, concurrency: Math.max(1, Math.floor(USUAL_PROGRAMS / runs)) };
+}
+
+/** How many runs of each model options ask for. */
+export function variantsOf({ sweep, prompts }: Record<string, unknown>): number {
+  const lists = Object.values((sweep ?? {}) as Record<string, unknown[]>);
+  const product = lists.reduce((count, { length }) => count * length, 1);
+  return product * (prompts === undefined ? 1 : Object.keys(prompts as object).length);
 }
 
 function limitsOf(suite: Suite, { metrics }: RunConfig, options: object) {
@@ -150,10 +175,15 @@ const f1Metric = (suite: Suite, type: string): Metric | undefined =>
 function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
   return [
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
-    ...models.flatMap(([path, { name, base_url: url, provider }]) =>
-      url === undefined && (provider === undefined || providerOf(provider).baseUrl === undefined)
-        ? [failure(path, `${name} has no endpoint: provider, base_url, or the flag --base-url`)]
-        : [],
+    ...models.flatMap(([path, model]) =>
+      hasTarget(model)
+        ? []
+        : [
+            failure(
+              path,
+              `${model.name} has no endpoint: provider, base_url, exec or http, or the flag --base-url`,
+            ),
+          ],
     ),
     ...(dataset?.name === undefined
       ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
@@ -161,7 +191,23 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
   ];
 }
 
-function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput["models"][number] {
+function hasTarget({ base_url: url, provider, exec, http }: ConfigModel): boolean {
+  const isKnown = provider !== undefined && providerOf(provider).baseUrl !== undefined;
+  return [url, exec, http].some((one) => one !== undefined) || isKnown;
+}
+
+/** The endpoint of what this machine asks: the service calls the command line. */
+const relayOf = (name: string, target: LocalTarget) => ({
+  baseUrl: relayAddress(name, target),
+  protocol: "chat_completions" as const,
+  relay: target.kind,
+});
+
+function submittedModel(
+  config: RunConfig,
+  given: ConfigModel,
+  target: LocalTarget | null,
+): SubmissionInput["models"][number] {
   const { name, model = name, provider, base_url: baseUrl, protocol, batches } = given;
   const settings = settingsIn(config, given);
   const { slug, url, license, parameters, quantization, prices } = given;
@@ -180,7 +226,9 @@ function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput[
       },
     }),
     endpoint: {
-      ...defined({ provider, baseUrl, protocol, batches, maxTokensParam: given.max_tokens_param }),
+      ...(target === null
+        ? defined({ provider, baseUrl, protocol, batches, maxTokensParam: given.max_tokens_param })
+        : relayOf(name, target)),
       model,
       ...(settings && { settings }),
     },

@@ -65,6 +65,7 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   if (n !== undefined) {
     set(["dataset", "sample_size"], "sample", { n, ...(seed !== undefined && { seed }) });
   }
+  if (config.variants !== undefined) set(["variants"], "prompts", promptsOf(config.variants));
   for (const [name, value] of Object.entries(config.options ?? {})) {
     if (known.includes(name)) set(["options", name], name, value);
     else {
@@ -74,6 +75,18 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   }
   return { options, findings: [...findings, ...problems(suite, options, from)] };
 }
+
+/** Prompts by name, as options of a suite. */
+const promptsOf = (variants: NonNullable<RunConfig["variants"]>) =>
+  Object.fromEntries(
+    Object.entries(variants).map(([name, { system, user }]) => [
+      name,
+      {
+        ...(system !== undefined && { systemPrompt: system }),
+        ...(user !== undefined && { userPrompt: user }),
+      },
+    ]),
+  );
 
 /** Those of the suite, and those that every suite has. */
 function knownOptions({ optionsSchema }: Suite): string[] {

@@ -1,33 +1,39 @@
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import type { RelayAccess } from "../programs/relay.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
 
 /** Keys of the service itself, which must not be sent to the endpoint of a config. */
-const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
+export const serviceKeys: ReadonlySet<string> = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
 /** Keys of endpoints, which are never printed. */
 export interface EndpointKeys {
   all: readonly string[];
   /** By the name of a model's run; undefined if its endpoint needs none. */
   of(model: string): string | undefined;
+  /** The port at which a service finds what this machine asks; missing: nothing. */
+  relayPort?: number;
 }
 
 /** The name of a model's run, with its settings: a file may name a model several times. */
 const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string =>
   namedWith(name, endpoint?.settings);
 
-/** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
+/** The keys of a plan's endpoints, with that of the relay if there is one. Throws BadInput if a variable is not set. */
 export function endpointKeys(
   { request, keyVariables }: Pick<Plan, "request" | "keyVariables">,
   env: NodeJS.ProcessEnv,
-) {
+  relay: RelayAccess | null = null,
+): EndpointKeys {
   const keys = new Map<string, string>();
   for (const [i, model] of request.models.entries()) {
     const variable = keyVariables[i] ?? null;
     if (variable !== null) keys.set(runName(model), keyIn(variable, env, model.name));
+    if (relay !== null && model.endpoint?.relay) keys.set(runName(model), relay.token);
   }
-  return { all: [...keys.values()], of: (model: string) => keys.get(model) };
+  const all = [...keys.values()];
+  return { all, of: (model) => keys.get(model), ...(relay && { relayPort: relay.port }) };
 }
 
 function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
@@ -56,7 +62,9 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
   const models = request.models.map((model) => {
     const apiKey = keys.of(runName(model));
     if (apiKey === undefined || model.endpoint === undefined) return model;
-    return { ...model, endpoint: { ...model.endpoint, apiKey } };
+    const { baseUrl, relay } = model.endpoint;
+    const address = relay && { baseUrl: baseUrl?.replace("//127.0.0.1", `$&:${keys.relayPort}`) };
+    return { ...model, endpoint: { ...model.endpoint, ...address, apiKey } };
   });
   return { ...request, models };
 }

@@ -1,15 +1,19 @@
 import type { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { onStop } from "../files/on-termination.ts";
+import type { RunTargets } from "../programs/run-targets.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -31,12 +35,15 @@ import {
   refuseUnpushable,
 } from "./push-runs.ts";
 import { resumeRuns } from "./resume-runs.ts";
-import { notesOf, saveNote } from "./run-notes.ts";
+import { newNote, notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 const BATCH_COLUMN = "cost in batches";
+
+/** How long a service has to pause runs while the command ends, ms. */
+const PAUSE_MS = 2_000;
 
 /** A run from flags, environment and config file. */
 export interface RunTask {
@@ -53,6 +60,8 @@ export interface RunTask {
   resume: string | null;
   push: PushTarget | null;
   json: boolean;
+  /** What is asked on this machine in place of endpoints; null: nothing. */
+  targets: RunTargets | null;
 }
 
 /** Provides a service while `work` runs. `isStarted`: the service was started for it, and stops afterwards. */
@@ -77,9 +86,11 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
       const started = await submitOrResume(service, task, streams);
       if (task.mode === "submit") return printIds(started, task, streams);
       const checked = await followAndCheck(service, started, task, isStarted, streams);
+      const { submission } = started;
+      const verdicts = await variantVerdicts(service, submission, runsOf(checked));
       const pushed =
         task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
-      printResults(started, checked, pushed, task, streams);
+      printResults({ submission, checked, verdicts, pushed }, task, streams);
       await outputs?.complete(service, checked);
       const failures = [...shortcomings(checked), ...unfinishedPushes(pushed ?? [])];
       if (failures.length > 0) throw new NotPassed(failures.join("; "));
@@ -153,7 +164,8 @@ async function submitOrResume(
     const id = earlier.submission === null ? "" : `, ${earlier.submission},`;
     stderr.write(`an earlier run of the same${id} was interrupted; --resume continues it\n`);
   }
-  return submitRuns(service, request, keys);
+  const note = newNote(service.origin, request, task.targets?.access);
+  return submitRuns(service, request, keys, note);
 }
 
 function printIds(started: StartedSubmission, task: RunTask, streams: Streams): void {
@@ -172,10 +184,14 @@ async function followAndCheck(
 ): Promise<CheckedRun[]> {
   const ids = runs.map(({ id }) => id);
   const again = `assay run --resume ${submission}`;
-  const advice = isStarted
-    ? `stopped; ${again} continues it`
+  const isOwn = isStarted || task.targets !== null;
+  const advice = isOwn
+    ? `stopped; ${again} continues it${task.targets === null ? "" : ", with the same --config or flags"}`
     : `the service continues; assay status ${submission} --wait follows it, ${again} too`;
-  const followed = await followSubmission(service, ids, advice, stderr);
+  // A service that continues would find no program.
+  const isLeft = task.targets !== null && !isStarted;
+  const release = isLeft ? onStop(() => pauseRuns(service, ids)) : () => {};
+  const followed = await followSubmission(service, ids, advice, stderr).finally(release);
   if (note !== null) saveNote({ ...note, isDone: true });
   const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
   if (other !== undefined) {
@@ -192,17 +208,40 @@ async function followAndCheck(
 
 const runsOf = (checked: readonly CheckedRun[]): Run[] => checked.map(({ run }) => run);
 
+/** Pauses runs while the command ends. */
+async function pauseRuns(service: ServiceClient, ids: readonly string[]): Promise<void> {
+  const paused = ids.map((id) =>
+    service.post(`/v1/runs/${encodeURIComponent(id)}/pause`, {}, runSchema),
+  );
+  await Promise.race([Promise.allSettled(paused), setTimeout(PAUSE_MS)]);
+}
+
+/** What is printed at the end. */
+interface Results {
+  submission: string;
+  checked: readonly CheckedRun[];
+  verdicts: readonly VariantVerdict[];
+  pushed: readonly PushedRun[] | null;
+}
+
 function printResults(
-  { submission }: StartedSubmission,
-  checked: readonly CheckedRun[],
-  pushed: readonly PushedRun[] | null,
+  { submission, checked, verdicts, pushed }: Results,
   task: RunTask,
   streams: Streams,
 ): void {
-  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed }) };
+  const value = {
+    ...checkedJson(submission, checked),
+    ...(verdicts.length > 0 && { verdicts }),
+    ...(pushed && { pushed }),
+  };
   print(task, streams, value, () => {
     const figures = figuresText(checked, task.shown);
-    const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
+    const best = verdicts.map(({ model, verdict }) => printable(`${model}: ${verdict}`));
+    const parts = [
+      runsText(runsOf(checked)),
+      ...(best.length > 0 ? ["", ...best] : []),
+      ...(figures && ["", figures]),
+    ];
     return [...parts, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
   });
 }
