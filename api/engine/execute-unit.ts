@@ -40,7 +40,8 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       }
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
-      const reply = await ask(send, work, { ...limits, name }, step);
+      const asked = withSample(work, unit, samples, step);
+      const reply = await ask(send, work, { ...limits, name }, asked);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
       replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
@@ -100,6 +101,20 @@ const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
   Math.max(0, elapsedMs - (retryWaitMs ?? 0));
 
 type Ask = Extract<Step, { kind: "ask" }>;
+
+/** A program of the submitter also gets the sample, without the expected answer; an endpoint only the request. */
+function withSample(
+  { plan, suite, target }: RunWork,
+  { samples: positions, repeat }: Unit,
+  samples: readonly unknown[],
+  step: Ask,
+): Ask {
+  if (target?.relay === undefined) return step;
+  const { sample: at = 0, request } = step;
+  const id = plan.heads[positions[at] ?? 0]?.id ?? "";
+  const sample = { id, repeat, input: suite.sampleText(samples[at]).input };
+  return { ...step, request: { ...request, sample } };
+}
 
 /** The lane backs off if either endpoint of a hybrid target is overloaded. */
 async function ask(send: AskModel, work: RunWork, limits: AskLimits, { to, request }: Ask) {

@@ -36,7 +36,7 @@ export function keptAnswers(binding: Pick<Fetcher, "fetch">): KeptAnswers {
 
 /**
  * SHA-256 of all that an answer depends on; null if an equal request may get another answer, because the temperature
- * is not 0. Keys don't count; the values of headers count, and are not stored.
+ * is not 0 or a program that may have changed is asked. Keys don't count; the values of headers count, and are not stored.
  */
 export function keptKey(
   { apiKey: _, ...endpoint }: Endpoint,
@@ -44,7 +44,7 @@ export function keptKey(
   repeat: number,
 ): string | null {
   const { temperature = request.temperature } = endpoint.settings ?? {};
-  if (temperature !== 0) return null;
+  if (temperature !== 0 || endpoint.relay !== undefined) return null;
   // Leaves out undefined fields.
   const whole = JSON.parse(JSON.stringify({ format: FORMAT, endpoint, request, repeat })) as Json;
   return contentHash(whole);

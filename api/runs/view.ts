@@ -108,7 +108,12 @@ export function provenanceOf({
 }: Pick<RunRecord, "endpoint" | "hybrid">): Run["provenance"] {
   if (endpoint === null) return { kind: "self-reported", endpointHost: null };
   const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
-  const { baseUrl, protocol, settings } = endpoint;
+  const { baseUrl, protocol, settings, relay } = endpoint;
+  // This service called the command line, which asked the submitter's program.
+  if (relay !== undefined) {
+    const own = settings === undefined ? {} : { settings };
+    return { kind: "self-reported", endpointHost: null, relay, ...own };
+  }
   return {
     kind: "called",
     endpointHost: new URL(baseUrl).host,

@@ -173,6 +173,14 @@ function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): Fie
     const detail = "a schedule asks the model each time, to detect drift: leave it out";
     errors.push({ pointer: "/options/reuseAnswers", detail });
   }
+  if (options.prompts !== undefined) {
+    const detail = "variants are on no board, so they have no history: leave the prompts out";
+    errors.push({ pointer: "/options/prompts", detail });
+  }
+  if (model.endpoint?.relay !== undefined) {
+    const detail = "is only there while assay run runs: a schedule needs an endpoint";
+    errors.push({ pointer: "/model/endpoint/relay", detail });
+  }
   return errors;
 }
 

@@ -63,16 +63,19 @@ function planErrors({ request, plan }: ResolvedSubmission, { plan: limits }: Set
 }
 
 /** Submitted answers can't be repeated with other parameters, and settings take the place of the suite's options. */
-function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
+function sweepErrors(model: SubmittedModel, i: number, { variants, request }: ResolvedSubmission) {
   if ((variants[0]?.values ?? null) === null) return [];
   const { temperature, topP, seed, maxTokens } = model.endpoint?.settings ?? {};
-  if ([temperature, topP, seed, maxTokens].some((one) => one !== undefined)) {
+  const isSet = [temperature, topP, seed, maxTokens].some((one) => one !== undefined);
+  if (isSet && request.options.sweep !== undefined) {
     const detail =
       "temperature, topP, seed and maxTokens can't be set together with options.sweep: the variants of a sweep have their own";
     return [{ pointer: `/models/${i}/endpoint/settings`, detail }];
   }
   if (model.answers === undefined) return [];
-  const detail = `"${model.name}" has submitted answers, but a sweep requests new ones: give an endpoint, or submit the answers of each variant without options.sweep`;
+  const [what, option] =
+    request.options.sweep === undefined ? ["options.prompts", "prompts"] : ["a sweep", "sweep"];
+  const detail = `"${model.name}" has submitted answers, but ${what} requests new ones: give an endpoint, or submit the answers of each variant without options.${option}`;
   return [{ pointer: `/models/${i}/answers`, detail }];
 }
 

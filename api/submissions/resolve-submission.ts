@@ -8,6 +8,8 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 import {
   mostVariants,
+  type PromptVariants,
+  promptParameter,
   type SweepRequest,
   type Variant,
   type VariantValue,
@@ -69,9 +71,10 @@ export async function resolveSubmission(
       { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
     ]);
   }
-  const { sweep, ...plain } = request.options;
+  const { sweep, prompts, ...plain } = request.options;
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(plain));
-  const swept = sweep === undefined ? ok([]) : planVariants(suite, sweep, plain);
+  const isSwept = sweep !== undefined || prompts !== undefined;
+  const swept = isSwept ? planVariants(suite, { sweep, prompts }, plain) : ok([]);
   if (!own.success || !swept.ok) {
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
@@ -90,8 +93,7 @@ export async function resolveSubmission(
   const correctedBy = corrections.at(-1)?.version ?? null;
   const index = await platform.datasets.index(suite.id, dataset.version);
   const options = { ...plain, ...(own.data as Record<string, unknown>) };
-  const variants =
-    sweep === undefined ? [{ values: null, suiteOptions: own.data, options }] : swept.value;
+  const variants = isSwept ? swept.value : [{ values: null, suiteOptions: own.data, options }];
   const plan = planRun(suite, index, options, own.data);
   const ids = new Set(index.heads.map((head) => head.id));
   const { judging, notes: judgingNotes, standard: standardJudging } = resolved.value;
@@ -126,18 +128,33 @@ export interface RunVariant {
 type Options = Record<string, unknown>;
 
 const base = "/options/sweep";
+const ofPrompts = "/options/prompts";
 
-/** The variants of a sweep over the other options, each checked by the suite as a whole. */
+/** What makes variants: lists of values, named prompts, or both. */
+interface Varied {
+  sweep: SweepRequest | undefined;
+  prompts: PromptVariants | undefined;
+}
+
+/** The variants over the other options, each checked by the suite as a whole. */
 function planVariants(
   suite: Suite,
-  sweep: SweepRequest,
+  { sweep, prompts }: Varied,
   plain: Options,
 ): Result<RunVariant[], FieldError[]> {
-  const errors = [...nameErrors(suite, sweep, plain), ...countErrors(sweep)];
-  const lists = Object.entries(sweep).filter(([, values]) => values.length <= mostVariants);
+  const all: SweepRequest = {
+    ...sweep,
+    ...(prompts && { [promptParameter]: Object.keys(prompts) }),
+  };
+  const errors = [
+    ...(sweep ? nameErrors(suite, sweep, plain) : []),
+    ...(prompts ? promptErrors(suite, prompts, plain) : []),
+    ...countErrors(all, sweep === undefined ? ofPrompts : base),
+  ];
+  const lists = Object.entries(sweep ?? {}).filter(([, { length }]) => length <= mostVariants);
   errors.push(...lists.flatMap(([name, values]) => listErrors(suite, name, values, plain)));
   if (errors.length > 0) return err(errors);
-  const read = combinations(sweep).map((values) => readVariant(suite, values, plain));
+  const read = combinations(all).map((values) => readVariant(suite, { values, prompts }, plain));
   const unfit = read.flatMap((one) => (one.ok ? [] : one.error));
   return unfit.length > 0 ? err(unfit) : ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
 }
@@ -168,8 +185,34 @@ function nameErrors(suite: Suite, sweep: SweepRequest, plain: Options): FieldErr
   });
 }
 
+/** Options that are no prompts of the suite, or are also given as a single value. */
+function promptErrors(suite: Suite, prompts: PromptVariants, plain: Options): FieldError[] {
+  const known = suite.promptOptions ?? [];
+  if (known.length === 0) {
+    const detail = `suite "${suite.id}" has no prompts to compare: leave it out`;
+    return [{ pointer: ofPrompts, detail }];
+  }
+  const named = Object.entries(prompts);
+  if (named.length === 0) {
+    const detail = `names no prompt: leave it out, or give prompts by name with ${known.join(", ")}`;
+    return [{ pointer: ofPrompts, detail }];
+  }
+  return named.flatMap(([name, options]) =>
+    Object.keys(options).flatMap((option): FieldError[] => {
+      const pointer = ofPrompts + pointerOf([name, option]);
+      if (!known.includes(option)) {
+        const detail = `is no prompt of suite "${suite.id}", which has ${known.join(", ")}`;
+        return [{ pointer, detail }];
+      }
+      if (!(option in plain)) return [];
+      const detail = `is also given as options.${option}: leave one of them out`;
+      return [{ pointer, detail }];
+    }),
+  );
+}
+
 /** Checks the number of variants; says which list to shorten, and by how much. */
-function countErrors(sweep: SweepRequest): FieldError[] {
+function countErrors(sweep: SweepRequest, pointer: string): FieldError[] {
   const lists = Object.entries(sweep).map(([name, { length }]) => ({ name, length }));
   const count = lists.reduce((product, { length }) => product * length, 1);
   if (count <= mostVariants) return [];
@@ -181,7 +224,7 @@ function countErrors(sweep: SweepRequest): FieldError[] {
   const advice = cuts.length > 0 ? `shorten ${cuts.join(", or ")}` : "shorten more than one list";
   const asked = lists.length > 1 ? `${product} = ${count}` : `${count}`;
   const detail = `makes ${asked} variants, but a sweep may have at most ${mostVariants}: ${advice}`;
-  return [{ pointer: base, detail }];
+  return [{ pointer, detail }];
 }
 
 /** Duplicate values, and values that the option itself would not accept. */
@@ -218,18 +261,22 @@ function combinations(sweep: SweepRequest): Variant[] {
 /** Values that are valid alone may be invalid together. */
 function readVariant(
   suite: Suite,
-  values: Variant,
+  { values, prompts }: { values: Variant } & Pick<Varied, "prompts">,
   plain: Options,
 ): Result<RunVariant, FieldError[]> {
-  const swept = Object.entries(values).map(([name, value]) => [optionOf(suite, name), value]);
-  const all = { ...plain, ...Object.fromEntries(swept) };
+  const prompt = prompts?.[String(values[promptParameter])];
+  const swept = Object.entries(values).flatMap(([name, value]) => {
+    const option = optionOf(suite, name);
+    return option === null ? [] : [[option, value]];
+  });
+  const all = { ...plain, ...Object.fromEntries(swept), ...prompt };
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
   if (own.success) {
     return ok({ values, suiteOptions: own.data, options: { ...all, ...(own.data as Options) } });
   }
   return err(
     fieldErrors(own.error.issues, all).map(({ detail }) => ({
-      pointer: base,
+      pointer: prompt === undefined ? base : ofPrompts,
       detail: `the variant ${variantText(values)}: ${detail}`,
     })),
   );

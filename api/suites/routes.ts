@@ -40,6 +40,9 @@ const suiteSchema = z
     sweeps: z.record(z.string(), z.string()).meta({
       description: "parameters allowed in `options.sweep`, each with the option that it sets",
     }),
+    promptOptions: z.array(z.string()).meta({
+      description: "options that are prompts, allowed in `options.prompts`",
+    }),
     judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
         "judges of a run with the standard options; null: no judge is called, or none has a key",
@@ -77,6 +80,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},
+    promptOptions: [...(suite.promptOptions ?? [])],
     judging: standardJudgingOf(c.var.platform.judging, suite),
     fieldColumns: [...suite.fieldTable.columns],
     options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,

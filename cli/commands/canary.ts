@@ -13,7 +13,7 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import { rubricOption } from "../files/rubric-file.ts";
+import { rubricOption } from "../files/yaml-file.ts";
 import { type FollowedRun, followRuns, hasStopped, untilLeft } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";

@@ -9,7 +9,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
-import { rubricOption } from "../files/rubric-file.ts";
+import { rubricOption } from "../files/yaml-file.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";

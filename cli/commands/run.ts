@@ -14,15 +14,17 @@ import { BadInput } from "../errors.ts";
 import { gateEnvironment, gateFlags, gateOfFlags } from "../gate/gate-flags.ts";
 import type { RunGate } from "../gate/gate-runs.ts";
 import { withService } from "../local/with-service.ts";
+import { startTargets } from "../programs/run-targets.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
-import { keyVariable } from "../remote/service-flags.ts";
+import { keyVariable, namedService } from "../remote/service-flags.ts";
 import { runResultSchema } from "../run/checked-run.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
+import { relayOf } from "../run/run-notes.ts";
 import { prepareFolder } from "../run/run-outputs.ts";
 
 /** Files that are read without --config where flags don't say all: assay init's, and that of other programs. */
@@ -65,6 +67,20 @@ const flags = {
     { env: "ASSAY_MODEL", multiple: true },
   ),
   models: valueFlag("NAME,NAME,…", "Several such names at once"),
+  exec: valueFlag(
+    "COMMAND",
+    "Evaluate a program instead of an endpoint: it reads a JSON line for each request and writes one with the answer. --model names it",
+    { multiple: true },
+  ),
+  processes: valueFlag(
+    "N",
+    "How often the program runs at once (default: --concurrency); with fewer, each gets several lines at once",
+  ),
+  http: valueFlag(
+    "FILE|URL",
+    "Evaluate an HTTP interface of any form: a template with url, headers, body and reply; or its address, which gets the JSON of a line",
+    { multiple: true },
+  ),
   ...runFlags,
   "fail-under": valueFlag(
     "METRIC=VALUE|TIER",
@@ -109,7 +125,7 @@ const flags = {
   ),
   json: jsonFlag(
     runResultSchema,
-    "Print {submission, passed, limits, runs} as JSON; with --baseline also gates, with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
+    "Print {submission, passed, limits, runs} as JSON; of variants also verdicts, with --baseline also gates, with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
   ),
 } as const;
 
@@ -125,6 +141,7 @@ export const runCommand = command({
   usage: [
     "assay run [suite] --config FILE [options]",
     "assay run [suite] --model NAME --base-url URL --dataset NAME [options]",
+    "assay run [suite] --exec COMMAND --dataset NAME [options]",
   ],
   positionals: [suiteOfRun],
   flags,
@@ -143,7 +160,8 @@ export const runCommand = command({
     "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
     "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models, each is compared with the baseline's run of the same model, or with its only run.",
-    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys.",
+    "A program runs in a shell of this machine, in the current folder, or for a config in that of the file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
+    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys of endpoints.",
   ],
   examples: [
     "assay run --config assay.yaml --fail-under eqs=0.8 --junit out.xml",
@@ -151,6 +169,7 @@ export const runCommand = command({
     "assay run extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock --sample 20",
     "assay run slots --model a --model b --base-url https://api.example.com/v1 \\",
     "  --api-key-env EXAMPLE_KEY --dataset stock --fail-under f1=0.9 --output results",
+    "assay run extraction --exec 'python answer.py' --dataset stock --sample 20",
     "assay run --config assay.yaml --save-baseline assay-baseline.json",
     "assay run --config assay.yaml --baseline branch:main --non-inferior eqs=0.02",
     "assay run --config assay.yaml --resume",
@@ -161,18 +180,45 @@ export const runCommand = command({
     refuseUnmet(values);
     const gate = runGate(values);
     const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
-    const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
+    const { plan, folder, ...asked } = askedTask(values, suite, terminal.stderr);
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
-    const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    const more = { push, gate, saveBaseline: values["save-baseline"] ?? null };
+    const why = whyHere(plan, push !== null);
+    if (noWait && why === TARGET_HERE) throw new BadInput(`--no-wait: ${TARGET_HERE}`);
+    const wanted = { server: why === null ? server : localServer(values, why), stderr, lasting };
+    const isHere = why !== null;
     const { answersFolder } = asked.needs;
-    await executeRun({ ...asked, ...more }, terminal, (work) =>
-      withService({ ...wanted, scope: "submit", isHere: push !== null, answersFolder }, work),
-    );
+    const targets = plan && (await targetsOf(plan, folder, asked.resume, mode === "estimate"));
+    try {
+      const keys = targets?.keys ?? asked.keys;
+      const saveBaseline = values["save-baseline"] ?? null;
+      const task: RunTask = { ...asked, keys, mode, json, push, gate, saveBaseline, targets };
+      await executeRun(task, terminal, (work) =>
+        withService({ ...wanted, scope: "submit", isHere, answersFolder }, work),
+      );
+    } finally {
+      await targets?.stop();
+    }
   },
 });
+
+/** Starts the programs of a plan; null if it has none. */
+function targetsOf(plan: Plan, folder: string, resume: string | null, isDry: boolean) {
+  const hasTargets = plan.targets.some((one) => one !== null);
+  const isAgain = hasTargets && resume !== null;
+  const access = isAgain ? relayOf(resume === LATEST ? null : resume, plan) : null;
+  return startTargets(plan, { folder, env: process.env, access, isDry });
+}
+
+const PUSH_HERE = "--push evaluates on this machine";
+const TARGET_HERE = "a program (exec) or template (http) is asked by this command, on this machine";
+
+/** Why the service must be on this machine; null if it need not. */
+function whyHere(plan: Plan | null, isPushed: boolean): string | null {
+  if (isPushed) return PUSH_HERE;
+  return plan?.targets.some((one) => one !== null) ? TARGET_HERE : null;
+}
 
 /** Refuses flags that exclude each other. */
 function refuseUnmet(values: Partial<Record<string, unknown>>): void {
@@ -208,11 +254,16 @@ function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<RunTask, "mode" | "json" | "push" | "gate" | "saveBaseline"> {
+): Omit<RunTask, "mode" | "json" | "push" | "gate" | "saveBaseline" | "targets"> & {
+  plan: Plan | null;
+  folder: string;
+} {
   const { resume = null, "api-key-env": variable } = values;
   const models = namedModels(values);
   const file = values.config ?? usualFile(values, models, stderr);
-  const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
+  const isAsked =
+    [file, models, values.exec, values.http].some((one) => one !== undefined) ||
+    process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
     mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
   if (!isAsked) {
@@ -222,11 +273,14 @@ function askedTask(
     const output = { ...(results_dir && { results_dir }), ...(junit && { junit }) };
     const keys = sharedKey(variableName(variable), process.env);
     const needs = { source: { config: null, split: null, cacheFolder: null }, answersFolder: null };
-    return { request: null, keys, needs, limits: limitsOf(null), shown: [], output, resume };
+    const none = { plan: null, folder: ".", request: null, shown: [] };
+    return { ...none, keys, needs, limits: limitsOf(null), output, resume };
   }
-  const { plan, config } = requestedRun(file, { ...values, suite, models }, stderr);
+  const { plan, config, folder } = requestedRun(file, { ...values, suite, models }, stderr);
   refuseUnmeasured(limitsOf(plan)(plan.suite), plan);
   return {
+    plan,
+    folder,
     request: plan.request,
     keys: endpointKeys(plan, process.env),
     needs: { source: plan.source, answersFolder: answersFolderOf(plan, config) },
@@ -266,13 +320,15 @@ function namedModels({ model = [], models }: RunValues): string[] | undefined {
 
 /** A config file of the working folder, where a model is named and not where to ask it or on what. */
 function usualFile(
-  { "base-url": url, dataset }: RunValues,
+  { "base-url": url, exec, http, dataset }: RunValues,
   models: readonly string[] | undefined,
   stderr: Writable,
 ): string | undefined {
   const isSaid = (flag: string | undefined, variable: string) =>
     flag !== undefined || Boolean(process.env[variable]?.trim());
-  const isWhole = isSaid(url, "ASSAY_BASE_URL") && isSaid(dataset, "ASSAY_DATASET");
+  const isLocal = exec !== undefined || http !== undefined;
+  const isAddressed = isLocal || isSaid(url, "ASSAY_BASE_URL");
+  const isWhole = isAddressed && isSaid(dataset, "ASSAY_DATASET");
   const found = usualFiles.find((name) => existsSync(name));
   if (models === undefined || isWhole || found === undefined) return undefined;
   stderr.write(`${found}: read for what the flags leave out\n`);
@@ -282,7 +338,7 @@ function usualFile(
 function nothingAsked(): string {
   const found = usualFiles.find((name) => existsSync(name));
   const hint = found === undefined ? "--config FILE" : `--config ${found}`;
-  return `give ${hint}, or --model NAME --base-url URL --dataset NAME; assay init writes a config file`;
+  return `give ${hint}, --model NAME --base-url URL --dataset NAME, or --exec COMMAND --dataset NAME; assay init writes a config file`;
 }
 
 /** A submission cannot be changed. */
@@ -315,12 +371,13 @@ function pushTarget({ push, "push-dataset": mayUpload = false, unlisted }: RunVa
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }
 
-/** Refuses a remote --server: with --push, models are evaluated on this machine. */
-function localServer(server: string | undefined): string | undefined {
-  if (server === undefined) return undefined;
-  const { origin } = serviceAccess(server, undefined);
-  if (isThisMachine(new URL(origin).hostname)) return server;
-  throw new BadInput(
-    `--push evaluates on this machine, but --server ${origin} is elsewhere: leave one out`,
-  );
+/** The named service of this machine. With --push, the environment names another. Throws BadInput for a remote one. */
+function localServer({ server, push }: RunValues, why: string): string | undefined {
+  const named = push === undefined ? namedService({ server }) : server;
+  if (named === undefined) return undefined;
+  const { origin } = serviceAccess(named, undefined);
+  if (isThisMachine(new URL(origin).hostname)) return named;
+  const source = server === undefined ? "ASSAY_URL" : "--server";
+  const advice = push === undefined ? "leave it out, and publish with --push URL" : "leave one out";
+  throw new BadInput(`${why}, but ${source} ${origin} is elsewhere: ${advice}`);
 }

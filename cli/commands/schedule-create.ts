@@ -85,6 +85,11 @@ async function created(
   plan: Plan,
   rest: Pick<NewSchedule, "cron" | "everyHours" | "note">,
 ): Promise<ScheduleDetail> {
+  if (plan.targets.some((target) => target !== null)) {
+    throw new BadInput(
+      "a schedule needs an endpoint: the service calls it, and can't start a program (exec) or use a template (http)",
+    );
+  }
   const service = serviceOf(values, "submit");
   const keys = endpointKeys(plan, process.env);
   const request = withEndpointKeys(plan.request, keys);

@@ -14,6 +14,7 @@ import { ladderOf } from "#shared/protocols/protocol-of.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { endpointSecrets, endpointsOf, settingsIn } from "../config/endpoints.ts";
 import { findingText } from "../config/finding.ts";
+import { isLocal } from "../config/local-target.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
@@ -162,10 +163,16 @@ function configured(values: ConnectionValues): Target[] {
 
 function targetOf(
   file: string,
-  { name, timeout }: ConfigModel,
+  one: ConfigModel,
   endpoint: ConfigEndpoint,
   values: ConnectionValues,
 ): Target {
+  const { name, timeout } = one;
+  if (isLocal(one)) {
+    throw new BadInput(
+      `${file}: ${name} is no endpoint, but a program or template: assay run --sample 1 tries it`,
+    );
+  }
   const { model = name, provider } = endpoint;
   const known = provider === undefined ? undefined : providerOf(provider);
   const baseUrl = endpoint.base_url ?? known?.baseUrl;

@@ -56,7 +56,8 @@ export function translateKeys(given: JsonObject): { value: JsonObject; findings:
   const findings: Finding[] = [];
   const translate = (value: unknown, path: KeyPath): unknown => {
     if (Array.isArray(value)) return value.map((one, i) => translate(one, [...path, i]));
-    if (!isJsonObject(value) || path[0] === "options" || path[0] === "rubric") return value;
+    const isOther = ["options", "rubric"].includes(String(path[0])) || path.at(-1) === "http";
+    if (!isJsonObject(value) || isOther) return value;
     // Null leaves the temperature out of requests; elsewhere it is a key without a value.
     const kept = Object.entries(value).filter(
       ([key, one]) => one !== null || key === "temperature",

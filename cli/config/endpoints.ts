@@ -8,6 +8,7 @@ import type {
 } from "#shared/contracts/submissions/run-config.ts";
 import type { submittedModelSchema } from "#shared/contracts/submissions/submission.ts";
 import { type Finding, failure, type KeyPath } from "./finding.ts";
+import { type LocalTarget, relayAddress } from "./local-target.ts";
 import { differIn } from "./suite-options.ts";
 
 /** A secret: the variable that has it, a text of the file, or one in which `$NAME` names variables. */
@@ -64,10 +65,11 @@ export function hybridProblems(config: RunConfig, path: KeyPath, model: ConfigMo
   ];
 }
 
-/** A model of a submission, without the secrets of its endpoints. */
+/** A model of a submission, without the secrets of its endpoints. `target`: what is asked in place of its endpoint. */
 export function submittedModel(
   config: RunConfig,
   given: ConfigModel,
+  target: LocalTarget | null,
 ): z.input<typeof submittedModelSchema> {
   const { slug, url, license, parameters, quantization, prices, hybrid } = given;
   return {
@@ -85,7 +87,7 @@ export function submittedModel(
       },
     }),
     ...(hybrid === undefined
-      ? { endpoint: submittedEndpoint(config, given) }
+      ? { endpoint: submittedEndpoint(config, given, target) }
       : {
           hybrid: {
             local: sentEndpoint(given.name, hybrid.local),
@@ -96,11 +98,20 @@ export function submittedModel(
   };
 }
 
-function submittedEndpoint(config: RunConfig, given: ConfigModel) {
+function submittedEndpoint(config: RunConfig, given: ConfigModel, target: LocalTarget | null) {
   const settings = settingsIn(config, given);
-  const { batches } = given;
-  return { ...sentEndpoint(given.name, given), ...defined({ batches, settings }) };
+  const { name, model = name, batches } = given;
+  return target === null
+    ? { ...sentEndpoint(name, given), ...defined({ batches, settings }) }
+    : { ...relayOf(name, target), model, ...defined({ settings }) };
 }
+
+/** The endpoint of what this machine asks: the service calls the command line. */
+const relayOf = (name: string, target: LocalTarget) => ({
+  baseUrl: relayAddress(name, target),
+  protocol: "chat_completions" as const,
+  relay: target.kind,
+});
 
 /** An endpoint without its secrets. */
 function sentEndpoint(

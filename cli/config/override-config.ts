@@ -1,6 +1,8 @@
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
+import { readHttpTemplate } from "../files/yaml-file.ts";
+import { targetName } from "./local-target.ts";
 
 /** The flag that each environment variable replaces. */
 export const runVariables = {
@@ -19,6 +21,9 @@ export const runVariables = {
 export interface ConfigOverrides {
   suite?: string | undefined;
   models?: readonly string[] | undefined;
+  exec?: readonly string[] | undefined;
+  processes?: string | undefined;
+  http?: readonly string[] | undefined;
   "base-url"?: string | undefined;
   "api-key-env"?: string | undefined;
   dataset?: string | undefined;
@@ -91,8 +96,45 @@ function wholeNumber(
   throw new BadInput(`${flag} must be a whole number ${range}, not "${text}"`);
 }
 
-/** Named models replace the file's, and use the endpoint of its first one. */
 function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
+  const processes = wholeNumber(given.processes, "--processes", 1, 200);
+  if (processes !== undefined && given.exec === undefined) {
+    throw new BadInput("--processes needs --exec");
+  }
+  const targets = [
+    ...(given.exec ?? []).map((exec) => ({ named: exec, exec, ...(processes && { processes }) })),
+    ...(given.http ?? []).map((named) => ({ named, http: readHttpTemplate(named) })),
+  ];
+  return targets.length > 0 ? withTargets(config, given, targets) : withEndpoints(config, given);
+}
+
+/** What answers on this machine replaces the file's models; the first --model names the first, and so on. */
+function withTargets(
+  config: RunConfig,
+  given: ConfigOverrides,
+  targets: readonly ({ named: string } & Partial<ConfigModel>)[],
+): RunConfig {
+  const { models: names = [], "base-url": url, "api-key-env": variable } = given;
+  const loose = url !== undefined ? "--base-url" : variable !== undefined ? "--api-key-env" : null;
+  if (loose !== null) throw new BadInput(`${loose} is of an endpoint, not of --exec or --http`);
+  if (names.length > targets.length) {
+    throw new BadInput(
+      `there are ${names.length} names (--model) for ${targets.length} of --exec and --http`,
+    );
+  }
+  const { model, models, ...rest } = config;
+  const { provider, base_url, protocol, batches, api_key_env, exec, processes, http, ...usual } =
+    asked(model ?? models?.[0]);
+  const made = targets.map(({ named, ...target }, i) => ({
+    ...usual,
+    name: names[i] ?? targetName(named),
+    ...target,
+  }));
+  return { ...rest, models: made };
+}
+
+/** Named models replace the file's, and use the endpoint of its first one. */
+function withEndpoints(config: RunConfig, given: ConfigOverrides): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
   if (url !== undefined) refuseUserInfo(url, "--base-url");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {

@@ -26,10 +26,14 @@ import {
   submittedModel,
 } from "./endpoints.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
+import { isLocal, type LocalTarget, localTarget } from "./local-target.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
 /** The default suite of a file. */
 const USUAL_SUITE = "extraction";
+
+/** Programs at once, if nothing says how many: a small machine runs as many. */
+const USUAL_PROGRAMS = 4;
 
 /** Names of our metrics in the extraction suite's source; unknown in a suite without these metrics. */
 const sourceMetrics: ReadonlyMap<string, string> = new Map([
@@ -69,6 +73,8 @@ export interface Plan {
   request: SubmissionInput;
   /** The secrets of each model's endpoints. */
   secrets: ModelSecrets[];
+  /** What this machine asks in place of the endpoint, by model; null: the service calls the endpoint. */
+  targets: (LocalTarget | null)[];
   /** The choice of a part, where the dataset is imported from Hugging Face. */
   source: DatasetSource;
   limits: Limit[];
@@ -111,20 +117,39 @@ export function planOf(config: RunConfig): Planned {
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
   const ofHybrids = models.flatMap(([path, model]) => hybridProblems(config, path, model));
   const findings = [...twice, ...ofHybrids, ...ofOptions, ...ofLimits, ...ofShown];
+  const targets = models.map((one) => localTarget(one, findings));
   const lacking = lackingOf(config, models);
   const request: SubmissionInput = {
     suite: suite.id,
     dataset: config.dataset?.name ?? "",
-    options,
-    models: models.map(([, model]) => submittedModel(config, model)),
+    options: withConcurrency(options, targets),
+    models: models.map(([, model], i) => submittedModel(config, model, targets[i] ?? null)),
     ...(config.visibility && { visibility: config.visibility }),
   };
   const { split = null, config: part = null, cache_dir: cacheFolder = null } = config.dataset ?? {};
   const source = { split, config: part, cacheFolder };
   const secrets = models.map(([, model]) => secretsOf(model));
   const isWrong = findings.some(({ severity }) => severity === "error");
-  const plan = { suite, request, secrets, source, limits, shown };
+  const plan = { suite, request, secrets, targets, source, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
+}
+
+/** Programs of this machine share it: without a number, few run at once, over all variants. */
+function withConcurrency(
+  options: Record<string, unknown>,
+  targets: readonly (LocalTarget | null)[],
+): Record<string, unknown> {
+  const programs = targets.filter((one) => one?.kind === "program").length;
+  if (programs === 0 || options["concurrency"] !== undefined) return options;
+  const runs = programs * variantsOf(options);
+  return { ...options, concurrency: Math.max(1, Math.floor(USUAL_PROGRAMS / runs)) };
+}
+
+/** How many runs of each model options ask for. */
+export function variantsOf({ sweep, prompts }: Record<string, unknown>): number {
+  const lists = Object.values((sweep ?? {}) as Record<string, unknown[]>);
+  const product = lists.reduce((count, { length }) => count * length, 1);
+  return product * (prompts === undefined ? 1 : Object.keys(prompts as object).length);
 }
 
 function limitsOf(suite: Suite, { metrics }: RunConfig, options: object) {
@@ -179,12 +204,12 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
     ...models.flatMap(([path, model]) =>
       endpointsOf(model).flatMap(([place, endpoint]) =>
-        hasAddress(endpoint)
+        hasAddress(endpoint) || isLocal(model)
           ? []
           : [
               failure(
                 [...path, ...place],
-                `${model.name} has no endpoint: provider, base_url, or the flag --base-url`,
+                `${model.name} has no endpoint: provider, base_url, exec or http, or the flag --base-url`,
               ),
             ],
       ),

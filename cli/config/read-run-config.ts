@@ -4,10 +4,14 @@ import type { Document, Node } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
-import { type RunConfig, runConfigSchema } from "#shared/contracts/submissions/run-config.ts";
+import {
+  type ConfigModel,
+  type RunConfig,
+  runConfigSchema,
+} from "#shared/contracts/submissions/run-config.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
-import { readRubric } from "../files/rubric-file.ts";
+import { readHttpTemplate, readRubric } from "../files/yaml-file.ts";
 import { aliasesOf, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
@@ -46,24 +50,36 @@ export function readRunConfig(path: string): ReadConfig {
     return { config: null, findings, locate };
   }
   const { config, findings } = checkConfig(toPlainValue(doc));
-  const whole = config && withRubric(config, dirname(path));
+  const whole = config && withFiles(config, dirname(path));
   const all = whole?.finding ? [...findings, whole.finding] : findings;
   const located = locate(all).sort((a, b) => a.line - b.line);
   return { config: whole?.config ?? null, findings: located, locate };
 }
 
-/** A config with the rubric of the file that it names, relative to its own folder. */
-function withRubric(
+/** A config with the contents of the files that it names, relative to its own folder. */
+function withFiles(
   config: RunConfig,
   folder: string,
 ): { config: RunConfig | null; finding?: Finding } {
-  const { rubric } = config;
-  if (typeof rubric !== "string") return { config };
+  let at: KeyPath = ["rubric"];
+  const filled = (one: ConfigModel, path: KeyPath): ConfigModel => {
+    at = [...path, "http"];
+    if (typeof one.http !== "string" || /^https?:/.test(one.http)) return one;
+    return { ...one, http: readHttpTemplate(resolve(folder, one.http)) };
+  };
+  const { rubric, model, models } = config;
   try {
-    return { config: { ...config, rubric: readRubric(resolve(folder, rubric)) } };
+    return {
+      config: {
+        ...config,
+        ...(typeof rubric === "string" && { rubric: readRubric(resolve(folder, rubric)) }),
+        ...(model && { model: filled(model, ["model"]) }),
+        ...(models && { models: models.map((one, i) => filled(one, ["models", i])) }),
+      },
+    };
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return { config: null, finding: failure(["rubric"], error.message) };
+    return { config: null, finding: failure(at, error.message) };
   }
 }
 

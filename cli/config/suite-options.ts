@@ -6,6 +6,7 @@ import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
+import { isLocal } from "./local-target.ts";
 
 /** Which option of a submission a key sets. */
 const optionOf: readonly (readonly [KeyPath, string])[] = [
@@ -68,6 +69,7 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   const reuse = reuseOf(suite, config);
   if (reuse === null) set(CACHING, "reuseAnswers", true);
   else if (reuse !== "") findings.push(warning(CACHING, `no effect: ${reuse}`));
+  if (config.variants !== undefined) set(["variants"], "prompts", promptsOf(config.variants));
   for (const [name, value] of Object.entries(config.options ?? {})) {
     if (known.includes(name)) set(["options", name], name, value);
     else {
@@ -87,10 +89,25 @@ function reuseOf({ id, scoresLatency }: Suite, config: RunConfig): string | null
   if (config.options?.["mode"] === "batch") return "batches are always asked";
   const isCold = ({ temperature = 0 }: ConfigModel) => temperature === 0;
   const models = modelsOf(config);
-  return models.length === 0 || models.some(([, model]) => isCold(model))
+  const called = models.filter(([, model]) => !isLocal(model));
+  if (called.length < models.length && called.length === 0) {
+    return "programs and templates are always asked, because they may have changed";
+  }
+  return models.length === 0 || called.some(([, model]) => isCold(model))
     ? null
     : "only answers at temperature 0 are reused";
 }
+/** Prompts by name, as options of a suite. */
+const promptsOf = (variants: NonNullable<RunConfig["variants"]>) =>
+  Object.fromEntries(
+    Object.entries(variants).map(([name, { system, user }]) => [
+      name,
+      {
+        ...(system !== undefined && { systemPrompt: system }),
+        ...(user !== undefined && { userPrompt: user }),
+      },
+    ]),
+  );
 
 /** Those of the suite, and those that every suite has. */
 function knownOptions({ optionsSchema }: Suite): string[] {

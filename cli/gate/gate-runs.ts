@@ -8,6 +8,7 @@ import {
   gatedMetrics,
   gateRuns,
 } from "#shared/measures/gates/gated-runs.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
@@ -69,26 +70,33 @@ const incomparable = (id: string, from: string, why: string) =>
     `the baseline ${id} (${from}) can't be compared with this run: ${why}. Make a new baseline with --save-baseline`,
   );
 
-/** Gates runs against the baseline of the same model, or against the only one. Throws BadInput if they can't be compared. */
+/** The model of a run, with its variant. */
+const nameOf = ({ run: { model, variant } }: ScoredRun): string =>
+  variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
+
+/**
+ * Gates runs against the baseline of the same model and variant, or against the only one. Throws BadInput if they can't
+ * be compared.
+ */
 export function gatesOf(
   { runs, from }: Baseline,
   tested: readonly ScoredRun[],
   rules: GateRules,
 ): Gate[] {
   return tested.map((one) => {
-    const { slug } = one.run.model;
-    const base = runs.length === 1 ? runs[0] : runs.find(({ run }) => run.model.slug === slug);
+    const name = nameOf(one);
+    const base = runs.length === 1 ? runs[0] : runs.find((run) => nameOf(run) === name);
     if (base === undefined) {
-      const known = runs.map(({ run }) => run.model.slug).join(", ");
-      throw new BadInput(`the baseline ${from} has no run of ${slug}; it has ${known}`);
+      const known = runs.map(nameOf).join("; ");
+      throw new BadInput(`the baseline ${from} has no run of ${name}; it has ${known}`);
     }
     const outcomes = gateRuns(suiteOf(base), base, one, rules);
     if (!outcomes.ok) throw incomparable(base.run.id, from, outcomes.error);
     return {
       suite: base.run.suite,
       dataset: one.run.dataset.name,
-      base: { run: base.run.id, name: base.run.model.slug, at: base.run.finishedAt, from },
-      tested: { run: one.run.id, name: slug },
+      base: { run: base.run.id, name: nameOf(base), at: base.run.finishedAt, from },
+      tested: { run: one.run.id, name },
       changes: changesOf(base.run, one.run),
       outcomes: labelled(outcomes.value, gatedMetrics(suiteOf(base), base)),
     };

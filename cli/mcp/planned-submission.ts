@@ -6,6 +6,7 @@ import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-c
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { keyText } from "../config/finding.ts";
+import { isLocal } from "../config/local-target.ts";
 import { type Plan, planOf } from "../config/plan.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import { BadInput } from "../errors.ts";
@@ -63,6 +64,9 @@ export function plannedSubmission(
 function modelNamed(name: string, known: RunConfig, baseUrl: string | undefined): ConfigModel {
   const models = modelsOf(known).map(([, model]) => model);
   const model = models.find((one) => one.name === name);
+  if (model !== undefined && isLocal(model)) {
+    throw new BadInput(`${name} is a program or template of the config file: evaluate it with assay run`);
+  }
   if (model !== undefined) return model;
   const provider = providerNames.find((one) => name.startsWith(`${one}:`));
   if (provider !== undefined) return { name: name.slice(provider.length + 1), provider };

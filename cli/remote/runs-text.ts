@@ -3,6 +3,7 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
@@ -42,7 +43,7 @@ function rowOf(run: Run): string[] {
   const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
     run.id,
-    run.model.slug,
+    run.variant === null ? run.model.slug : `${run.model.slug}, ${variantText(run.variant)}`,
     run.suite,
     run.dataset.name,
     isSilent ? `${run.status}, nothing answered` : run.status,

@@ -18,8 +18,12 @@ export const serviceFlags = {
 } as const;
 
 /** Whether flags or environment set a service. */
-export const isServiceNamed = ({ server }: { server?: string | undefined }): boolean =>
-  (server ?? fromEnvironment()) !== undefined;
+export const isServiceNamed = (flags: { server?: string | undefined }): boolean =>
+  namedService(flags) !== undefined;
+
+/** The address of the service that flags or environment set. */
+export const namedService = ({ server }: { server?: string | undefined }): string | undefined =>
+  server ?? fromEnvironment();
 
 const fromEnvironment = (): string | undefined =>
   process.env[SERVICE_VARIABLE]?.trim() || undefined;
@@ -29,7 +33,7 @@ export function serviceOf(
   { server }: { server?: string | undefined },
   scope: string,
 ): ServiceClient {
-  const named = server ?? fromEnvironment() ?? LOCAL_SERVICE;
+  const named = namedService({ server }) ?? LOCAL_SERVICE;
   const isByVariable = server === undefined && fromEnvironment() !== undefined;
   const origin = isByVariable ? SERVICE_VARIABLE : "--server";
   return serviceClient(serviceAccess(named, process.env[KEY_VARIABLE], origin), scope);

@@ -5,6 +5,7 @@ import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
+import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
 
 const submission = z.string().meta({ description: "id of the submission" });
@@ -29,6 +30,10 @@ const checkedSchema = z.object({
 /** What `assay run --json` prints: checked runs, those that were started (--no-wait), or an estimate (--dry-run). */
 export const runResultSchema = z.union([
   checkedSchema.extend({
+    verdicts: z
+      .array(variantVerdictSchema)
+      .exactOptional()
+      .meta({ description: "by model, which of its variants is best; only with variants" }),
     gates: z.array(gateSchema).exactOptional().meta({ description: "only with --baseline" }),
     pushed: z
       .array(z.object({ from: z.string().meta({ description: "the run here" }), run: runSchema }))

@@ -1,11 +1,12 @@
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
-import type { EndpointSecrets, Secret } from "../config/endpoints.ts";
+import type { EndpointSecrets, ModelSecrets, Secret } from "../config/endpoints.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import type { RelayAccess } from "../programs/relay.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
 
 /** Keys of the service itself, which must not be sent to the endpoint of a config. */
-const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
+export const serviceKeys: ReadonlySet<string> = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
 /** The secrets of an endpoint, as a submission has them. */
 interface SentSecrets {
@@ -18,20 +19,24 @@ export interface EndpointKeys {
   all: readonly string[];
   /** By the name of a model's run; `cloud`: of the second endpoint of a hybrid target. */
   secretsOf(model: string): SentSecrets & { cloud?: SentSecrets };
+  /** The port at which a service finds what this machine asks; missing: nothing. */
+  relayPort?: number;
 }
 
 /** The name of a model's run, with its settings: a file may name a model several times. */
 const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string =>
   namedWith(name, endpoint?.settings);
 
-/** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
+/** The keys of a plan's endpoints, with that of the relay if there is one. Throws BadInput if a variable is not set. */
 export function endpointKeys(
   { request, secrets }: Pick<Plan, "request" | "secrets">,
   env: NodeJS.ProcessEnv,
+  relay: RelayAccess | null = null,
 ): EndpointKeys {
   const known = new Map<string, ReturnType<EndpointKeys["secretsOf"]>>();
   for (const [i, model] of request.models.entries()) {
-    const its = secrets[i];
+    const ofRelay = relay && model.endpoint?.relay && { apiKey: { text: relay.token }, headers: {} };
+    const its: ModelSecrets | undefined = ofRelay || secrets[i];
     if (its === undefined) continue;
     const cloud = its.cloud && sentSecrets(its.cloud, env, model.name);
     const sent = { ...sentSecrets(its, env, model.name), ...(cloud && { cloud }) };
@@ -41,6 +46,7 @@ export function endpointKeys(
   return {
     all: ofAll.flatMap(({ apiKey, headers = {} }) => [apiKey ?? [], Object.values(headers)].flat()),
     secretsOf: (model) => known.get(model) ?? {},
+    ...(relay && { relayPort: relay.port }),
   };
 }
 
@@ -97,7 +103,7 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
     const { endpoint, hybrid } = model;
     return {
       ...model,
-      ...(endpoint && { endpoint: { ...endpoint, ...own } }),
+      ...(endpoint && { endpoint: { ...endpoint, ...addressOf(endpoint, keys), ...own } }),
       ...(hybrid && {
         hybrid: {
           ...hybrid,
@@ -109,6 +115,15 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
   });
   return { ...request, models };
 }
+
+/** The address of what this machine asks, with the port of the run. */
+const addressOf = (
+  { baseUrl, relay }: NonNullable<SubmissionInput["models"][number]["endpoint"]>,
+  { relayPort }: EndpointKeys,
+) =>
+  relay && relayPort !== undefined
+    ? { baseUrl: baseUrl?.replace("//127.0.0.1", `$&:${relayPort}`) }
+    : {};
 
 /** Throws BadInput if keys could be read in transit to a service. */
 export function refuseUnencrypted(origin: string, { all }: EndpointKeys): void {

@@ -1,14 +1,16 @@
 import type { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { terminalText } from "../compare/terminal-text.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { onStop } from "../files/on-termination.ts";
 import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
 import { writeGates } from "../gate/gate-outputs.ts";
 import {
@@ -25,9 +27,11 @@ import {
   readBaseline,
   scoredRun,
 } from "../gate/read-baseline.ts";
+import type { RunTargets } from "../programs/run-targets.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -56,12 +60,15 @@ import {
   refuseUnpushable,
 } from "./push-runs.ts";
 import { resumeRuns } from "./resume-runs.ts";
-import { notesOf, saveNote } from "./run-notes.ts";
+import { newNote, notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 const BATCH_COLUMN = "cost in batches";
+
+/** How long a service has to pause runs while the command ends, ms. */
+const PAUSE_MS = 2_000;
 
 /** A run from flags, environment and config file. */
 export interface RunTask {
@@ -84,6 +91,8 @@ export interface RunTask {
   /** File for the runs as a baseline, written if everything passed; null: none. */
   saveBaseline: string | null;
   json: boolean;
+  /** What is asked on this machine in place of endpoints; null: nothing. */
+  targets: RunTargets | null;
 }
 
 /** Provides a service while `work` runs. `isStarted`: the service was started for it, and stops afterwards. */
@@ -116,12 +125,14 @@ export async function executeRun(
       const started = await submitOrResume(service, task, streams);
       if (task.mode === "submit") return printIds(started, task, streams);
       const checked = await followAndCheck(service, started, task, isStarted, streams);
+      const { submission } = started;
+      const verdicts = await variantVerdicts(service, submission, runsOf(checked));
       const pushed =
         task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
       const scored = baseline || saved ? await scoredRuns(service, checked) : [];
       const gated = gatedRuns(task.gate, baseline, scored);
-      const results = { checked, pushed, ...gated, now: Date.now() };
-      printResults(started, results, task, streams);
+      const results = { submission, checked, verdicts, pushed, ...gated, now: Date.now() };
+      printResults(results, task, streams);
       await outputs?.complete(service, checked, gated.gates);
       await writeResults(results, task, streams);
       refuseFailures(results);
@@ -269,7 +280,8 @@ async function submitOrResume(
     const id = earlier.submission === null ? "" : `, ${earlier.submission},`;
     stderr.write(`an earlier run of the same${id} was interrupted; --resume continues it\n`);
   }
-  return submitRuns(service, request, keys);
+  const note = newNote(service.origin, request, task.targets?.note);
+  return submitRuns(service, request, keys, note);
 }
 
 function printIds(started: StartedSubmission, task: RunTask, streams: Streams): void {
@@ -288,10 +300,14 @@ async function followAndCheck(
 ): Promise<CheckedRun[]> {
   const ids = runs.map(({ id }) => id);
   const again = `assay run --resume ${submission}`;
-  const advice = isStarted
-    ? `stopped; ${again} continues it`
+  const isOwn = isStarted || task.targets !== null;
+  const advice = isOwn
+    ? `stopped; ${again} continues it${task.targets === null ? "" : ", with the same --config or flags"}`
     : `the service continues; assay status ${submission} --wait follows it, ${again} too`;
-  const followed = await followSubmission(service, ids, advice, stderr);
+  // A service that continues would find no program.
+  const isLeft = task.targets !== null && !isStarted;
+  const release = isLeft ? onStop(() => pauseRuns(service, ids)) : () => {};
+  const followed = await followSubmission(service, ids, advice, stderr).finally(release);
   if (note !== null) saveNote({ ...note, isDone: true });
   const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
   if (other !== undefined) {
@@ -308,29 +324,40 @@ async function followAndCheck(
 
 const runsOf = (checked: readonly CheckedRun[]): Run[] => checked.map(({ run }) => run);
 
+/** Pauses runs while the command ends. */
+async function pauseRuns(service: ServiceClient, ids: readonly string[]): Promise<void> {
+  const paused = ids.map((id) =>
+    service.post(`/v1/runs/${encodeURIComponent(id)}/pause`, {}, runSchema),
+  );
+  await Promise.race([Promise.allSettled(paused), setTimeout(PAUSE_MS)]);
+}
+
 interface Results extends GatedRuns {
+  submission: string;
   checked: readonly CheckedRun[];
+  verdicts: readonly VariantVerdict[];
   pushed: readonly PushedRun[] | null;
   now: number;
 }
 
-function printResults(
-  { submission }: StartedSubmission,
-  results: Results,
-  task: RunTask,
-  streams: Streams,
-): void {
-  const { checked, gates, problem, pushed, now } = results;
+function printResults(results: Results, task: RunTask, streams: Streams): void {
+  const { submission, checked, verdicts, gates, problem, pushed, now } = results;
   const checks = checkedJson(submission, checked);
   const value = {
     ...checks,
     passed: checks.passed && problem === null && gates.flatMap(gateFailures).length === 0,
+    ...(verdicts.length > 0 && { verdicts: [...verdicts] }),
     ...(task.gate && { gates: gates.map(gateJson) }),
     ...(pushed && { pushed: [...pushed] }),
   };
   print(task, streams, value, () => {
     const figures = figuresText(checked, task.shown);
-    const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
+    const best = verdicts.map(({ model, verdict }) => printable(`${model}: ${verdict}`));
+    const parts = [
+      runsText(runsOf(checked)),
+      ...(best.length > 0 ? ["", ...best] : []),
+      ...(figures && ["", figures]),
+    ];
     const text = () => terminalText(gateText(gates, now, otherFailures(results)), streams.stdout);
     const gated = gates.length === 0 ? [] : ["", text()];
     return [...parts, ...gated, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { findingText, type PlacedFinding } from "../config/finding.ts";
@@ -12,18 +13,21 @@ import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 
-/** The run to submit. Precedence: flags, then environment, then file. Warnings go to `stderr`. */
+/**
+ * The run to submit, and the folder in which its programs run. Precedence: flags, then environment, then file. Warnings
+ * go to `stderr`.
+ */
 export function requestedRun(
   file: string | undefined,
   flags: ConfigOverrides,
   stderr: Writable,
-): { plan: Plan; config: RunConfig } {
+): { plan: Plan; config: RunConfig; folder: string } {
   const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
   const given = { ...environmentOverrides(process.env), ...set };
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
-    if (plan !== null) return { plan, config };
+    if (plan !== null) return { plan, config, folder: "." };
     const wrong = [...findings, ...lacking].find(({ severity }) => severity === "error");
     throw new BadInput(wrong?.message);
   }
@@ -35,7 +39,8 @@ export function requestedRun(
   const all = [...read.findings, ...read.locate(more)];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
-  return { plan, config };
+  // A command of a flag is run where it was typed.
+  return { plan, config, folder: given.exec === undefined ? dirname(file) : "." };
 }
 
 function refused(file: string, findings: readonly PlacedFinding[]): BadInput {

@@ -49,6 +49,7 @@ async function earlierSubmission(
 ): Promise<StartedSubmission> {
   if (which !== LATEST) {
     const [known] = notesOf(service.origin, null).filter((one) => one.submission === which);
+    if (known !== undefined) refuseWithoutProgram(known, request);
     const runs = (await runIds(service, [which])).map((id) => ({ id }));
     return { submission: which, runs, note: known ?? null };
   }
@@ -59,9 +60,16 @@ async function earlierSubmission(
       `no earlier run${what} is known here for ${service.origin}: run without --resume, or give its id, such as --resume run_01a2…`,
     );
   }
+  refuseWithoutProgram(note, request);
   if (note.submission === null) return sendAgain(service, note, request, keys);
   const runs = (await runIds(service, [note.submission])).map((id) => ({ id }));
   return { submission: note.submission, runs, note };
+}
+
+/** A run that asks a program of this machine can't continue without it. */
+function refuseWithoutProgram({ relay }: RunNote, request: SubmissionInput | null): void {
+  if (relay === undefined || request !== null) return;
+  throw new BadInput("the run asks a program of this machine: repeat its --config or flags");
 }
 
 /** Sends a submission again whose reply never arrived; its idempotency key prevents a second one. */
@@ -126,7 +134,7 @@ async function continueRun(
 /** Whether a retry may have something to do. */
 const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =>
   status === "failed" ||
-  (provenance.kind === "called" && progress.failed > 0) ||
+  ((provenance.kind === "called" || provenance.relay !== undefined) && progress.failed > 0) ||
   (metrics?.["unjudgedRate"]?.value ?? 0) > 0;
 
 function withKeyAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {

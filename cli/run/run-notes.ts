@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { SubmissionInput } from "../config/plan.ts";
+import type { Plan, SubmissionInput } from "../config/plan.ts";
+import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 import { stateFolder } from "../local/state-folder.ts";
-import { isThisMachine } from "../remote/service-access.ts";
+import { isThisMachine, LOCAL_SERVICE } from "../remote/service-access.ts";
 
 const noteSchema = z.object({
   /** The idempotency key that the submission was sent with. */
@@ -21,15 +22,28 @@ const noteSchema = z.object({
   at: z.iso.datetime(),
   /** Whether it was followed to its end. */
   isDone: z.boolean(),
+  /** Where the run asks programs of this machine, and with which token; missing: it asks none. */
+  relay: z
+    .object({
+      port: z.int(),
+      token: z.string(),
+      /** Hash of what was asked for, before the request was fitted to the service. */
+      asked: z.string(),
+    })
+    .optional(),
 });
-/** The note on a run started by this command; contains no key of an endpoint. */
+/** The note on a run started by this command; contains no key of an endpoint elsewhere. */
 export type RunNote = z.infer<typeof noteSchema>;
 
 /** Maximum stored notes; older ones are deleted. */
 const MOST_NOTES = 100;
 
 /** Notes that a submission is about to be sent. */
-export function newNote(origin: string, request: SubmissionInput): RunNote {
+export function newNote(
+  origin: string,
+  request: SubmissionInput,
+  relay: RunNote["relay"] = undefined,
+): RunNote {
   const note = {
     key: randomUUID(),
     service: serviceName(origin),
@@ -37,6 +51,7 @@ export function newNote(origin: string, request: SubmissionInput): RunNote {
     submission: null,
     at: new Date().toISOString(),
     isDone: false,
+    ...(relay && { relay }),
   };
   saveNote(note);
   return note;
@@ -45,6 +60,10 @@ export function newNote(origin: string, request: SubmissionInput): RunNote {
 /** The service of this machine is the same on any port. */
 const serviceName = (origin: string): string =>
   isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
+
+/** Hash of what a plan asks for, without keys of endpoints. */
+export const askedHash = ({ request, source }: Pick<Plan, "request" | "source">): string =>
+  contentHash({ request, source } as unknown as Json);
 
 const hashOf = (request: SubmissionInput): string => contentHash(request as unknown as Json);
 
@@ -97,5 +116,19 @@ export function notesOf(origin: string, request: SubmissionInput | null): RunNot
   return allNotes().filter(
     ({ service, requestHash }) =>
       service === serviceName(origin) && (wanted === null || requestHash === wanted),
+  );
+}
+
+/**
+ * Where the run to continue asks programs; null: no run of this plan is known. `which`: its submission, else the newest.
+ * Throws BadInput if the run asks other programs.
+ */
+export function relayOf(which: string | null, plan: Plan): NonNullable<RunNote["relay"]> | null {
+  const asked = askedHash(plan);
+  const own = notesOf(LOCAL_SERVICE, null).filter(({ relay }) => relay?.asked === asked);
+  const known = which === null ? own[0] : own.find(({ submission }) => submission === which);
+  if (which === null || known !== undefined) return known?.relay ?? null;
+  throw new BadInput(
+    `${which} is no submission with these programs: repeat its --config or flags, with the id of the submission or --resume alone`,
   );
 }

@@ -4,7 +4,7 @@ import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { type EndpointKeys, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
-import { dropNote, newNote, type RunNote, saveNote } from "./run-notes.ts";
+import { dropNote, type RunNote, saveNote } from "./run-notes.ts";
 
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
@@ -16,14 +16,14 @@ export interface StartedSubmission {
 }
 
 /**
- * Submits a request. A note is saved before and after, so that a killed command can be resumed. With the `note` of a
- * submission whose reply never arrived, that submission is sent again.
+ * Submits a request with its note, which is saved again afterwards, so that a killed command can be resumed. With the
+ * note of a submission whose reply never arrived, that submission is sent again.
  */
 export async function submitRuns(
   service: ServiceClient,
   request: SubmissionInput,
   keys: EndpointKeys,
-  note: RunNote = newNote(service.origin, request),
+  note: RunNote,
 ): Promise<StartedSubmission> {
   const body = withEndpointKeys(request, keys);
   const { id, runs } = await withoutKeys(keys, () =>

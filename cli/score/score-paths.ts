@@ -5,7 +5,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import { rubricOption } from "../files/rubric-file.ts";
+import { rubricOption } from "../files/yaml-file.ts";
 import { openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";

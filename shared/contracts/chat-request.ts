@@ -6,6 +6,14 @@ export interface ChatMessage {
   content: string;
 }
 
+/** A sample as a program of the submitter sees it, without the expected answer. */
+interface AskedSample {
+  id: string;
+  repeat: number;
+  /** The question, without prompt. */
+  input: string;
+}
+
 /** A suite's request to a model, independent of the provider and of how structured output is enforced. */
 export interface ChatRequest {
   messages: ChatMessage[];
@@ -30,4 +38,6 @@ export interface ChatRequest {
   frequencyPenalty?: number;
   seed?: number;
   logprobs?: boolean;
+  /** The sample that is asked for; only sent to programs of the submitter. */
+  sample?: AskedSample;
 }

@@ -45,6 +45,10 @@ export const runModelSchema = z
   .meta({ id: "RunModel" });
 export type RunModel = z.infer<typeof runModelSchema>;
 
+/** What `assay run` asks on the submitter's machine in place of an endpoint. */
+export const relaySchema = z.enum(["program", "http"]);
+export type Relay = z.infer<typeof relaySchema>;
+
 /** Who made the answers: this service by calling the endpoint, or the submitter. */
 export const provenanceSchema = z
   .object({
@@ -53,6 +57,10 @@ export const provenanceSchema = z
       .string()
       .nullable()
       .meta({ description: "the host that was called; null if none" }),
+    relay: relaySchema.optional().meta({
+      description:
+        "self-reported answers that were requested during the run: from a program on the submitter's machine, or from an HTTP interface that this machine called; missing: otherwise",
+    }),
     cloudHost: z
       .string()
       .optional()

@@ -51,11 +51,11 @@ export interface UnitTask<Sample, Options> {
 }
 
 /**
- * The next step of a unit: another request (`to`: the endpoint of a hybrid target), or the end with one answer per
- * sample, in order.
+ * The next step of a unit: another request (`to`: the endpoint of a hybrid target; `sample`: position in the unit of the
+ * sample that it is about, by default the first), or the end with one answer per sample, in order.
  */
 export type Step =
-  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud" }
+  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number }
   | { kind: "done"; answers: Answer[] };
 
 /**
@@ -276,6 +276,11 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
   sweeps?: Readonly<Record<string, string>>;
   /** Scores depend on the latency of answers, so that stored ones can't be reused. */
   scoresLatency?: true;
+  /**
+   * Options that are prompts, which a submission can compare by name (`options.prompts`): they change nothing but what
+   * the model is asked. Missing if there are none.
+   */
+  promptOptions?: readonly string[];
   /**
    * Its answers may contain tool calls in addition to or instead of output. If missing, submitted answers with tool
    * calls are rejected, because they would be scored as empty.

@@ -63,6 +63,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
     ...(request.structured ? modeFields(mode, request.structured) : {}),
     ...(request.structured && isOpenRouter(endpoint.baseUrl) && routed(endpoint, mode)),
     ...(streams && { stream: true, stream_options: { include_usage: true } }),
+    ...(request.sample && { sample: { ...request.sample } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { StructuredMode } from "../contracts/answer.ts";
+import type { Relay } from "../contracts/run.ts";
 import {
   isAnthropic,
   isAzure,
@@ -37,7 +38,11 @@ const own: readonly StructuredMode[] = ["structured_outputs", "guided_json"];
  * The modes that `auto` tries at an endpoint, in this order. Those of vLLM come after the schema of Chat Completions,
  * where the host is no known provider's.
  */
-export function ladderOf(endpoint: Spoken & { baseUrl: string }): readonly StructuredMode[] {
+export function ladderOf(
+  endpoint: Spoken & { baseUrl: string; relay?: Relay | undefined },
+): readonly StructuredMode[] {
+  // A program gets the schema as it is, and refuses no mode.
+  if (endpoint.relay !== undefined) return ["json_schema"];
   const protocol = protocolOf(endpoint);
   // Anthropic's layer for Chat Completions accepts every mode and enforces none.
   if (protocol === chatCompletions && isAnthropic(endpoint.baseUrl)) return ["none"];

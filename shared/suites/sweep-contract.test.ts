@@ -44,6 +44,35 @@ describe.each(swept.map((suite) => [suite.id, suite] as const))(
   },
 );
 
+/** Where prompts matter only in one mode. */
+const modes: Readonly<Record<string, object>> = { tools: { toolMode: "prompt" } };
+
+const prompted = suites.filter((suite) => suite.promptOptions !== undefined);
+
+test("most suites have prompts to compare", () => {
+  expect(prompted.length).toBeGreaterThan(3);
+});
+
+describe.each(prompted.map((suite) => [suite.id, suite] as const))(
+  "prompts of suite %s",
+  (id, suite) => {
+    test.each([...(suite.promptOptions ?? [])])(
+      "%s changes the prompt, and leaves plan and scoring as they are",
+      (option) => {
+        const heads = examples[id]!.rows.map((row) => headOf(suite, row));
+        const usual = suite.optionsSchema.parse(modes[id] ?? {}) as Record<string, unknown>;
+        const other = suite.optionsSchema.parse({
+          ...modes[id],
+          [option]: `${usual[option] ?? ""} More.`,
+        });
+        expect(suite.prompt(other)).not.toEqual(suite.prompt(usual));
+        expect(suite.plan(heads, other)).toEqual(suite.plan(heads, usual));
+        expect(suite.scoringOptions(other)).toEqual(suite.scoringOptions(usual));
+      },
+    );
+  },
+);
+
 function sampleOf(suite: Suite, row: unknown): unknown {
   const checked = suite.checkSample(row);
   if (!checked.ok) throw new Error(checked.error);

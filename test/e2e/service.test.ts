@@ -367,6 +367,46 @@ output: { results_dir: results }
   });
 });
 
+describe("a program", () => {
+  it("is evaluated with two prompts side by side, as runs of one submission", async () => {
+    await api.uploadDataset("extraction", "stock", stock);
+    const cwd = mkdtempSync(join(folder, "program-"));
+    writeFileSync(
+      join(cwd, "program.yaml"),
+      `model: { name: Program, exec: "node ${join(root, "examples/program/answer.mjs")}", processes: 1 }
+dataset: { name: stock, sample_size: 12 }
+variants:
+  short: { system: Answer with JSON. }
+  long: { system: Read the text. Answer with JSON that fits the schema. }
+`,
+    );
+    const env = {
+      ...process.env,
+      ASSAY_URL: stack.origin,
+      MODEL_URL: stack.simulator,
+      MODEL_NAME: "sim-perfect?latency=0",
+      NO_COLOR: "1",
+    };
+    const launcher = join(root, "cli", "assay.mjs");
+    const args = [launcher, "run", "--config", "program.yaml", "--json"];
+    const { status, stdout, stderr } = await ran(process.execPath, args, { cwd, env });
+    expect([status, stderr]).toEqual([0, ""]);
+    const { runs, verdicts } = JSON.parse(stdout) as { runs: Run[]; verdicts: object[] };
+    expect(runs.map(({ variant, metrics }) => [variant, metrics?.["eqs"]?.value])).toEqual([
+      [{ prompt: "short" }, 1],
+      [{ prompt: "long" }, 1],
+    ]);
+    expect(runs[0]).toMatchObject({
+      provenance: { kind: "self-reported", relay: "program" },
+      options: { systemPrompt: "Answer with JSON.", concurrency: 2 },
+      progress: { failed: 0 },
+    });
+    expect(verdicts).toEqual([
+      { model: "local/program", verdict: expect.stringMatching(/^No variant can be named best/) },
+    ]);
+  });
+});
+
 describe("the commands of README and guides", () => {
   it("run as written, and the three answers get a report, a place and a badge", async () => {
     const outputs: string[] = [];

@@ -40,6 +40,7 @@ export const scoredRunSchema = z
       suiteVersion: true,
       dataset: true,
       model: true,
+      variant: true,
       provenance: true,
       judging: true,
       options: true,

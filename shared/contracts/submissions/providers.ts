@@ -176,6 +176,9 @@ const isAt =
   (baseUrl: string): boolean =>
     new URL(baseUrl).hostname === host;
 
+/** Whether an endpoint is at the loopback address of this machine. */
+export const isLoopback = isAt("127.0.0.1");
+
 /** Whether an endpoint is Anthropic's. */
 export const isAnthropic = isAt("api.anthropic.com");
 

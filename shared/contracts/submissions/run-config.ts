@@ -13,6 +13,9 @@ import { batchInterfaces, protocols, providerNames } from "./providers.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
+/** As many as concurrent requests. */
+const MOST_PROCESSES = 200;
+
 /** An endpoint of a model, or of one side of a hybrid target. */
 const endpointKeys = {
   model: text.max(200).optional().meta({
@@ -60,6 +63,23 @@ export type ConfigEndpoint = z.infer<typeof configEndpointSchema>;
 const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
   ...endpointKeys,
+  exec: text.max(bounds.url).optional().meta({
+    description:
+      "instead of an endpoint: a command, run in the folder of this file, that reads a JSON line for each request and writes one with the answer",
+  }),
+  processes: z.int().min(1).max(MOST_PROCESSES).optional().meta({
+    description:
+      "with exec: how often the command runs at once; default: once for each concurrent request. With fewer, each gets several lines at once",
+  }),
+  http: z
+    .union([text, z.record(nameSchema, z.unknown())], {
+      error: "must be an address, a file such as pipeline.yaml, or a template with url",
+    })
+    .optional()
+    .meta({
+      description:
+        "instead of an endpoint: an HTTP interface of any form, called from this machine; its address, a file of YAML or JSON relative to this one, or the template itself, with url, method, headers, body and reply",
+    }),
   hybrid: z
     .strictObject({
       local: configEndpointSchema,
@@ -224,6 +244,19 @@ export const runConfigSchema = z
           .meta({ description: "{text} and {schema} are filled in" }),
       })
       .optional(),
+    variants: z
+      .record(
+        nameSchema.min(1),
+        z.strictObject({
+          system: z.string().max(bounds.prompt).optional(),
+          user: z.string().max(bounds.prompt).optional(),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          "prompts to compare, by name: each is a run of its own, and a page compares them",
+      }),
     rubric: z
       .union([text, z.record(nameSchema, z.unknown())], {
         error: "must be a file, such as rubric.yaml, or a rubric with name and criteria",

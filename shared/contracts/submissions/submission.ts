@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "../datasets/dataset.ts";
-import { runStatusSchema } from "../run.ts";
+import { relaySchema, runStatusSchema } from "../run.ts";
 import { modelIdSchema, printableText } from "../text/printable-text.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
@@ -11,6 +11,7 @@ import { pricesSchema } from "./prices.ts";
 import {
   batchInterfaces,
   batchProblem,
+  isLoopback,
   limitParamAt,
   type ProtocolName,
   protocolAt,
@@ -21,7 +22,7 @@ import {
   usualProtocol,
 } from "./providers.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
-import { sweepRequestSchema, variantSchema } from "./variant.ts";
+import { promptVariantsSchema, sweepRequestSchema, variantSchema } from "./variant.ts";
 
 /** An endpoint of a model. Keys are encrypted on arrival and never shown again. */
 const endpointSchema = z
@@ -48,6 +49,10 @@ const endpointSchema = z
       description:
         "its interface for batches, for mode batch; default: that of the host, if it has one",
     }),
+    relay: relaySchema.optional().meta({
+      description:
+        "the address is that of `assay run` on this machine, which asks a program or an HTTP interface of the submitter: shown as self-reported",
+    }),
   })
   .transform(({ provider, ...given }, context) => {
     const known = provider === undefined ? undefined : providerOf(provider);
@@ -57,6 +62,10 @@ const endpointSchema = z
         provider === undefined ? ", or provider" : `: ${provider} has no common address`;
       context.addIssue({ code: "custom", path: ["baseUrl"], message: `is required${which}` });
       return z.NEVER;
+    }
+    if (given.relay !== undefined && !isLoopback(baseUrl)) {
+      const message = "is only for the address at which assay run listens, 127.0.0.1";
+      context.addIssue({ code: "custom", path: ["relay"], message });
     }
     const unsigned = unsignedProblem(baseUrl);
     if (unsigned !== null) {
@@ -179,6 +188,7 @@ export const runOptionsSchema = z
         description: "evaluate n random samples, drawn with the seed; such a run is not ranked",
       }),
     sweep: sweepRequestSchema.optional(),
+    prompts: promptVariantsSchema.optional(),
     mode: z.enum(askingModes).optional().meta({
       description:
         "batch: the model answers in batches of its provider (OpenAI, Anthropic, Google, Mistral), within a day, at half the price, without latency; default: live",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameSchema } from "../bounds.ts";
+import { bounds, nameSchema } from "../bounds.ts";
 
 /** Variants of a sweep: as many as a table and its tests can distinguish. */
 export const mostVariants = 64;
@@ -30,3 +30,27 @@ export const sweepRequestSchema = z
     example: { temperature: [0, 0.7, 1], top_p: [0.9, 1] },
   });
 export type SweepRequest = z.infer<typeof sweepRequestSchema>;
+
+/** More options than the prompts of any suite, which alone are accepted. */
+const mostPrompts = 10;
+
+/** The parameter of a variant that `options.prompts` sets. */
+export const promptParameter = "prompt";
+
+/** Named prompts of a submission: options of the suite by name. */
+export const promptVariantsSchema = z
+  .record(
+    nameSchema.min(1),
+    z
+      .record(nameSchema, z.string().max(bounds.prompt), {
+        error: "must be an object of prompts, such as {systemPrompt: …}",
+      })
+      .meta({ maxProperties: mostPrompts }),
+  )
+  .meta({
+    id: "PromptVariants",
+    maxProperties: mostVariants,
+    description: `prompts to compare, at most ${mostVariants}: by name, the options that each sets, of \`promptOptions\` of GET /v1/suites. Each is a variant with its own run, as in a \`sweep\`, by the parameter \`${promptParameter}\`; together with a sweep, each combination is one`,
+    example: { short: { systemPrompt: "Answer with JSON." } },
+  });
+export type PromptVariants = z.infer<typeof promptVariantsSchema>;

@@ -19,6 +19,7 @@ const run: ScoredRun["run"] = {
     quantization: null,
     simulated: false,
   },
+  variant: null,
   provenance: { kind: "called", endpointHost: "api.example", settings: { seed: 1 } },
   judging: null,
   options,

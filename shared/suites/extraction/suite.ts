@@ -69,6 +69,7 @@ export const extraction: Suite<
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 
   // What submissions may ask for.
+  promptOptions: ["systemPrompt", "userPrompt"],
   rowFromColumns: extractionRow,
 
   // What boards, reports and sample pages show.

@@ -49,6 +49,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   }),
 
   // What submissions may ask for.
+  promptOptions: ["systemPrompt"],
   stages,
   judging: {
     judges,

@@ -34,6 +34,7 @@ export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
   prompt: (options) => ({ system: systemPrompt(options) }),
 
   // What submissions may ask for.
+  promptOptions: ["instructions"],
   headlineOf: ({ rankBy }) => rankBy,
 
   // What boards, reports and sample pages show.

@@ -62,6 +62,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
   prompt: ({ systemPrompt }) => ({ system: systemPrompt }),
 
   // What submissions may ask for.
+  promptOptions: ["systemPrompt"],
   judging: judgingBy(defaultRubric),
   judgedValues,
   withOptions: ({ rubric: own = defaultRubric }: Partial<RubricOptions>) => ({

@@ -44,6 +44,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   prompt: promptParts,
 
   // What submissions may ask for.
+  promptOptions: ["systemPrompt", "userPrompt"],
   judging: {
     judges: [slotAccuracy],
     choice: judgeChoice,

@@ -44,6 +44,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   }),
 
   // What submissions may ask for.
+  promptOptions: ["toolPrompt"],
   headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
   optionsFor: resolveOptions,
   hybridOptions: ["hybridSweep"],

@@ -1,16 +1,21 @@
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import { answeredByOther, servedIds } from "#shared/measures/performance/served-models.ts";
+import { relayText } from "#shared/measures/report/run/relay-text.ts";
 import { cutPlace } from "#shared/measures/report/show/shown-text.ts";
 
 type Props = Pick<Run, "provenance"> & { simulated: boolean };
 
 /** Marks next to every name of a model: simulated, called or self-reported. */
-export const ModelMarks = ({ provenance: { kind, endpointHost, cloudHost }, simulated }: Props) => (
+export const ModelMarks = ({
+  provenance: { kind, endpointHost, cloudHost, relay },
+  simulated,
+}: Props) => (
   <span class="marks">
     {simulated && <span class="mark mark-simulated">simulated model</span>}
     <span class={`mark mark-${kind}`}>
       {kind === "called" ? "called by Assay" : "self-reported"}
     </span>
+    {relay !== undefined && <span class="small soft">{relayText(relay)}</span>}
     {kind === "called" && (
       <span class="small soft">
         at {cloudHost ? `${endpointHost} and ${cloudHost}` : endpointHost}

@@ -100,6 +100,7 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
         "; it uses the judges of this run, so the service needs keys for them"}
       .
       {run.provenance.kind === "self-reported" &&
+        run.provenance.relay === undefined &&
         " The request settings of these answers are unknown, because the submitter sent finished answers; the command requests new ones."}
     </p>
     <details>

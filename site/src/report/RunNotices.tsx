@@ -1,4 +1,5 @@
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { relayText } from "#shared/measures/report/run/relay-text.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
@@ -65,8 +66,10 @@ export const RunNotices = ({ report }: { report: ShownRun }) => {
       {!isUnanswered(run) && <WarningNotice warning={sizeWarning(run, report.sources)} />}
       {run.provenance.kind === "self-reported" && (
         <p class="notice notice-warn">
-          <strong>Self-reported.</strong> The submitter sent finished answers; Assay scored them and
-          does not know which model made them.
+          <strong>Self-reported.</strong>{" "}
+          {run.provenance.relay === undefined
+            ? "The submitter sent finished answers; Assay scored them and does not know which model made them."
+            : `The answers come from ${relayText(run.provenance.relay)}; Assay sent it the requests, measured the time and scored the answers, and does not know what made them.`}
         </p>
       )}
     </>

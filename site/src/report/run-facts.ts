@@ -1,5 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { servedText } from "#shared/measures/performance/served-models.ts";
+import { relayText } from "#shared/measures/report/run/relay-text.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
 import { formatDuration, formatTime } from "../format/date.ts";
@@ -16,7 +17,8 @@ function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string
 }
 
 function sourceText(run: ShownRun["run"]): string {
-  const { kind, endpointHost } = run.provenance;
+  const { kind, endpointHost, relay } = run.provenance;
+  if (relay !== undefined) return `Assay asked ${relayText(relay)}`;
   if (kind !== "called") return "Answers sent by the submitter";
   const host = endpointHost ?? "the endpoint";
   if (run.options["mode"] === "batch") {

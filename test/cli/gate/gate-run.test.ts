@@ -154,7 +154,19 @@ describe("assay run --baseline", () => {
     const other = await gated({}, "--baseline", "others.json", ...margin);
     expect([other.code, other.stderr]).toEqual([
       2,
-      expect.stringMatching(/has no run of acme\/large; it has acme\/small, acme\/tiny/),
+      expect.stringMatching(/has no run of acme\/large; it has acme\/small; acme\/tiny/),
+    ]);
+  });
+
+  it("compares each variant with the same variant", async () => {
+    const variant = (prompt: string, fallen: number) =>
+      scoredAs(aRunOf(`run_${prompt}`, "acme/large", { variant: { prompt } }), fallen);
+    write("variants.json", [variant("short", 30), variant("long", 0)]);
+    const long = scoredAs({ ...run, variant: { prompt: "long" } });
+    const { code, stdout } = await gated({ tested: long }, "--baseline", "variants.json", ...margin);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("Baseline: acme/large, prompt long (run_long)"),
     ]);
   });
 

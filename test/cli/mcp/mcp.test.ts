@@ -218,6 +218,16 @@ describe("tools with a key", () => {
     expect(JSON.stringify(service.asked.at(-1)!.body).match(/apiKey/g)).toHaveLength(1);
   });
 
+  it("models of the config file that are programs are refused", async () => {
+    await using service = await aService();
+    const config = { models: [{ name: "mine", exec: "touch file" }] };
+    const { call } = await clientOf(service.url, key, config);
+    for (const tool of ["estimate_run", "submit_run"]) {
+      const { isError, text } = await call(tool, { ...asked, models: ["mine"] });
+      expect([isError, text]).toEqual([true, expect.stringMatching(/^mine is a program .+ assay run$/)]);
+    }
+  });
+
   it.each([
     [{ models: ["gpt"] }, /^"gpt" names no provider: give provider:model, .+ or baseUrl$/],
     [{ models: ["anthropic:claude"] }, /environment variable for its key is not set/],

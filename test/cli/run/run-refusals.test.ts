@@ -34,14 +34,17 @@ describe("assay run refuses", () => {
   it.each([
     [
       ["run"],
-      "give --config FILE, or --model NAME --base-url URL --dataset NAME; assay init writes a config file",
+      "give --config FILE, --model NAME --base-url URL --dataset NAME, or --exec COMMAND --dataset NAME; assay init writes a config file",
     ],
     [["run", "slotz", ...flags], 'unknown suite "slotz"; did you mean slots?'],
     [
       ["run", "slots", "tools", ...flags],
       'unexpected argument "tools"; --help lists the arguments',
     ],
-    [["run", "--model", "a"], "a has no endpoint: provider, base_url, or the flag --base-url"],
+    [
+      ["run", "--model", "a"],
+      "a has no endpoint: provider, base_url, exec or http, or the flag --base-url",
+    ],
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [
       ["run", ...flags, "--base-url", "here"],

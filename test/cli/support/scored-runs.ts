@@ -16,13 +16,14 @@ export function scoredAs(run: Run, fallen = 0): ScoredRun {
   const ids = Array.from({ length: run.dataset.samples }, (_, i) => `s${i}`);
   const of = ids.map((_, i) => 0.5 + (i % 5) / 10 - (i < fallen ? 0.3 : 0));
   const { suiteVersion, dataset, model, provenance, judging, options, scoringVersion } = run;
-  const { id, promptHash, headline, finishedAt } = run;
+  const { id, variant, promptHash, headline, finishedAt } = run;
   const facts = {
     id,
     suite: run.suite,
     suiteVersion,
     dataset,
     model,
+    variant,
     provenance,
     judging,
     options,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readRubric } from "../../../cli/files/rubric-file.ts";
+import { readRubric } from "../../../cli/files/yaml-file.ts";
 import { root } from "../../../cli/local/root.ts";
 import { suiteFor } from "../../../shared/contracts/boards/ranking.ts";
 import { answerOf } from "../../../shared/contracts/submissions/submitted-answer.ts";

@@ -94,6 +94,38 @@ describe("a submission with a sweep", () => {
     ]);
   });
 
+  it("compares named prompts, next to settings of the model, and with a sweep", async () => {
+    // The other style is wrong on two samples of three.
+    const byStyle = ({ messages: [message] }: ChatRequest) => {
+      const [, number = 0] = message?.content.match(/^no: word (\d+)$/) ?? [];
+      return Number(number) % 3 === 0 ? { output: `AGAIN: WORD ${number}` } : { output: "no" };
+    };
+    const own = (request: ChatRequest) =>
+      request.messages[0]?.content.startsWith("no") ? byStyle(request) : {};
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", settings: { topP: 1 } };
+    const prompts = { usual: {}, worse: { style: "no" } };
+    const options = { prompts };
+    const { sweep, api } = await finished(
+      {},
+      { ask: answering(own), body: { models: [{ name: "A", endpoint }], options } },
+    );
+    expect(sweep.parameters).toEqual([{ name: "prompt", values: ["usual", "worse"] }]);
+    expect(sweep.models[0]?.verdict).toMatch(/^prompt usual is best/);
+    const runs = await Promise.all(sweep.models[0]!.variants.map(({ run }) => api.run(run)));
+    expect(runs.map(({ options: its }) => its["style"])).toEqual(["again", "no"]);
+    expect(new Set(runs.map(({ promptHash }) => promptHash)).size).toBe(2);
+    const both = await submitted(
+      { temperature: [0, 1] },
+      { body: { options: { prompts, sweep: { temperature: [0, 1] } } } },
+    );
+    expect(both.submission.runs.map(({ variant }) => variant)).toEqual([
+      { temperature: 0, prompt: "usual" },
+      { temperature: 0, prompt: "worse" },
+      { temperature: 1, prompt: "usual" },
+      { temperature: 1, prompt: "worse" },
+    ]);
+  });
+
   it("is made once for one idempotency key", async () => {
     const { platform } = harness({ suites });
     const api = serve(platform);

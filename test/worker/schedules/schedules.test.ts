@@ -87,6 +87,17 @@ describe("/v1/schedules", () => {
     [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
     [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
     [{ options: { reuseAnswers: true } }, "/options/reuseAnswers", "to detect drift"],
+    [{ options: { prompts: { a: {} } } }, "/options/prompts", "leave the prompts out"],
+    [
+      {
+        model: {
+          name: "M",
+          endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", relay: "program" },
+        },
+      },
+      "/model/endpoint/relay",
+      "a schedule needs an endpoint",
+    ],
   ])("refuses %j at %s", async (more, pointer, detail) => {
     const { platform } = harness();
     const api = serve(platform, { mine: acme });

@@ -126,6 +126,41 @@ describe("options.sweep is refused with", () => {
   });
 });
 
+describe("options.prompts is refused with", () => {
+  it.each([
+    [
+      { prompts: {} },
+      "/options/prompts",
+      "names no prompt: leave it out, or give prompts by name with style",
+    ],
+    [
+      { prompts: { a: { stile: "x" } } },
+      "/options/prompts/a/stile",
+      'is no prompt of suite "relay", which has style',
+    ],
+    [
+      { style: "x", prompts: { a: { style: "y" } } },
+      "/options/prompts/a/style",
+      "is also given as options.style: leave one of them out",
+    ],
+    [
+      { prompts: { a: {}, b: { style: "0123456789" } } },
+      "/options/prompts",
+      'the variant prompt b: is too long for a style, not "0123456789"',
+    ],
+    [
+      {
+        prompts: Object.fromEntries(count(33, 1).map((n) => [`${n}`, {}])),
+        sweep: { temperature: [0, 1] },
+      },
+      "/options/sweep",
+      "makes 2 × 33 = 66 variants, but a sweep may have at most 64: shorten temperature to 1 (it has 2), or prompt to 32 (it has 33)",
+    ],
+  ])("%j", async (options, pointer, detail) => {
+    expect(await errorsOf(options)).toEqual([[pointer, detail]]);
+  });
+});
+
 describe("a sweep of the most runs", () => {
   it("is stored with all of them", async () => {
     const { platform, mail } = harness({ suites });

@@ -7,6 +7,7 @@ const knobs = z.strictObject({
   topP: z.number().min(0).max(1).nullable().default(null),
   maxTokens: z.int().min(1).default(100),
   strict: z.boolean().default(false),
+  style: z.string().max(9, "is too long for a style").default("again"),
 });
 type Knobs = z.infer<typeof knobs>;
 type Row = [seq: number, score: number, covered: number];
@@ -18,11 +19,13 @@ export const knobSuite: Suite = {
     error: "temperature 2 and topP 0 don't go together",
   }),
   sweeps: { temperature: "temperature", top_p: "topP", max_tokens: "maxTokens" },
+  promptOptions: ["style"],
+  prompt: ({ style }) => ({ style }),
   next({ samples, options }, replies) {
     const [reply] = replies;
     if (reply) return { kind: "done", answers: [reply] };
-    const { temperature, topP, maxTokens } = options as Knobs;
-    const content = `again: ${samples[0]?.first ?? ""}`;
+    const { temperature, topP, maxTokens, style } = options as Knobs;
+    const content = `${style}: ${samples[0]?.first ?? ""}`;
     const messages = [{ role: "user" as const, content }];
     return {
       kind: "ask",

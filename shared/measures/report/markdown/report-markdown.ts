@@ -7,6 +7,7 @@ import {
 } from "../../../contracts/submissions/inference-settings.ts";
 import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
+import { relayText } from "../run/relay-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { markdownText } from "./markdown-text.ts";
@@ -46,10 +47,21 @@ function noticesOf({ run }: RunReport): string[] {
   return [
     ...status,
     ...(simulated ? ["The model is simulated by a program."] : []),
-    ...(run.provenance.kind === "self-reported"
-      ? ["Self-reported: the submitter sent finished answers, which were scored here."]
-      : []),
+    ...(run.provenance.kind === "self-reported" ? [selfReportedText(run)] : []),
   ].map((text) => `> ${markdownText(text)}`);
+}
+
+function selfReportedText({ provenance: { relay } }: RunReport["run"]): string {
+  if (relay === undefined) {
+    return "Self-reported: the submitter sent finished answers, which were scored here.";
+  }
+  return `Self-reported: the answers come from ${relayText(relay)}.`;
+}
+
+/** Where the answers come from. */
+function sourceOf({ kind, endpointHost, relay }: RunReport["run"]["provenance"]): string {
+  if (kind === "called") return `called at ${endpointHost}`;
+  return relay === undefined ? "sent in" : `from ${relayText(relay)}`;
 }
 
 function factTable(report: RunReport): string {
@@ -135,7 +147,7 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["License", model.license],
     ["Parameters", model.parameters],
     ["Quantization", model.quantization],
-    ["Answers", provenance.kind === "called" ? `called at ${provenance.endpointHost}` : "sent in"],
+    ["Answers", sourceOf(provenance)],
     ["Cloud", run.hybrid?.cloudHost ?? null],
     ["Interface", provenance.protocol ?? null],
     ["Settings", settingsLabel(provenance.settings as InferenceSettings) || null],

@@ -51,6 +51,7 @@ export function next(
   const stored = memory === "cumulative" ? storedText(replies, format) : null;
   return {
     kind: "ask",
+    sample: at,
     request: {
       messages: slotsMessages(sample, options, stored),
       ...(format === "json" && {

@@ -27,6 +27,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 const order = [
   "submitting",
   "command-line",
+  "programs",
   "agents",
   "gates",
   "judging",

@@ -29,7 +29,9 @@ export function latencyLoad(
 
 /** "up to", because an overloaded endpoint gets fewer requests than configured. */
 function loadOf(run: TimedRun | undefined): { text: string; isAsked: boolean } {
-  if (run?.provenance.kind === "self-reported") return { text: "timed elsewhere", isAsked: false };
+  const { kind, relay } = run?.provenance ?? {};
+  if (kind === "self-reported" && relay === undefined)
+    return { text: "timed elsewhere", isAsked: false };
   const count = run?.options["concurrency"];
   return typeof count === "number"
     ? { text: `up to ${count} at once`, isAsked: true }

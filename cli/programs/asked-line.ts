@@ -1,0 +1,61 @@
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+
+/** What a program is asked, apart from the id of the request: one JSON line. */
+export type AskedLine = JsonObject;
+
+/** Something on this machine that answers lines. */
+export interface Answerer {
+  /**
+   * The answer in the form of a line from a program. `workedMs`: time from when it got the line; null: it was not
+   * waited for. Rejects with a `TargetFailure`; with the reason of `signal` when that is aborted.
+   */
+  ask(
+    line: AskedLine,
+    signal: AbortSignal,
+  ): Promise<{ answer: JsonObject; workedMs: number | null }>;
+}
+
+/** Fields of a request that have their own place in a line, or say how it is sent. */
+const placed = new Set([
+  "sample",
+  "model",
+  "messages",
+  "tools",
+  "response_format",
+  "stream",
+  "stream_options",
+]);
+
+/** A request in Chat Completions as a line. Missing fields are left out. */
+export function askedLine(body: JsonObject): AskedLine {
+  const about = isJsonObject(body["sample"]) ? body["sample"] : {};
+  const parameters = Object.entries(body).filter(([name]) => !placed.has(name));
+  const schema = schemaIn(body);
+  return {
+    ...(about["id"] !== undefined && { sample: about["id"], repeat: about["repeat"] ?? 0 }),
+    ...(body["model"] !== undefined && { model: body["model"] }),
+    messages: body["messages"] ?? [],
+    ...(body["tools"] !== undefined && { tools: body["tools"] }),
+    ...(schema !== undefined && { schema }),
+    ...(about["input"] !== undefined && { input: about["input"] }),
+    parameters: Object.fromEntries(parameters),
+  };
+}
+
+function schemaIn({ response_format: format }: JsonObject): Json | undefined {
+  const its = isJsonObject(format) ? format["json_schema"] : undefined;
+  return isJsonObject(its) ? its["schema"] : undefined;
+}
+
+/**
+ * The text of the last message with a role, without recordings; empty if there is none.
+ * @example messageOf([{ role: "user", content: "Hi" }], "user") // "Hi"
+ */
+export function messageOf(messages: Json | undefined, role: string): string {
+  const all = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
+  const content = all.findLast((one) => one["role"] === role)?.["content"];
+  if (!Array.isArray(content)) return typeof content === "string" ? content : "";
+  return content
+    .map((part) => (isJsonObject(part) && typeof part["text"] === "string" ? part["text"] : ""))
+    .join("");
+}

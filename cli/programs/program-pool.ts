@@ -1,0 +1,158 @@
+import { setTimeout } from "node:timers/promises";
+import type { JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import type { Answerer, AskedLine } from "./asked-line.ts";
+import { nextId, ProgramProcess, type ProgramSpec } from "./program-process.ts";
+import { TargetFailure } from "./target-failure.ts";
+
+/** How long a program is watched before the first line: a mistyped command ends within some ms. */
+const WATCH_MS = 300;
+/** How long programs have to end after the end of their input, and again after a signal, ms. */
+const GRACE_MS = 2_000;
+/** Programs that end before any has answered, until none is started any more. */
+const MOST_FRUITLESS = 3;
+
+interface PoolSize {
+  /** How often the program runs at once. */
+  processes: number;
+  /** Lines that one gets at once. */
+  linesEach: number;
+}
+
+interface Waiting {
+  line: AskedLine;
+  signal: AbortSignal;
+  /** Whether it was given to a process that had ended. */
+  isAgain: boolean;
+  resolve(result: { answer: JsonObject; workedMs: number }): void;
+  reject(reason: unknown): void;
+}
+
+/** Runs a program several times and gives each line to the one with the fewest. */
+export class ProgramPool implements Answerer {
+  readonly #spec: ProgramSpec;
+  readonly #size: PoolSize;
+  readonly #running = new Set<ProgramProcess>();
+  readonly #waiting: Waiting[] = [];
+  #hasAnswered = false;
+  #fruitless = 0;
+  #lastEnd = "";
+  #isStopping = false;
+
+  constructor(spec: ProgramSpec, size: PoolSize) {
+    this.#spec = spec;
+    this.#size = size;
+  }
+
+  /** Starts all processes. Throws BadInput if one ends at once. */
+  async start(): Promise<void> {
+    const started = Array.from({ length: this.#size.processes }, () => this.#spawn());
+    const ends = started.map(({ end }) => end);
+    const ended = await Promise.race([...ends, setTimeout(WATCH_MS, null)]);
+    if (ended !== null) throw new BadInput(`${ended} (before it got a line)`);
+  }
+
+  ask(line: AskedLine, signal: AbortSignal): Promise<{ answer: JsonObject; workedMs: number }> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const one = { line, signal, isAgain: false, resolve, reject };
+      this.#waiting.push(one);
+      signal.addEventListener("abort", () => this.#giveUp(one), { once: true });
+      this.#dispatch();
+    });
+  }
+
+  /** Ends all programs and what they started: those that read to the end of their input by themselves. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const ended = Promise.all([...this.#running].map(({ end }) => end));
+    for (const one of this.#running) one.endInput();
+    await Promise.race([ended, setTimeout(GRACE_MS)]);
+    for (const one of this.#running) one.signal("SIGTERM");
+    await Promise.race([ended, setTimeout(GRACE_MS)]);
+    this.kill();
+  }
+
+  /** Kills all programs and what they started, at once. */
+  kill(): void {
+    this.#isStopping = true;
+    for (const one of this.#running) one.signal("SIGKILL");
+  }
+
+  #spawn(): ProgramProcess {
+    const made = new ProgramProcess(this.#spec);
+    this.#running.add(made);
+    void made.end.then((how) => {
+      this.#lastEnd = how;
+      // What it started may still run.
+      made.signal("SIGKILL");
+      this.#running.delete(made);
+      if (!this.#hasAnswered && !made.isGivenUp) this.#fruitless += 1;
+      this.#dispatch();
+    });
+    return made;
+  }
+
+  /** Gives waiting lines to free processes, and starts those that are missing. */
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const free = this.#free();
+      if (free === null) return;
+      void this.#give(this.#waiting.shift()!, free);
+    }
+  }
+
+  /** The process for the next line, started if it is missing; null: the line waits, or is refused. */
+  #free(): ProgramProcess | null {
+    const { processes, linesEach } = this.#size;
+    const all = [...this.#running].filter(({ isUsable }) => isUsable);
+    const [freest] = all.sort((a, b) => a.busy - b.busy);
+    const isStarted = all.length >= processes;
+    if (freest !== undefined && freest.busy < (isStarted ? linesEach : 1)) return freest;
+    if (isStarted || this.#isStopping) return null;
+    if (this.#hasAnswered || this.#fruitless < Math.max(MOST_FRUITLESS, processes)) {
+      return this.#spawn();
+    }
+    const message = "the program ended again and again before it answered anything";
+    const failed = new TargetFailure(424, `${message}: ${this.#lastEnd}`);
+    for (const { reject } of this.#waiting.splice(0)) reject(failed);
+    return null;
+  }
+
+  async #give(one: Waiting, to: ProgramProcess): Promise<void> {
+    const { line, signal, resolve, reject } = one;
+    const id = nextId();
+    const sentAt = performance.now();
+    const abandon = () => {
+      to.forget(id);
+      // It would answer the line that was given up before the next one.
+      if (this.#size.linesEach === 1) to.giveUp();
+      const { reason } = signal;
+      const isTail = reason instanceof TargetFailure && reason.status === 408;
+      reject(isTail ? new TargetFailure(408, to.withTail(reason.message)) : reason);
+      this.#dispatch();
+    };
+    signal.addEventListener("abort", abandon, { once: true });
+    try {
+      const answer = await to.ask(id, line);
+      this.#hasAnswered = true;
+      resolve({ answer, workedMs: performance.now() - sentAt });
+    } catch (error) {
+      // It had ended when it got the line.
+      const isMissed = to.isDone && !one.isAgain;
+      if (!isMissed) reject(error);
+      else this.#waiting.unshift(Object.assign(one, { isAgain: true }));
+    } finally {
+      signal.removeEventListener("abort", abandon);
+      this.#dispatch();
+    }
+  }
+
+  /** A line that no process has got. */
+  #giveUp(one: Waiting): void {
+    const at = this.#waiting.indexOf(one);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    one.reject(one.signal.reason);
+  }
+}

@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cutText } from "#shared/contracts/bounds.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { quoted, TargetFailure, withoutSecrets } from "./target-failure.ts";
+
+/** Longest line that a program may write. */
+const MAX_LINE_BYTES = 4 << 20;
+/** Characters kept of what a program wrote to standard error, so that a message has its end. */
+const TAIL = 300;
+/** Characters of a command in a message. */
+const MOST_COMMAND = 80;
+/** How long the rest of standard error is waited for after a program has ended, ms. */
+const REST_MS = 200;
+const NEWLINE = 0x0a;
+
+/** How a program is run. */
+export interface ProgramSpec {
+  /** For the shell. */
+  command: string;
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** Values that messages must not contain. */
+  secrets: readonly string[];
+}
+
+interface Open {
+  resolve(answer: JsonObject): void;
+  reject(failure: TargetFailure): void;
+}
+
+/** A running program, as the leader of a process group of its own. */
+export class ProgramProcess {
+  readonly #spec: ProgramSpec;
+  readonly #child: ChildProcess;
+  /** Requests that it has not answered, by id. */
+  readonly #open = new Map<string, Open>();
+  #answered = 0;
+  #rest: Buffer[] = [];
+  #restBytes = 0;
+  #tail = "";
+  #ended: string | null = null;
+  /** Resolves when it has ended, with how. */
+  readonly end: Promise<string>;
+  /** Whether it answered and then ended in good order, as a program for a single line does. */
+  isDone = false;
+  /** Whether it was given up: it is being killed, and gets no more lines. */
+  isGivenUp = false;
+
+  constructor(spec: ProgramSpec) {
+    this.#spec = spec;
+    this.#child = spawn(spec.command, {
+      shell: true,
+      cwd: spec.folder,
+      env: spec.env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    const { stdin, stdout, stderr } = this.#child;
+    // A program that ends early does not read its input to the end.
+    stdin?.on("error", () => {});
+    stdout?.on("data", (chunk: Buffer) => this.#take(chunk));
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#tail = (this.#tail + text).slice(-2 * TAIL);
+    });
+    this.end = new Promise((resolve) => {
+      const settle = (how: string) => {
+        this.#ended ??= this.withTail(how);
+        this.#failAll(500, this.#ended);
+        resolve(this.#ended);
+      };
+      this.#child.once("error", (error) => settle(`could not be started: ${error.message}`));
+      this.#child.once("exit", (code, signal) => {
+        this.isDone = code === 0 && this.#answered > 0;
+        const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+        // What it started may hold its streams open.
+        const timer = setTimeout(() => settle(how), REST_MS);
+        this.#child.once("close", () => {
+          clearTimeout(timer);
+          settle(how);
+        });
+      });
+    });
+  }
+
+  /** Whether it can get lines. */
+  get isUsable(): boolean {
+    return this.#ended === null && !this.isGivenUp;
+  }
+
+  /** Number of requests that it has not answered. */
+  get busy(): number {
+    return this.#open.size;
+  }
+
+  /** Sends a line. Rejects with a `TargetFailure`. */
+  ask(id: string, line: JsonObject): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== null) return reject(new TargetFailure(500, this.#ended));
+      this.#open.set(id, { resolve, reject });
+      this.#child.stdin?.write(`${JSON.stringify({ id, ...line })}\n`);
+    });
+  }
+
+  /** Gives a request up: a late answer to it is ignored. */
+  forget(id: string): void {
+    this.#open.delete(id);
+  }
+
+  /** A message with the end of what the program wrote to standard error. */
+  withTail(message: string): string {
+    const said = withoutSecrets(this.#tail, this.#spec.secrets).trim();
+    const tail = said.length > TAIL ? `…${said.slice(-TAIL)}` : said;
+    return this.#named(`${message}${tail === "" ? "" : `; standard error ends with: ${tail}`}`);
+  }
+
+  #named(message: string): string {
+    const { command, secrets } = this.#spec;
+    return `${cutText(withoutSecrets(command, secrets), MOST_COMMAND)} ${message}`;
+  }
+
+  /** Kills it and what it started. */
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.signal("SIGKILL");
+  }
+
+  /** Tells it that no line follows. */
+  endInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** Sends a signal to it and everything that it started. */
+  signal(name: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // Nothing of it is left.
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      this.#rest.push(chunk.subarray(from, at));
+      const line = Buffer.concat(this.#rest).toString("utf8").trim();
+      this.#rest = [];
+      this.#restBytes = 0;
+      from = at + 1;
+      if (line !== "") this.#read(line);
+    }
+    const rest = chunk.subarray(from);
+    this.#rest.push(rest);
+    this.#restBytes += rest.length;
+    if (this.#restBytes <= MAX_LINE_BYTES) return;
+    this.#rest = [];
+    this.#restBytes = 0;
+    const most = MAX_LINE_BYTES >> 20;
+    this.#failAll(413, this.#named(`wrote a line of more than ${most} MB`));
+    this.giveUp();
+  }
+
+  #read(line: string): void {
+    const answer = parsedJson(line);
+    if (!isJsonObject(answer)) {
+      const what = `wrote a line that is not a JSON object: ${quoted(withoutSecrets(line, this.#spec.secrets))}; standard output is for answers, standard error for anything else`;
+      this.#violated(what);
+      return;
+    }
+    // Where one line is open, it is the one that is answered.
+    const [only] = this.#open.size === 1 ? this.#open.keys() : [];
+    const id = answer["id"] === undefined ? only : String(answer["id"]);
+    const open = this.#open.get(id ?? "");
+    if (open !== undefined) {
+      this.#open.delete(id ?? "");
+      this.#answered += 1;
+      open.resolve(answer);
+      return;
+    }
+    if (isOfEarlier(id)) return;
+    const named =
+      id === undefined ? "an answer without id" : `an answer to the unknown id ${quoted(id)}`;
+    this.#violated(`wrote ${named}: repeat the id of the line`);
+  }
+
+  /** It is not known what it answers next, so it is killed. What it writes before it gets a line does no harm. */
+  #violated(how: string): void {
+    if (this.#open.size === 0) return;
+    this.#failAll(502, this.#named(how));
+    this.giveUp();
+  }
+
+  #failAll(status: number, message: string): void {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const { reject } of open) reject(new TargetFailure(status, message));
+  }
+}
+
+/** Ids of lines are numbers, counted by all processes: a number that is not open was given up. */
+let lastId = 0;
+
+/** The id of the next line. */
+export function nextId(): string {
+  lastId += 1;
+  return `${lastId}`;
+}
+
+const isOfEarlier = (id: string | undefined): boolean =>
+  id !== undefined && /^\d{1,15}$/.test(id) && Number(id) <= lastId;

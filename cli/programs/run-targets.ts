@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { LocalTarget } from "../config/local-target.ts";
+import { type Plan, variantsOf } from "../config/plan.ts";
+import { onStop } from "../files/on-termination.ts";
+import { type EndpointKeys, endpointKeys, serviceKeys } from "../run/endpoint-keys.ts";
+import { askedHash, type RunNote } from "../run/run-notes.ts";
+import type { Answerer } from "./asked-line.ts";
+import { httpTarget } from "./http-target.ts";
+import { ProgramPool } from "./program-pool.ts";
+import { type RelayAccess, startRelay } from "./relay.ts";
+import { secretsIn } from "./target-failure.ts";
+
+/** Defaults of the service. */
+const USUAL_CONCURRENCY = 20;
+const USUAL_TIMEOUT_MS = 60_000;
+const TOKEN_BYTES = 32;
+
+/** The programs and HTTP interfaces of a run, asked by a service of this machine. */
+export interface RunTargets {
+  /** Needed to continue the run. */
+  note: NonNullable<RunNote["relay"]>;
+  /** With the addresses and the token of the targets. */
+  keys: EndpointKeys;
+  stop(): Promise<void>;
+}
+
+interface TargetsOptions {
+  /** Working folder of programs. */
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** Of the run that is continued; null: a new one. */
+  access: RelayAccess | null;
+  /** Whether nothing is asked: no program is started. */
+  isDry: boolean;
+}
+
+/** Starts what a plan asks on this machine; null if it only has endpoints. Throws BadInput. */
+export async function startTargets(
+  plan: Plan,
+  { folder, env, access, isDry }: TargetsOptions,
+): Promise<RunTargets | null> {
+  if (plan.targets.every((one) => one === null)) return null;
+  const { concurrency = USUAL_CONCURRENCY, timeoutMs = USUAL_TIMEOUT_MS } =
+    plan.request.options ?? {};
+  const atOnce = concurrency * variantsOf(plan.request.options ?? {});
+  const answerers = new Map<string, Answerer>();
+  for (const [i, { name, endpoint }] of plan.request.models.entries()) {
+    const target = plan.targets[i] ?? null;
+    if (target === null) continue;
+    answerers.set(routeOf(endpoint?.baseUrl), answererOf(name, target, { folder, env, atOnce }));
+  }
+  const pools = [...answerers.values()].filter((one) => one instanceof ProgramPool);
+  const token = access?.token ?? randomBytes(TOKEN_BYTES).toString("hex");
+  const relay = await startRelay(answerers, { port: access?.port ?? 0, token }, timeoutMs);
+  const stop = async () => {
+    await relay.close();
+    await Promise.all(pools.map((pool) => pool.stop()));
+  };
+  // Postponed first: the end of a killed program would be a failure of its samples.
+  const release = onStop(async () => {
+    relay.postpone();
+    for (const pool of pools) pool.kill();
+  });
+  try {
+    if (!isDry) for (const pool of pools) await pool.start();
+  } catch (error) {
+    release();
+    await stop();
+    throw error;
+  }
+  const its = { port: relay.port, token };
+  return {
+    note: { ...its, asked: askedHash(plan) },
+    keys: endpointKeys(plan, env, its),
+    async stop() {
+      await stop();
+      release();
+    },
+  };
+}
+
+/** The part of a target's address that names it. */
+const routeOf = (address = ""): string => new URL(address).pathname.split("/")[1] ?? "";
+
+function answererOf(
+  name: string,
+  target: LocalTarget,
+  { folder, env, atOnce }: { folder: string; env: NodeJS.ProcessEnv; atOnce: number },
+): Answerer {
+  if (target.kind === "http") return httpTarget(name, target.template, env);
+  const { command, processes = null } = target;
+  const own = Object.entries(env).filter(([variable]) => !serviceKeys.has(variable));
+  const spec = {
+    command,
+    folder,
+    // Python keeps what it prints to a pipe until it ends, or has much.
+    env: { PYTHONUNBUFFERED: "1", ...Object.fromEntries(own) },
+    secrets: secretsIn(env),
+  };
+  const count = Math.min(processes ?? atOnce, atOnce);
+  return new ProgramPool(spec, { processes: count, linesEach: Math.ceil(atOnce / count) });
+}

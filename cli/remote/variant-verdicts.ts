@@ -1,0 +1,41 @@
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import type { Run } from "#shared/contracts/run.ts";
+import type { ServiceClient } from "./service-client.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** How often a service that works out the tests is asked, and how long it has in between, ms. */
+const MOST_ASKED = 15;
+const WAIT_MS = 2_000;
+
+const comparedSchema = z.object({
+  models: z.array(z.object({ model: z.object({ slug: z.string() }), verdict: z.string() })),
+});
+const openSchema = z.object({ status: z.literal("running") });
+
+/** Which variant of each model is best, or why none is named. */
+export const variantVerdictSchema = z.object({ model: z.string(), verdict: z.string() });
+export type VariantVerdict = z.infer<typeof variantVerdictSchema>;
+
+/** The verdicts on a submission's variants; empty if it has none, or the service can't compare them. */
+export async function variantVerdicts(
+  service: ServiceClient,
+  submission: string,
+  runs: readonly Run[],
+): Promise<VariantVerdict[]> {
+  if (runs.every(({ variant }) => variant === null)) return [];
+  const path = `/v1/submissions/${encodeURIComponent(submission)}/sweep`;
+  try {
+    for (let asked = 0; asked < MOST_ASKED; asked++) {
+      const { value } = await service.get(path, z.union([comparedSchema, openSchema]));
+      if ("models" in value) {
+        return value.models.map(({ model, verdict }) => ({ model: model.slug, verdict }));
+      }
+      await setTimeout(WAIT_MS);
+    }
+  } catch (error) {
+    // A run that was paused or failed has no place in the comparison.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  return [];
+}
