@@ -4,7 +4,7 @@ import { suiteNamed } from "../command-line/suite-choice.ts";
 import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
 import { importDataset, partOf } from "../dataset/import-dataset.ts";
 import { BadInput } from "../errors.ts";
-import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { userCache } from "../files/user-cache.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { counted } from "../terminal/format-value.ts";
@@ -115,7 +115,7 @@ async function imported(
     out: null,
     stdout: stderr,
     suite: suiteNamed(suite),
-    cacheFolder: cacheFolder ?? defaultCacheFolder(),
+    cacheFolder: cacheFolder ?? userCache("hugging-face"),
     upload: {
       service,
       name,

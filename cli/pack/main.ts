@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "./local/root.ts";
-import { buildPackage } from "./pack/build-package.ts";
+import { root } from "../local/root.ts";
+import { buildPackage } from "./build-package.ts";
 
 /** `npm run pack`: makes the npm package in `dist/`, as a folder and as the file that `npm publish` takes. */
 const folder = join(root, "dist", "assay-evals");
