@@ -87,7 +87,8 @@ describe("reusing()", () => {
     expect(calls).toHaveLength(7);
   });
 
-  it("neither keeps nor reuses where the temperature is not 0", async () => {
+  it("neither keeps nor reuses where the temperature is not 0, or a program is asked", async () => {
+    expect(keptKey({ ...endpoint, relay: "program" }, request, 0)).toBeNull();
     const warm = { ...request, temperature: 0.7 };
     expect(keptKey(endpoint, warm, 0)).toBeNull();
     expect(keptKey(endpoint, { ...request, temperature: null }, 0)).toBeNull();

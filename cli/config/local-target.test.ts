@@ -41,6 +41,8 @@ describe("localTarget()", () => {
       { http: "http://a.example/", api_key_env: "K" },
       "model.api_key_env: give either http or api_key_env",
     ],
+    [{ exec: "a", headers: { A: "b" } }, "model.headers: give either exec or headers"],
+    [{ exec: "a", hybrid: { local: {}, cloud: {} } }, "model.hybrid: give either exec or hybrid"],
     [{ processes: 2 }, "model.processes: needs exec, the command to run"],
     [{ http: { url: "http://a.example/", hedaers: {} } }, /^model.http: .*hedaers/],
     [{ http: { url: "http://{{input}}/" } }, /^model.http.url: must be an address/],

@@ -123,8 +123,10 @@ function withTargets(
     );
   }
   const { model, models, ...rest } = config;
-  const { provider, base_url, protocol, batches, api_key_env, exec, processes, http, ...usual } =
-    asked(model ?? models?.[0]);
+  const { provider, base_url, protocol, batches, api_key_env, api_key, headers, ...first } = asked(
+    model ?? models?.[0],
+  );
+  const { exec, processes, http, ...usual } = first;
   const made = targets.map(({ named, ...target }, i) => ({
     ...usual,
     name: names[i] ?? targetName(named),

@@ -209,7 +209,7 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
           : [
               failure(
                 [...path, ...place],
-                `${model.name} has no endpoint: provider, base_url, exec or http, or the flag --base-url`,
+                `${model.name} has no endpoint: provider, base_url${place.length === 0 ? ", exec or http" : ""}, or the flag --base-url`,
               ),
             ],
       ),

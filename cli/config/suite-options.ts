@@ -61,15 +61,12 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
     const value = valueAt(config, path);
     if (value !== undefined) set(path, name, camelCased(value));
   }
-  for (const [path, name, value] of asking(config, findings)) set(path, name, value);
-  const { sample_size: n, random_seed: seed } = config.dataset ?? {};
-  if (n !== undefined) {
-    set(["dataset", "sample_size"], "sample", { n, ...(seed !== undefined && { seed }) });
+  for (const [path, name, value] of [...asking(config, findings), ...subsetAndPrompts(config)]) {
+    set(path, name, value);
   }
   const reuse = reuseOf(suite, config);
   if (reuse === null) set(CACHING, "reuseAnswers", true);
   else if (reuse !== "") findings.push(warning(CACHING, `no effect: ${reuse}`));
-  if (config.variants !== undefined) set(["variants"], "prompts", promptsOf(config.variants));
   for (const [name, value] of Object.entries(config.options ?? {})) {
     if (known.includes(name)) set(["options", name], name, value);
     else {
@@ -97,6 +94,18 @@ function reuseOf({ id, scoresLatency }: Suite, config: RunConfig): string | null
     ? null
     : "only answers at temperature 0 are reused";
 }
+function subsetAndPrompts({
+  dataset,
+  variants,
+}: RunConfig): (readonly [KeyPath, string, unknown])[] {
+  const { sample_size: n, random_seed: seed } = dataset ?? {};
+  const sample = { n, ...(seed !== undefined && { seed }) };
+  return [
+    ...(n === undefined ? [] : [[["dataset", "sample_size"], "sample", sample] as const]),
+    ...(variants === undefined ? [] : [[["variants"], "prompts", promptsOf(variants)] as const]),
+  ];
+}
+
 /** Prompts by name, as options of a suite. */
 const promptsOf = (variants: NonNullable<RunConfig["variants"]>) =>
   Object.fromEntries(

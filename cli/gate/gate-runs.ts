@@ -8,8 +8,8 @@ import {
   gatedMetrics,
   gateRuns,
 } from "#shared/measures/gates/gated-runs.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";

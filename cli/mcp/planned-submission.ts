@@ -65,7 +65,9 @@ function modelNamed(name: string, known: RunConfig, baseUrl: string | undefined)
   const models = modelsOf(known).map(([, model]) => model);
   const model = models.find((one) => one.name === name);
   if (model !== undefined && isLocal(model)) {
-    throw new BadInput(`${name} is a program or template of the config file: evaluate it with assay run`);
+    throw new BadInput(
+      `${name} is a program or template of the config file: evaluate it with assay run`,
+    );
   }
   if (model !== undefined) return model;
   const provider = providerNames.find((one) => name.startsWith(`${one}:`));

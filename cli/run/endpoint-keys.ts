@@ -35,7 +35,8 @@ export function endpointKeys(
 ): EndpointKeys {
   const known = new Map<string, ReturnType<EndpointKeys["secretsOf"]>>();
   for (const [i, model] of request.models.entries()) {
-    const ofRelay = relay && model.endpoint?.relay && { apiKey: { text: relay.token }, headers: {} };
+    const ofRelay = relay &&
+      model.endpoint?.relay && { apiKey: { text: relay.token }, headers: {} };
     const its: ModelSecrets | undefined = ofRelay || secrets[i];
     if (its === undefined) continue;
     const cloud = its.cloud && sentSecrets(its.cloud, env, model.name);

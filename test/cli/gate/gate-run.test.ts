@@ -163,7 +163,12 @@ describe("assay run --baseline", () => {
       scoredAs(aRunOf(`run_${prompt}`, "acme/large", { variant: { prompt } }), fallen);
     write("variants.json", [variant("short", 30), variant("long", 0)]);
     const long = scoredAs({ ...run, variant: { prompt: "long" } });
-    const { code, stdout } = await gated({ tested: long }, "--baseline", "variants.json", ...margin);
+    const { code, stdout } = await gated(
+      { tested: long },
+      "--baseline",
+      "variants.json",
+      ...margin,
+    );
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining("Baseline: acme/large, prompt long (run_long)"),

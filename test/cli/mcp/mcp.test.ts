@@ -224,7 +224,10 @@ describe("tools with a key", () => {
     const { call } = await clientOf(service.url, key, config);
     for (const tool of ["estimate_run", "submit_run"]) {
       const { isError, text } = await call(tool, { ...asked, models: ["mine"] });
-      expect([isError, text]).toEqual([true, expect.stringMatching(/^mine is a program .+ assay run$/)]);
+      expect([isError, text]).toEqual([
+        true,
+        expect.stringMatching(/^mine is a program .+ assay run$/),
+      ]);
     }
   });
 

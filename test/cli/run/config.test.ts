@@ -231,6 +231,7 @@ performance: { cache_dir: answers }
   it.each([
     ["suite: tools\n", "the suite tools scores latency, which a stored answer does not have"],
     ["options: { mode: batch }\n", "batches are always asked"],
+    ["model: { name: a, exec: cat }\n", "programs and templates are always asked"],
     ["models: [{ name: a, temperature: 1 }]\n", "only answers at temperature 0 are reused"],
   ])("says why answers are not reused with %j", async (more, why) => {
     const { lines } = await checked(`${more}performance: { enable_caching: true }\n`);

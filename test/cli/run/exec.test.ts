@@ -47,13 +47,26 @@ const submission = {
   runs: [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }],
 };
 
+const imported = {
+  suite: "extraction",
+  name: "acme/data",
+  version: "b".repeat(64),
+  samples: 3,
+  visibility: "public",
+  createdAt: "2026-11-20T00:00:00Z",
+  malformedCount: 0,
+  warningCount: 0,
+};
+
 const fixed: Record<string, object> = {
   "POST /v1/runs/run_1/pause": running,
   "GET /v1/submissions/sub_1": submission,
+  "GET /v1/submissions/sub_1/sweep": { models: [{ model, verdict: "short is best" }] },
+  "GET /v1/datasets": { datasets: [imported], nextCursor: null },
 };
 
 /** Plays a service that asks the endpoint of what is submitted, once `asks`, and then has the run finished. */
-async function aService(asks = () => true) {
+async function aService(asks = () => true, ended: Run = finished) {
   const answers: string[] = [];
   let call: (() => Promise<void>) | null = null;
   const service = await fakeService(({ call: what, body }) => {
@@ -72,13 +85,14 @@ async function aService(asks = () => true) {
       };
       return { status: 202, body: submission };
     }
-    if (what in fixed) return { body: fixed[what]! };
+    const known = fixed[what.split("?")[0]!];
+    if (known !== undefined) return { body: known };
     if (what === "GET /v1/runs/run_1") {
       if (call !== null && asks()) {
         void call();
         call = null;
       }
-      return { body: answers.length > 0 ? finished : running, headers: { "retry-after": "1" } };
+      return { body: answers.length > 0 ? ended : running, headers: { "retry-after": "1" } };
     }
     return problemReply(404, `there is no ${what}`);
   });
@@ -132,10 +146,14 @@ variants:
       at("evals/pipeline.yaml"),
       "url: http://127.0.0.1:9/{{input}}\nbody: { stop: null }\n",
     );
-    await using service = await aService();
+    await using service = await aService(undefined, { ...finished, variant: { prompt: "short" } });
     const args = ["run", "--config", at("evals/assay.yaml"), "--server", service.url];
-    const { code } = await assay(folder.path, args);
+    const { code, stdout } = await assay(folder.path, [...args, "--json"]);
     expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdicts: [{ model: model.slug, verdict: "short is best" }],
+      runs: [{ id: "run_1", variant: { prompt: "short" } }],
+    });
     const [asked] = service.asked.filter((one) => one.call === "POST /v1/submissions");
     expect(asked?.body).toMatchObject({
       models: [{ endpoint: { relay: "program" } }, { endpoint: { relay: "http" } }],
@@ -154,7 +172,8 @@ variants:
   it("that is interrupted ends the program and pauses the run, which --resume continues", async () => {
     let asks = false;
     await using service = await aService(() => asks);
-    const args = ["run", "--exec", command, "--dataset", "stock", "--server", service.url];
+    // The service has it by another name, which the submission says.
+    const args = ["run", "--exec", command, "--dataset", "hf:acme/data", "--server", service.url];
     const child = spawn(process.execPath, [launcher, ...args]);
     const closed = once(child, "close");
     await expect
