@@ -2,8 +2,8 @@ import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import type { EndpointSecrets, ModelSecrets, Secret } from "../config/endpoints.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import type { RelayAccess } from "../programs/relay.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
+import type { RelayAccess } from "./programs/relay.ts";
 
 /** Keys of the service itself, which must not be sent to the endpoint of a config. */
 export const serviceKeys: ReadonlySet<string> = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);

@@ -27,7 +27,6 @@ import {
   readBaseline,
   scoredRun,
 } from "../gate/read-baseline.ts";
-import type { RunTargets } from "../programs/run-targets.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
@@ -52,6 +51,7 @@ import { figuresText } from "./figures-text.ts";
 import { fitRequest, type RequestNeeds } from "./fit-request.ts";
 import { estimateOf, judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
+import type { RunTargets } from "./programs/run-targets.ts";
 import {
   type PushedRun,
   type PushTarget,

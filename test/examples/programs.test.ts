@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readYamlFile } from "../../cli/files/yaml-file.ts";
 import { root } from "../../cli/local/root.ts";
-import { httpTarget } from "../../cli/programs/http-target.ts";
-import { ProgramPool } from "../../cli/programs/program-pool.ts";
+import { httpTarget } from "../../cli/run/programs/http-target.ts";
+import { ProgramPool } from "../../cli/run/programs/program-pool.ts";
 import { httpTemplateSchema } from "../../shared/contracts/submissions/http-template.ts";
 import { fakeService } from "../cli/support/fake-service.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { filled, httpTarget, valueAt } from "../../../cli/programs/http-target.ts";
+import { filled, httpTarget, valueAt } from "../../../cli/run/programs/http-target.ts";
 import { type Asked, fakeService, type Reply } from "../support/fake-service.ts";
 
 afterEach(() => vi.unstubAllEnvs());

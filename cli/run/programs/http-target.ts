@@ -4,8 +4,8 @@ import {
   type TemplateValue,
   templateValues,
 } from "#shared/contracts/submissions/http-template.ts";
-import { BadInput } from "../errors.ts";
-import { serviceKeys } from "../run/endpoint-keys.ts";
+import { BadInput } from "../../errors.ts";
+import { serviceKeys } from "../endpoint-keys.ts";
 import { type Answerer, type AskedLine, messageOf } from "./asked-line.ts";
 import { nextId } from "./program-process.ts";
 import { quoted, TargetFailure, withoutSecrets } from "./target-failure.ts";

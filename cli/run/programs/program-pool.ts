@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput } from "../../errors.ts";
 import type { Answerer, AskedLine } from "./asked-line.ts";
 import { nextId, ProgramProcess, type ProgramSpec } from "./program-process.ts";
 import { TargetFailure } from "./target-failure.ts";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput } from "../../errors.ts";
 import { type Answerer, askedLine } from "./asked-line.ts";
 import { chatCompletionOf } from "./target-answer.ts";
 import { TargetFailure } from "./target-failure.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { LocalTarget } from "../config/local-target.ts";
-import { type Plan, variantsOf } from "../config/plan.ts";
-import { onStop } from "../files/on-termination.ts";
-import { type EndpointKeys, endpointKeys, serviceKeys } from "../run/endpoint-keys.ts";
-import { askedHash, type RunNote } from "../run/run-notes.ts";
+import type { LocalTarget } from "../../config/local-target.ts";
+import { type Plan, variantsOf } from "../../config/plan.ts";
+import { onStop } from "../../files/on-termination.ts";
+import { type EndpointKeys, endpointKeys, serviceKeys } from "../endpoint-keys.ts";
+import { askedHash, type RunNote } from "../run-notes.ts";
 import type { Answerer } from "./asked-line.ts";
 import { httpTarget } from "./http-target.ts";
 import { ProgramPool } from "./program-pool.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runningProcesses } from "../local/processes.ts";
+import { runningProcesses } from "../../local/processes.ts";
 import { ProgramPool } from "./program-pool.ts";
 import { secretsIn, TargetFailure } from "./target-failure.ts";
 
