@@ -2,7 +2,7 @@ import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
