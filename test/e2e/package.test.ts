@@ -93,9 +93,10 @@ it("scores, compares and reports without a service", async () => {
   expect(JSON.parse(scored.stdout).metrics.eqs.value).toBeCloseTo(0.917, 3);
   writeFileSync(join(user, "out", "mine.json"), scored.stdout);
   const both = ["answers.jsonl", "--answers", "fewer.jsonl"];
-  const compared = await assay(["compare", ...files, ...both]);
+  const compared = await assay(["compare", ...files, ...both, "--output", "both.html"]);
   expect([compared.code, compared.stderr]).toEqual([0, ""]);
   expect(compared.stdout).toContain("2 compared in 2 runs");
+  expect(readFileSync(join(user, "both.html"), "utf8")).toContain("<svg");
   const reported = await assay(["report", "--results-dir", "out"]);
   expect([reported.code, reported.stderr]).toEqual([0, ""]);
   const page = readFileSync(join(user, "report.html"), "utf8");
@@ -117,6 +118,25 @@ it("runs a model in a service of its own, and verifies the result", async () => 
     0,
     expect.stringMatching(/signature +ok/),
   ]);
+});
+
+it("is a server of MCP", () => {
+  const head = { protocolVersion: "2025-06-18", capabilities: {} };
+  const params = { ...head, clientInfo: { name: "test", version: "1" } };
+  const input = jsonl([
+    { jsonrpc: "2.0", id: 1, method: "initialize", params },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 2, method: "tools/list" },
+  ]);
+  const program = join(modules, ".bin", "assay");
+  const server = ["mcp", "--server", "http://127.0.0.1:9"];
+  const { stdout } = spawnSync(program, server, { cwd: user, env, input, encoding: "utf8" });
+  const replies = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(replies[0].result.serverInfo).toMatchObject({ name: "assay" });
+  expect(replies[1].result.tools.map(({ name }: { name: string }) => name)).toContain("run_status");
 });
 
 async function closing() {
