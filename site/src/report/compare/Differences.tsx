@@ -12,7 +12,7 @@ import {
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { type OrientedPair, orientedPairs, starsOf } from "./oriented-pairs.ts";
+import { type OrientedPair, orientedPairs, starsOf } from "#shared/measures/comparison/oriented-pairs.ts";
 import { Stars } from "./Stars.tsx";
 
 interface Props {

@@ -4,7 +4,7 @@ import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatDifference } from "../../format/difference.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { orientedPairs } from "./oriented-pairs.ts";
+import { orientedPairs } from "#shared/measures/comparison/oriented-pairs.ts";
 
 interface Props {
   tested: MetricComparison;
