@@ -1,4 +1,4 @@
-/** Secrets are set with `wrangler secret put`, not in wrangler.toml. */
+/** Secrets, set with `wrangler secret put`, and what only some services have: neither is in wrangler.toml. */
 interface Env {
   /** Master secret that encrypts endpoint keys. */
   SECRETS_KEY?: string;
@@ -12,4 +12,6 @@ interface Env {
   SITE_REBUILD_HOOK?: string;
   /** GitHub token for the dispatches. */
   SITE_REBUILD_TOKEN?: string;
+  /** Stored answers that runs reuse; only where the command line runs the service. */
+  ANSWERS?: Fetcher;
 }

@@ -22,6 +22,7 @@ import { retryStorage } from "./platform/retry-storage.ts";
 import { sitePages } from "./platform/site-pages.ts";
 import { guardedAsk, modelClient } from "./providers/ask-model.ts";
 import { judgeClient } from "./providers/judges.ts";
+import { keptAnswers } from "./providers/kept-answers.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
 import { rebuildHook } from "./providers/rebuild-hook.ts";
 import { republicationStore } from "./publication/republication-store.ts";
@@ -109,6 +110,7 @@ export function adaptersOf(env: Env): Platform {
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     ask: guardedAsk(modelClient(around), settings),
+    answers: env.ANSWERS === undefined ? null : keptAnswers(env.ANSWERS),
     judging: judgeClient(env as unknown as Record<string, unknown>, around),
     judges: judgeStore(env.DB),
     drifts: driftStore(env.DB),

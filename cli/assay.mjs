@@ -4,7 +4,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module, { createRequire } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = 24;
@@ -15,7 +16,6 @@ if (running < NEEDED) runUnder(ownNode());
 else {
   // Cached in the system's temporary folder: compilation is half of the start time.
   module.enableCompileCache();
-  if (folder.split(sep).includes("node_modules")) await import("./strip-types.mjs");
   await import("./assay.ts");
 }
 
@@ -44,5 +44,5 @@ function runUnder(node) {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

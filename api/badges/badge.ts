@@ -5,7 +5,7 @@ import {
 } from "#shared/contracts/boards/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Drift } from "#shared/contracts/drift/drift.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {

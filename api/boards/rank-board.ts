@@ -1,5 +1,5 @@
 import type { Attempts, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import { fewServed } from "#shared/measures/performance/served-models.ts";
 import type { Platform } from "../platform/platform.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";

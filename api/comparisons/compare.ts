@@ -1,8 +1,8 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
-import type { Json } from "#shared/contracts/json.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
@@ -74,7 +74,8 @@ export function whyNot(
     const isOver = open.status === "cancelled" || open.status === "failed";
     return { type: isOver ? "conflict" : "not-ready", detail };
   }
-  const errors = what === "size" ? [] : runDifferences(runs, what === "judgings");
+  const differences = what === "size" ? [] : runDifferences(runs, what === "judgings");
+  const errors = differences.map((detail) => ({ parameter: "runs", detail }));
   if (errors.length > 0) {
     const detail =
       "compare runs of one suite, dataset version, scoring version and prompt, over the same samples";
@@ -131,58 +132,8 @@ async function workOutComparison(
   };
 }
 
-/** The fields that decide whether a run is comparable with others. */
-type RunToCompare = Pick<
-  RunRecord,
-  | "id"
-  | "status"
-  | "suite"
-  | "datasetName"
-  | "datasetVersion"
-  | "datasetSamples"
-  | "scoringVersion"
-  | "promptHash"
-  | "options"
-  | "total"
->;
-
-/** What two comparable runs must have in common: its name in messages, and its value. */
-const traits: readonly { name: string; of: (run: RunToCompare) => Json }[] = [
-  { name: "suite", of: (run) => run.suite },
-  { name: "dataset", of: (run) => run.datasetName },
-  { name: "dataset version", of: (run) => run.datasetVersion },
-  { name: "scoring version", of: (run) => run.scoringVersion },
-  // Undeclared prompts may differ, so each is a value of its own.
-  { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
-  { name: "sample subset", of: subsetOf },
-  { name: "repeats", of: (run) => run.options["repeats"] ?? 1 },
-  { name: "structured-output mode", of: (run) => run.options["structuredOutput"] ?? null },
-];
-
-/** The drawn subset; null for the whole dataset, even if requested as a subset. */
-function subsetOf({ options, datasetSamples }: RunToCompare): Json {
-  const subset = options["sample"] as { n: number } | undefined;
-  return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
-}
-
-/** Traits in which runs may differ whose answers are judged again: each is compared with itself. */
-const judgedAgain = ["scoring version", "prompt hash", "structured-output mode"];
-
-/** One error for each trait that differs and makes scores incomparable. */
-function runDifferences(runs: readonly RunToCompare[], areJudgings: boolean): FieldError[] {
-  return traits.flatMap(({ name, of }) => {
-    if (areJudgings && judgedAgain.includes(name)) return [];
-    const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
-    if (groups.length < 2) return [];
-    const said = groups.map((alike) => {
-      const ids = alike.map(({ id }) => id).join(", ");
-      return `${shown(of(alike[0] as RunToCompare))} (${ids})`;
-    });
-    return [{ parameter: "runs", detail: `the runs differ in ${name}: ${said.join(" and ")}` }];
-  });
-}
-
-const shown = (value: Json) => (value === null ? "none" : JSON.stringify(value));
+/** A run as far as it is comparable with others. */
+type RunToCompare = ComparableRun & Pick<RunRecord, "status" | "total">;
 
 /** Scores of runs by sample, and the metrics that they have. One run at a time, because memory holds only the table. */
 export async function readScores(

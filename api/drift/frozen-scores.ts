@@ -165,7 +165,10 @@ async function judgeAgain(
 ): Promise<Answer | null> {
   const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
   try {
-    return await judgeAnswer({ ...platform, objects: nothingKept }, work, asking, { sample, answer });
+    return await judgeAnswer({ ...platform, objects: nothingKept }, work, asking, {
+      sample,
+      answer,
+    });
   } catch (error) {
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;

@@ -6,6 +6,8 @@ import { askingOf } from "../judging/ask-judge.ts";
 import { runStages } from "../judging/run-stages.ts";
 import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { AskModel } from "../providers/ask-model.ts";
+import { reusing, untimedIfReused } from "../providers/kept-answers.ts";
 import type { AskLimits } from "../providers/retrying.ts";
 import { isBatched, isJudgedLater } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
@@ -28,28 +30,55 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
     const hybrid = work.cloud?.routing ?? null;
     const findings = await findingsOf(platform, work, samples);
     const replies: Answer[] = [];
+    const send = senderOf(platform, work, unit);
     while (replies.length < MAX_REQUESTS) {
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
         const doneMs = sinceStart(work, platform.now());
-        return step.answers.map((answer, i) => ({
-          answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
-          doneMs,
-        }));
+        return timedAnswers(step.answers, replies, doneMs, findings);
       }
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
-      const reply = await ask(platform, work, { ...limits, name }, step);
+      const reply = await ask(send, work, { ...limits, name }, step);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
-      const { answer } = reply;
-      const waited = step.to === "local" && answer.error !== null;
-      const latencyMs = waited ? lastCallMs(answer, platform.now() - askedAt) : answer.latencyMs;
-      const queueWaitMs = sinceStart(work, askedAt);
-      replies.push({ ...answer, latencyMs, queueWaitMs });
+      const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
+      replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
+}
+
+/** A reply with its wait in the queue; a failed local call has the duration of its last attempt. */
+function timedReply(
+  answer: Answer,
+  { to }: Ask,
+  tookMs: number,
+  queueWaitMs: number | null,
+): Answer {
+  if (answer.reused) return answer;
+  const waited = to === "local" && answer.error !== null;
+  return { ...answer, ...(waited && { latencyMs: lastCallMs(answer, tookMs) }), queueWaitMs };
+}
+
+/** The client of models, which reuses stored answers if the run does. */
+function senderOf({ ask, answers }: Platform, { run }: RunWork, { repeat }: Unit): AskModel {
+  const isReusing = run.options["reuseAnswers"] === true && answers !== null;
+  return isReusing ? reusing(ask, answers, repeat) : ask;
+}
+
+/** The answers of a unit with the findings on their samples; those that stored ones are part of have no times. */
+function timedAnswers(
+  answers: readonly Answer[],
+  replies: readonly Answer[],
+  doneMs: number | null,
+  findings: readonly StageFindings[] | null,
+): TimedAnswer[] {
+  return answers.map((given, i) => {
+    const answer = untimedIfReused(given, replies);
+    const stages = findings === null ? {} : { stages: { ...findings[i] } };
+    return { answer: { ...answer, ...stages }, doneMs: answer.reused ? null : doneMs };
+  });
 }
 
 /** Null in batches: nothing tells how long the provider took for a request. */
@@ -73,12 +102,7 @@ const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
 type Ask = Extract<Step, { kind: "ask" }>;
 
 /** The lane backs off if either endpoint of a hybrid target is overloaded. */
-async function ask(
-  { ask: send }: Platform,
-  work: RunWork,
-  limits: AskLimits,
-  { to, request }: Ask,
-) {
+async function ask(send: AskModel, work: RunWork, limits: AskLimits, { to, request }: Ask) {
   const { target, cloud, memory } = work;
   if (target === null) throw new Error("the run has no endpoint");
   if (to !== "cloud") return send(target, request, limits, memory);

@@ -48,6 +48,7 @@ const runWide = new Set([
   "sweep",
   "mode",
   "judgeMode",
+  "reuseAnswers",
 ]);
 
 /** The options that the suite's own schema checks. */

@@ -1,5 +1,6 @@
 import { type Aggregates, aggregateRowSchema } from "#shared/contracts/boards/aggregate-row.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Run } from "#shared/contracts/run.ts";
@@ -18,14 +19,29 @@ import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 
 /** A finished run as a record; `origin`: where it is served. */
-export function evaluationExport({ suites }: Pick<Platform, "suites">, run: Run, origin: string) {
+export async function evaluationExport(
+  { suites, datasets }: Pick<Platform, "suites" | "datasets">,
+  run: Run,
+  origin: string,
+) {
   const known = suites.byId(run.suite);
   if (!known) throw new Error(`suite ${run.suite} is not registered`);
   const suite = suiteFor(known, run.options);
   return evaluationRecord(run, suite, {
     origin,
     judged: judgedMetrics(suite.judging?.judges ?? []),
+    source: sourceOf(
+      run,
+      await datasets.find(run.suite, run.dataset.name, run.dataset.version),
+      origin,
+    ),
   });
+}
+
+/** Where readers find the dataset: its origin, or this service; null unless it is public. */
+function sourceOf({ suite, dataset }: Run, found: Dataset | null, origin: string): string | null {
+  if (found?.visibility !== "public") return null;
+  return found.source ?? `${origin}/v1/datasets/${suite}/${dataset.name}@${dataset.version}`;
 }
 
 /**

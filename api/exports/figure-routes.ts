@@ -143,7 +143,7 @@ export const figureExportRoutes = apiRouter()
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const run = await finishedRun(platform, found.value, account);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const record = evaluationExport(platform, run.value, originOf(c));
+    const record = await evaluationExport(platform, run.value, originOf(c));
     const headers = fileHeaders(c, "json", [run.value.id, "every-eval-ever"]);
     return c.body(`${JSON.stringify(record, null, 2)}\n`, 200, headers) as never;
   })

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { submittableAnswer } from "#shared/contracts/submissions/submittable-answer.ts";
 import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
@@ -12,8 +13,9 @@ import type { Platform } from "../platform/platform.ts";
 import { readableSamples } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
+import { finishedRun } from "./every-eval-ever.ts";
 import { samplePages } from "./sample-pages.ts";
-import { fieldsExport, samplesCsv, samplesJson } from "./samples.ts";
+import { fieldsExport, samplesCsv, samplesJson, scoresJson } from "./samples.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 
 const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
@@ -113,6 +115,20 @@ const fields = (format: keyof typeof fieldIds) =>
     },
   });
 
+const asScores = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/scores.json",
+  operationId: "exportScoresJson",
+  summary: "A finished run with its scores by sample",
+  description:
+    "For comparisons elsewhere: the facts of the run that decide whether another one is comparable, and each metric by sample, in columns. Saved as a file, it is a baseline for `assay run --baseline`.",
+  request: { params: runParams },
+  responses: {
+    ...fileResponse("json", "The run and its scores", undefined, scoredRunSchema),
+    ...problemResponses("not-found", "forbidden", "not-ready", "conflict"),
+  },
+});
+
 async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", whole: boolean) {
   const { platform, account } = c.var;
   const run = await readableSamples(platform, account, id);
@@ -147,6 +163,16 @@ export const sampleExportRoutes = apiRouter()
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const headers = fileHeaders(c, "csv", [run.value.id, "samples"], stateOf(run.value));
     return c.body(await samplesCsv(platform, run.value), 200, headers) as never;
+  })
+  .openapi(asScores, async (c) => {
+    const { platform, account } = c.var;
+    const run = await readableSamples(platform, account, c.req.valid("param").id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const finished = await finishedRun(platform, run.value, account);
+    if (!finished.ok) return problem(c, finished.error.type, finished.error.detail);
+    const state = [...stateOf(run.value), "scores"];
+    const headers = fileHeaders(c, "json", [run.value.id, "scores"], state);
+    return c.body(await scoresJson(platform, run.value, finished.value), 200, headers) as never;
   })
   .openapi(fields("json"), (c) => sendFields(c, c.req.valid("param").id, "json"))
   .openapi(fields("jsonl"), (c) => sendFields(c, c.req.valid("param").id, "jsonl"))

@@ -1,13 +1,14 @@
-import { sampleRowSchema } from "#shared/contracts/run.ts";
+import { scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
+import { type Run, sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
+import type { RunPlan } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
-import { areAnswersGone } from "../runs/run-objects.ts";
+import { areAnswersGone, type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import { sampleRowView } from "../runs/samples.ts";
-import type { RunRecord, SampleRecord } from "../runs/schema.ts";
-import type { StoredSample } from "../runs/stored-samples.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 
@@ -66,7 +67,7 @@ export async function samplesJson(
   const pages = pagesOf(platform, run, pageRows);
   async function* lines() {
     for await (const page of pages) {
-      yield page.map(({ row, stored }) => lineOf(row, stored, plan.repeats, fields));
+      yield page.map((kept) => lineOf(kept, plan, fields));
     }
   }
   return textStream(format === "json" ? jsonArray(lines()) : jsonLines(lines()));
@@ -74,17 +75,29 @@ export async function samplesJson(
 
 /** The row exists as long as the run; the rest is deleted with the raw answers. */
 function lineOf(
-  row: SampleRecord,
-  stored: StoredSample | undefined,
-  repeats: number,
+  { row, stored }: KeptSample,
+  { repeats, heads }: Pick<RunPlan, "repeats" | "heads">,
   fields: boolean,
 ): string {
   const { sampleId: id, seq, status, score, covered, errorClass } = row;
-  const parts = { id, repeat: seq % repeats, repeats, call: row, errorClass };
+  const cluster = heads[Math.floor(seq / repeats)]?.tags["cluster"] ?? null;
+  const parts = { id, repeat: seq % repeats, repeats, cluster, call: row, errorClass };
   // A sample that is waiting for its judgment is not scored yet.
   const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
   const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
   return sampleLine({ ...parts, score: judged }, { fields });
+}
+
+/** A finished run with its scores by sample, as JSON of a `ScoredRun`; `view`: the run as the API shows it. */
+export async function scoresJson(
+  { objects }: Pick<Platform, "objects">,
+  run: SummedRun,
+  view: Run,
+): Promise<string> {
+  const scores = await objects.getText(scoresKey(run));
+  if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+  // Not parsed: a long run has millions of numbers.
+  return `{"run":${JSON.stringify(scoredRunSchema.shape.run.parse(view))},"scores":${scores}}\n`;
 }
 
 /** First columns of the fields export. */

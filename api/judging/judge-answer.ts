@@ -153,7 +153,7 @@ async function recordOf(
     return { ...found, judge, isCached: true };
   }
   // Nobody waits for a batch of another run: it may take a day.
-  const claim = work.options["judgeMode"] === "batch" ? null : cache.claim;
+  const claim = work.run.options["judgeMode"] === "batch" ? null : cache.claim;
   const before = (await cache.find(route, key)) ?? (await claim?.(route, key)) ?? null;
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);

@@ -75,8 +75,19 @@ export function judgmentCache(
     });
     return isOurs;
   };
+  /** Stores the added judgments, and gives up the claims. */
+  const keep = async (): Promise<void> => {
+    for (const [object, judgments] of added) {
+      // The first judgment of a key stays, because runs that used it show it.
+      await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
+    }
+    added.clear();
+    if (claims.size > 0) await objects.remove([...claims]);
+    claims.clear();
+  };
   return {
     find,
+    keep,
     add(route: Route, key: string, judgment: KeptJudgment): void {
       const object = objectKey(route);
       added.set(object, { ...added.get(object), [key]: judgment });
@@ -87,19 +98,15 @@ export function judgmentCache(
       while (true) {
         const isOurs = await isClaimed(claim);
         if (isOurs) claims.add(claim);
-        else await sleep(LOOK_MS);
+        else {
+          // Two runs that wait for each other would wait for ever.
+          await keep();
+          await sleep(LOOK_MS);
+        }
         loaded.delete(objectKey(route));
         const made = await find(route, key);
         if (made !== null || isOurs) return made;
       }
-    },
-    /** Stores the added judgments, and gives up the claims. */
-    async keep(): Promise<void> {
-      for (const [object, judgments] of added) {
-        // The first judgment of a key stays, because runs that used it show it.
-        await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
-      }
-      if (claims.size > 0) await objects.remove([...claims]);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { UsageStore } from "../keys/quota-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
 import type { JudgeClient } from "../providers/judges.ts";
+import type { KeptAnswers } from "../providers/kept-answers.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
@@ -48,6 +49,8 @@ export interface Platform {
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
+  /** Null: this service stores none. */
+  answers: KeptAnswers | null;
   judging: JudgeClient;
   judges: JudgeStore;
   drifts: DriftStore;

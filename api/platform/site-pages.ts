@@ -1,7 +1,7 @@
 import { withOrigin } from "#shared/contracts/boards/public-origin.ts";
 
-/** Content types that may contain the service's address: pages and feeds. */
-const holdsAddresses = /^(text\/html|application\/(atom\+)?xml)/;
+/** Content types that may contain the service's address: pages, their texts, and feeds. */
+const holdsAddresses = /^(text\/(html|markdown|plain)|application\/(atom\+)?xml)/;
 
 /** Address of a run's page, with or without a file on the site. */
 const RUN_PAGE = /^\/runs\/[\w-]{1,100}\/?$/;

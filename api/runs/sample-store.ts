@@ -51,7 +51,21 @@ const LISTS = {
     ORDER BY ${PLACE_BY_SCORE} LIMIT ?3`,
 } as const;
 
-const LAST_DONE = `SELECT max(done_ms) AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
+const LAST_DONE = `SELECT CASE WHEN total(done_ms IS NULL AND error_class IS NULL) = 0 THEN max(done_ms) END AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
+
+/** Whether an answer came without a request of the run. */
+const isUntimed = ({ doneMs, errorClass }: SampleRecord): boolean =>
+  doneMs === null && errorClass === null;
+
+/** As `LAST_DONE`. */
+async function lastDoneIn(pages: AsyncIterable<SampleRecord[]>): Promise<number | null> {
+  let last: number | null = null;
+  for await (const rows of pages) {
+    if (rows.some(isUntimed)) return null;
+    for (const { doneMs } of rows) if (doneMs !== null) last = Math.max(last ?? doneMs, doneMs);
+  }
+  return last;
+}
 
 /** Enough samples for a mean with an error of a few percent. */
 const TIMED_SAMPLES = 500;
@@ -126,18 +140,12 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
     judgedRanges: (runId: string): Promise<SeqRange[]> =>
       either([JUDGED_RANGES, runId], rangesIn, (archive) => rangesOf(archive, isJudged)),
 
-    /** Arrival of a run's last answer, ms from its start; null if no model was called. */
+    /** Arrival of a run's last answer, ms from its start; null if the model was not asked for each. */
     lastDoneMs: (runId: string): Promise<number | null> =>
       either(
         [LAST_DONE, runId],
         ([row]) => (row?.["last"] ?? null) as number | null,
-        async (archive) => {
-          let last: number | null = null;
-          for await (const rows of archive.from(0))
-            for (const { doneMs } of rows)
-              if (doneMs !== null) last = Math.max(last ?? doneMs, doneMs);
-          return last;
-        },
+        (archive) => lastDoneIn(archive.from(0)),
       ),
 
     /** Mean latency per request over a run's first samples; null if none was timed. */

@@ -50,7 +50,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
     codeRevision: run.codeRevision,
-    notes: [...run.notes, ...missingJudgments(run)],
+    notes: [...run.notes, ...reusedAnswers(parts), ...missingJudgments(run)],
     headline: run.headline,
     metrics: run.metrics,
     ...(run.people !== null && { people: run.people }),
@@ -63,6 +63,15 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     answersRemovedAt: isoOrNull(run.answersRemovedAt),
     links: runLinks(run),
   };
+}
+
+/** A note about answers that were not requested. */
+function reusedAnswers({ points }: RunParts): string[] {
+  const { reused, answers } = points ?? {};
+  if (reused === undefined) return [];
+  return [
+    `${reused} of ${answers} answers were not requested again, but are stored answers to the same requests: they have no latency, throughput is not measured, and their tokens and cost are those of the first time; what the endpoint refused then is in the notes of that run`,
+  ];
 }
 
 /** A note about missing judgments. */

@@ -169,6 +169,10 @@ function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): Fie
     const detail = "variants are on no board, so they have no history: leave the sweep out";
     errors.push({ pointer: "/options/sweep", detail });
   }
+  if (options.reuseAnswers === true) {
+    const detail = "a schedule asks the model each time, to detect drift: leave it out";
+    errors.push({ pointer: "/options/reuseAnswers", detail });
+  }
   return errors;
 }
 

@@ -4,8 +4,8 @@ import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
-import { scaledPrices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
+import { scaledPrices } from "#shared/contracts/submissions/scaled-prices.ts";
 import {
   type Endpoint,
   firstEndpoint,

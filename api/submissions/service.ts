@@ -13,7 +13,11 @@ import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
 import { newRun } from "./new-run.ts";
 import { type PlannedSubmission, planRuns } from "./plan-runs.ts";
-import { resolveSubmission, type Submitter } from "./resolve-submission.ts";
+import {
+  type ResolvedSubmission,
+  resolveSubmission,
+  type Submitter,
+} from "./resolve-submission.ts";
 
 /** Why a submission was refused. */
 export type SubmissionRefusal =
@@ -54,11 +58,27 @@ export async function checkSubmission(
   const errors = [
     ...checkModels(resolved.value, submitter, platform.settings),
     ...judgeBatchErrors(platform.judging, suite, judging, options["judgeMode"]),
+    ...reuseErrors(platform, resolved.value),
   ];
   if (errors.length > 0) return err({ kind: "invalid", errors });
   const planned = planRuns(resolved.value, submitter);
   errors.push(...(await boardErrors(platform, planned, submitter)));
   return errors.length > 0 ? err({ kind: "invalid", errors }) : ok(planned);
+}
+
+/** Why a run can't reuse stored answers; empty if it can. */
+function reuseErrors({ answers }: Platform, { suite, options }: ResolvedSubmission): FieldError[] {
+  if (options["reuseAnswers"] !== true) return [];
+  const pointer = "/options/reuseAnswers";
+  const reasons: [isTrue: boolean, detail: string][] = [
+    [answers === null, "this service stores no answers for reuse: leave it out"],
+    [
+      suite.scoresLatency === true,
+      `suite ${suite.id} scores latency, which a stored answer does not have: leave it out`,
+    ],
+    [options["mode"] === "batch", "batches are always asked: leave it out, or options.mode"],
+  ];
+  return reasons.flatMap(([isTrue, detail]) => (isTrue ? [{ pointer, detail }] : []));
 }
 
 async function store(

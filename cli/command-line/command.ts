@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { z } from "zod";
 
 /** Input and output of a command: the process, or a replacement in a test. */
 export interface Terminal {
@@ -14,6 +15,8 @@ export interface BooleanFlag {
   short?: string;
   /** Title in help; without it, Options. */
   section?: string;
+  /** Of `--json`: describes what is printed. */
+  schema?: z.ZodType;
 }
 
 export interface StringFlag {
@@ -64,7 +67,7 @@ type ChosenFrom<T> = T extends { choices: readonly (infer C extends string)[] } 
 /** One element for each positional; `undefined` for an optional one that is left out. */
 type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, ...infer R]
   ? H extends { many: true }
-    ? [string, ...string[]]
+    ? [string | (H extends { optional: true } ? undefined : never), ...string[]]
     : [
         ChosenFrom<H> | (H extends { optional: true } ? undefined : never),
         ...Arguments<R extends readonly Positional[] ? R : []>,
@@ -117,8 +120,35 @@ export const valueFlag = <
   more?: More,
 ) => ({ type: "string" as const, value, help, ...(more as More) });
 
-/** `--json` of commands that print what the service returned. */
-export const jsonFlag = { type: "boolean", help: "Print the result as JSON" } as const;
+/** `--json` of a command. `schema` types what it prints; `--json-schema` prints the schema. */
+export const jsonFlag = <S extends z.ZodType>(schema: S, help = "Print the result as JSON") => ({
+  type: "boolean" as const,
+  help,
+  schema,
+  /** The printed text. */
+  text: (value: z.output<S>): string => JSON.stringify(value, null, 2),
+});
 
-/** `--help` of every command. */
-export const helpFlag = { type: "boolean", help: "Show this help", short: "h" } as const;
+const jsonSchemaFlag = {
+  type: "boolean",
+  help: "Print the JSON Schema of what --json prints, and do nothing else",
+} as const;
+
+const helpFlag = { type: "boolean", help: "Show this help", short: "h" } as const;
+
+const resultOf = ({ json }: Flags): z.ZodType | undefined =>
+  json?.type === "boolean" ? json.schema : undefined;
+
+/** Flags of a command, with those that need no declaration. */
+export const allFlags = ({ flags }: Pick<Declaration, "flags">): Flags => ({
+  ...flags,
+  ...(resultOf(flags) && { "json-schema": jsonSchemaFlag }),
+  help: helpFlag,
+});
+
+/** JSON Schema (2020-12) of what a command prints with `--json`; null if it has no such flag. */
+export function resultJsonSchema({ flags }: Pick<Declaration, "flags">) {
+  const schema = resultOf(flags);
+  if (schema === undefined) return null;
+  return z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });
+}

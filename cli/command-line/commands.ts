@@ -16,6 +16,7 @@ import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
+import { mcpCommand } from "../commands/mcp.ts";
 import { pairsCommand } from "../commands/pairs.ts";
 import { planCommand } from "../commands/plan.ts";
 import { ratingsCommand } from "../commands/ratings.ts";
@@ -64,5 +65,6 @@ export const commands: readonly Command[] = [
   ...webhooksCommands,
   ...judgesCommands,
   canaryCommand,
+  mcpCommand,
   completionCommand(() => commands),
 ];

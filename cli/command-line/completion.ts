@@ -1,10 +1,4 @@
-import {
-  type BooleanFlag,
-  type Command,
-  helpFlag,
-  type Positional,
-  type StringFlag,
-} from "./command.ts";
+import { allFlags, type Command, type Positional } from "./command.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
@@ -38,11 +32,12 @@ function rowsOf(commands: readonly Command[]): Row[] {
   return [...words, help, ...commands.flatMap(rowsOfCommand)];
 }
 
-function rowsOfCommand({ name, summary, flags, positionals = [] }: Command): Row[] {
+function rowsOfCommand(declared: Command): Row[] {
+  const { name, summary, positionals = [] } = declared;
   const command = `assay ${name}`;
   const [group, word] = name.split(" ");
   const groups = word === undefined ? [] : [`assay ${group}`, `assay help ${group}`];
-  const all = Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
+  const all = Object.entries(allFlags(declared));
   return [
     ...groups.map((before): Row => [before, word!, summary]),
     [`assay help ${name}`, TEXT, ""],

@@ -1,9 +1,9 @@
 import type { CommandHelp, HelpSection } from "#shared/contracts/submissions/command-help.ts";
 import { wrapText } from "../terminal/wide-table.ts";
 import {
+  allFlags,
   type BooleanFlag,
   type Declaration,
-  helpFlag,
   type Positional,
   type StringFlag,
 } from "./command.ts";
@@ -67,8 +67,8 @@ function withFacts(help: string, facts: readonly string[]): string {
 const choicesText = (choices: readonly string[] | undefined): string =>
   choices === undefined ? "" : `one of ${choices.join(", ")}`;
 
-function flagSections({ flags }: Declaration): HelpSection[] {
-  const all = Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
+function flagSections(command: Declaration): HelpSection[] {
+  const all = Object.entries(allFlags(command));
   const titles = new Set([OPTIONS, ...all.map(([, { section }]) => section ?? OPTIONS)]);
   return [...titles].map((title) => ({
     title,

@@ -1,20 +1,15 @@
 import { parseArgs } from "node:util";
 import { BadInput } from "../errors.ts";
-import {
-  type BooleanFlag,
-  type Declaration,
-  type Flags,
-  helpFlag,
-  type Positional,
-  type StringFlag,
-} from "./command.ts";
+import { allFlags, type Declaration, type Flags, type Positional } from "./command.ts";
 import { suggestion } from "./suggestion.ts";
 
 type FlagValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type Given = string | undefined;
 
-/** A command's arguments, checked against its declaration; `help`: only its help was requested. */
-type Parsed = { help: true } | { help: false; values: FlagValues; positionals: Given[] };
+/** A command's arguments, checked against its declaration; `help`: only its help or schema was requested. */
+type Parsed =
+  | { help: "text" | "json-schema" }
+  | { help: null; values: FlagValues; positionals: Given[] };
 
 /**
  * Parses the arguments of a command. Throws BadInput that names the flag or argument and suggests the nearest known
@@ -22,7 +17,8 @@ type Parsed = { help: true } | { help: false; values: FlagValues; positionals: G
  */
 export function parseCommand(command: Declaration, given: readonly string[]): Parsed {
   const { values, positionals } = parsed(command, given);
-  if (values["help"] === true) return { help: true };
+  if (values["help"] === true) return { help: "text" };
+  if (values["json-schema"] === true) return { help: "json-schema" };
   checkChoices(command.flags, values);
   const lacking = Object.entries(command.flags).flatMap(([name, flag]) =>
     flag.type === "string" && flag.required && values[name] === undefined
@@ -33,12 +29,13 @@ export function parseCommand(command: Declaration, given: readonly string[]): Pa
   if (lacking.length > 0) {
     throw new BadInput(`${lacking.join(" and ")} ${lacking.length > 1 ? "are" : "is"} required`);
   }
-  return { help: false, values, positionals: args };
+  return { help: null, values, positionals: args };
 }
 
-function parsed({ flags }: Declaration, given: readonly string[]) {
+function parsed(command: Declaration, given: readonly string[]) {
+  const flags = allFlags(command);
   const options = Object.fromEntries(
-    Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag }).map(([name, flag]) => [
+    Object.entries(flags).map(([name, flag]) => [
       name,
       flag.type === "string"
         ? { type: flag.type, multiple: flag.multiple ?? false }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { BadInput, NotPassed } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
-import type { Command, Terminal } from "./command.ts";
+import { version } from "../version.ts";
+import { type Command, resultJsonSchema, type Terminal } from "./command.ts";
 import { commands } from "./commands.ts";
 import { commandHelp, helpText, rowsText } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";
@@ -40,8 +40,9 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   const found = findCommand(commands, isHelp ? given.slice(1) : given);
   if (found.kind === "group") return print(groupHelp(found, columns));
   const { command, args } = found;
-  const parsed = isHelp ? ({ help: true } as const) : parseCommand(command, args);
-  if (parsed.help) return print(helpText(commandHelp(command), columns));
+  const parsed = isHelp ? ({ help: "text" } as const) : parseCommand(command, args);
+  if (parsed.help === "text") return print(helpText(commandHelp(command), columns));
+  if (parsed.help !== null) return print(JSON.stringify(resultJsonSchema(command), null, 2));
   const { values, positionals } = parsed;
   // Their types follow from the declaration that they were parsed by.
   await command.run(values as never, positionals as never, terminal);
@@ -53,8 +54,10 @@ Evaluates language models; see README.md for the service.
 
 ${listOf(commands, columns)}
 
-  assay help <command>   options and examples of a command
-  assay --version        print the version
+  assay help <command>             options and examples of a command
+  assay <command> --json           print the result as JSON
+  assay <command> --json-schema    print the JSON Schema of that result
+  assay --version                  print the version
 
 Examples
   assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1
@@ -67,11 +70,6 @@ const listOf = (listed: readonly Command[], columns: number | undefined): string
     listed.map(({ name, summary }) => [name, summary]),
     columns,
   );
-
-function version(): string {
-  const path = new URL("../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
-}
 
 /** The command that arguments name, with the remaining arguments; or a group of commands, by its first word. */
 type Found =

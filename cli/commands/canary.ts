@@ -9,7 +9,7 @@ import { runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput, NotPassed } from "../errors.ts";
@@ -33,10 +33,10 @@ const flags = {
     type: "boolean",
     help: "Call no judge: print the results of the newest runs of the canaries",
   },
-  json: {
-    type: "boolean",
-    help: "Print the report as one JSON object, as in GET /v1/suites/<suite>/canaries",
-  },
+  json: jsonFlag(
+    canaryReportSchema,
+    "Print the report as one JSON object, as in GET /v1/suites/<suite>/canaries",
+  ),
   ...serviceFlags,
 } as const;
 
@@ -109,7 +109,7 @@ export const canaryCommand = command({
       `/v1/suites/${suite.id}/canaries${query}`,
       canaryReportSchema,
     );
-    const printed = values.json ? JSON.stringify(report, null, 2) : canariesText(suite, report);
+    const printed = values.json ? flags.json.text(report) : canariesText(suite, report);
     stdout.write(`${printed}\n`);
     const short = shortcomings(report, runs);
     if (short.length > 0) throw new NotPassed(short.join("; "));

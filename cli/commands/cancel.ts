@@ -1,7 +1,13 @@
+import { z } from "zod";
 import { runSchema } from "#shared/contracts/run.ts";
-import { command } from "../command-line/command.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
 import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+
+const flags = {
+  ...serviceFlags,
+  json: jsonFlag(z.array(runSchema), "Print the runs as one JSON array, as in GET /v1/runs/<id>"),
+} as const;
 
 /** `assay cancel`: cancels runs. */
 export const cancelCommand = command({
@@ -11,10 +17,7 @@ export const cancelCommand = command({
     "Cancels runs of a service permanently. Answers received until then are kept; assay status shows them.",
   ],
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
-  flags: {
-    ...serviceFlags,
-    json: { type: "boolean", help: "Print the runs as one JSON array, as in GET /v1/runs/<id>" },
-  },
+  flags,
   environment: keyVariable,
   exitCodes: {
     0: "All are cancelled",
@@ -32,6 +35,6 @@ export const cancelCommand = command({
       const path = `/v1/runs/${encodeURIComponent(id)}/cancel`;
       runs.push((await service.post(path, {}, runSchema)).value);
     }
-    stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
+    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs)}\n`);
   },
 });

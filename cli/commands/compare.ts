@@ -1,33 +1,52 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { type Margins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
+import type { GateRules } from "#shared/measures/gates/gated-runs.ts";
 import {
-  type Margins,
-  readMargins,
-  withMargins,
-} from "#shared/measures/comparison/margin-tests.ts";
-import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
+  command,
+  jsonFlag,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../command-line/command.ts";
+import { suggestion } from "../command-line/suggestion.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
+import { compareFolders } from "../compare/compare-folders.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
 import {
   comparisonFile,
   comparisonJson,
   type ShownComparison,
+  shownComparisonSchema,
 } from "../compare/comparison-file.ts";
-import { runsComparison, runsText } from "../compare/runs-comparison.ts";
+import { figuresOfRuns, runsComparison, runsText } from "../compare/runs-comparison.ts";
 import { filesText, terminalText } from "../compare/terminal-text.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
+import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
+import { gatesOfFiles, placesIn } from "../gate/gate-files.ts";
+import { gateEnvironment, gateFlags, gateOfFlags, marginsOf } from "../gate/gate-flags.ts";
+import { type GateFile, gateFile, type SamplePlace, writeGates } from "../gate/gate-outputs.ts";
+import { gatesOf } from "../gate/gate-runs.ts";
+import { gateText } from "../gate/gate-text.ts";
+import { scoredRun } from "../gate/read-baseline.ts";
 import { withService } from "../local/with-service.ts";
-import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { isServiceNamed, keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoringTask } from "../score/score-files.ts";
 import { readOptions } from "../score/score-paths.ts";
+import { printable } from "../terminal/printable.ts";
 
 /** The limits of `GET /v1/compare`. */
 const MIN_FILES = 2;
 const MAX_FILES = 20;
+/** The folder of results that configs of other programs name. */
+const RESULTS = "results";
 
 const flags = {
   dataset: valueFlag(
@@ -50,7 +69,7 @@ const flags = {
   ),
   runs: valueFlag(
     "RUN,RUN,…",
-    `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files`,
+    `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files; or result folders, where each is one here or in results/`,
     { multiple: true },
   ),
   margin: valueFlag(
@@ -58,9 +77,13 @@ const flags = {
     "Also test whether runs are the same within N, or no worse by N, such as eqs=0.02; several: commas, or again",
     { multiple: true },
   ),
+  ...gateFlags,
+  junit: valueFlag("FILE", "Write the gate as JUnit XML: a test case for each margin", {
+    section: "Gate",
+  }),
   ...serviceFlags,
   output: valueFlag("FILE", "Also write the comparison to FILE: .html, .md, .json or .csv"),
-  json: { type: "boolean", help: "Print the comparison as one JSON object" },
+  json: jsonFlag(shownComparisonSchema, "Print the comparison as one JSON object"),
 } as const;
 
 type CompareValues = Values<typeof flags>;
@@ -68,32 +91,39 @@ type CompareValues = Values<typeof flags>;
 /** `assay compare`: compares files of answers to one dataset, or runs of a service. */
 export const compareCommand = command({
   name: "compare",
-  summary: "compare files of answers, offline, or runs of a service",
+  summary: "compare result folders or files of answers, offline, or runs of a service",
   description: [
-    `Scores ${MIN_FILES} to ${MAX_FILES} files of answers as assay score does and compares them sample by sample, as GET /v1/compare compares runs: offline, without a server. With --runs, the service compares finished runs.`,
+    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. With --runs, the service compares finished runs.`,
   ],
   usage: [
+    "assay compare FOLDER FOLDER … [options]",
     "assay compare [suite] --dataset FILE --answers FILE --answers FILE … [options]",
     "assay compare --runs RUN,RUN,… [options]",
   ],
   positionals: [
     {
-      name: "suite",
-      help: "Suite of the samples; recognized from the first rows by default",
-      choices: suiteIds,
+      name: "suite or folders",
+      help: `Result folders; or with --answers the suite of the samples, one of ${suiteIds.join(", ")}, by default recognized from the first rows`,
       optional: true,
+      many: true,
     },
   ],
   flags,
   likelyFlag: "answers",
-  environment: keyVariable,
+  environment: { ...keyVariable, ...gateEnvironment },
+  exitCodes: {
+    0: "Compared; with --non-inferior: no run is worse than the first",
+    1: "With --non-inferior: a run is worse, or not shown to be no worse",
+  },
   notes: [
+    "A result folder has run.json or the summary of assay score --json, and samples.jsonl: copies of results compare without the service. Runs of different suites, datasets, scoring or prompts are refused, as by the service; if runs share sources of samples, so are folders of older versions, which don't name them.",
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
     "With --margin, two one-sided t-tests for each pair, corrected by Holm: that a difference is not shown does not mean that runs are the same; this test shows it.",
+    "With --non-inferior, the first run is the baseline of the others. No worse is shown if the 95% interval of the difference (run minus baseline) is above -N, or below N where lower is better, or if no compared sample scores worse.",
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs, notes}.",
-    "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored.",
+    "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored. With --non-inferior also gates: a list of {passed, baseline, tested, changes, metrics}.",
     "The same content gives the same bytes: resamples are seeded by a SHA-256 of samples and answers. Files are read one at a time, line by line; memory holds a few columns of numbers for each.",
   ],
   examples: [
@@ -101,40 +131,121 @@ export const compareCommand = command({
     "assay compare extraction --dataset samples.jsonl --answers a/answers.jsonl --answers b/answers.jsonl",
     "assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --output comparison.html",
     "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --margin eqs=0.02",
+    "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --non-inferior eqs=0.02",
+    "assay compare results/run_01a2b3c4 results/run_05d6e7f8 --output comparison.html",
     "assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md",
     "assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\",
     "  --answers b.jsonl --price-in 0.15 --price-out 0.60",
   ],
-  async run(values, [suiteId], terminal) {
-    const { output, answers = [], runs } = values;
-    const task = runs === undefined ? filesOf(values, suiteId) : null;
-    if (task === null) refuseFiles(values, suiteId);
+  async run(values, given, terminal) {
+    const { output, answers = [], junit } = values;
+    const source = sourceOf(values, given);
+    const gate = gateOf(values);
     const inputs = [values.dataset ?? [], values.options ?? [], answers].flat();
-    const file = output === undefined ? null : comparisonFile(output, inputs);
+    const file = output === undefined ? null : await comparisonFile(output, inputs);
+    let report: GateFile | null = null;
     try {
-      const margins = marginsOf(values.margin ?? []);
-      const shown =
-        task === null
-          ? await ofRuns(idsOf(runs ?? []), margins, values, terminal)
-          : await ofFiles(task, margins, terminal);
-      const { stdout } = terminal;
-      const printed = values.json
-        ? JSON.stringify(shown.json, null, 2)
-        : terminalText(shown.text, stdout);
+      if (junit !== undefined) report = gateFile(junit, inputs);
+      const tests = {
+        margins: marginsOf("--margin", values.margin ?? []),
+        rules: gate?.rules ?? null,
+      };
+      const compared = await comparedOf(source, tests, values, terminal);
+      const { stdout, stderr } = terminal;
+      const now = Date.now();
+      const shown = gate === null ? compared : withGates(compared, now);
+      const printed = values.json ? flags.json.text(shown.json) : terminalText(shown.text, stdout);
       stdout.write(`${printed}\n`);
       file?.write(shown);
+      if (gate === null) return;
+      const { gates, placeOf } = compared;
+      report?.write(gates);
+      await writeGates(gates, gate.outputs, { stderr, now, placeOf });
+      const failures = gates.flatMap(gateFailures);
+      if (failures.length > 0) throw new NotPassed(failures.join("; "));
     } finally {
       file?.abandon();
+      report?.abandon();
     }
   },
 });
 
+/** What runs must show against the first; null: nothing. Throws BadInput. */
+function gateOf(values: CompareValues): ReturnType<typeof gateOfFlags> {
+  const gate = gateOfFlags(values);
+  if (gate !== null || values.junit === undefined) return gate;
+  throw new BadInput("--junit needs --non-inferior");
+}
+
+/** What is compared. */
+type Source =
+  | { kind: "files"; task: ReturnType<typeof filesOf> }
+  | { kind: "folders"; folders: string[] }
+  | { kind: "runs"; ids: string[] };
+
+/** Throws BadInput. */
+function sourceOf(values: CompareValues, given: readonly (string | undefined)[]): Source {
+  const named = given.filter((one) => one !== undefined);
+  const [first, ...others] = named;
+  if (values.runs !== undefined) {
+    refuseFiles(values, first);
+    const ids = idsOf(values.runs);
+    const folders = isServiceNamed(values) ? null : foldersOf(ids);
+    return folders === null ? { kind: "runs", ids } : { kind: "folders", folders };
+  }
+  const isSuite = others.length === 0 && suiteIds.includes(first ?? "");
+  if (first !== undefined && !isSuite && named.some((one) => existsSync(one))) {
+    const folders = resultFolders(named);
+    refuseFiles(values, undefined);
+    return { kind: "folders", folders };
+  }
+  const [surplus] = others;
+  if (surplus !== undefined) throw new BadInput(`there is no result folder ${surplus}`);
+  return { kind: "files", task: filesOf(values, first) };
+}
+
+/** Throws BadInput. */
+function resultFolders(paths: readonly string[]): string[] {
+  const other = paths.find((path) => !isFolder(path));
+  if (other !== undefined) {
+    throw new BadInput(
+      existsSync(other)
+        ? `${other} is a file, not a result folder: give files of answers with --answers`
+        : `there is no result folder ${other}`,
+    );
+  }
+  if (paths.length >= MIN_FILES && paths.length <= MAX_FILES) return [...paths];
+  throw new BadInput(`give ${MIN_FILES} to ${MAX_FILES} result folders, not ${paths.length}`);
+}
+
+const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Result folders of these names, here or in results/; null unless all are there. */
+function foldersOf(names: readonly string[]): string[] | null {
+  const found = names.flatMap((name) => [name, join(RESULTS, name)].find(isFolder) ?? []);
+  return found.length === names.length ? found : null;
+}
+
+function comparedOf(
+  source: Source,
+  tests: Tests,
+  values: CompareValues,
+  terminal: Terminal,
+): Promise<GatedComparison> {
+  if (source.kind === "files") return ofFiles(source.task, tests, terminal);
+  if (source.kind === "runs") return ofRuns(source.ids, tests, values, terminal);
+  return ofFolders(source.folders, tests, terminal);
+}
+
 /** The files to compare. Throws BadInput. */
 function filesOf(values: CompareValues, suiteId: string | undefined) {
   const { dataset, answers = [], server } = values;
-  const named = suiteId === undefined ? null : suiteNamed(suiteId);
+  const named = suiteId === undefined ? null : suiteOrFolder(suiteId);
   if (server !== undefined) throw new BadInput("--server needs --runs; files are compared offline");
-  if (dataset === undefined) throw new BadInput("give --dataset FILE, or --runs RUN,RUN");
+  if (dataset === undefined) {
+    throw new BadInput("give two result folders, --dataset FILE with --answers, or --runs RUN,RUN");
+  }
   if (answers.length < MIN_FILES || answers.length > MAX_FILES) {
     throw new BadInput(
       `give --answers FILE ${MIN_FILES} to ${MAX_FILES} times, not ${answers.length}`,
@@ -144,6 +255,13 @@ function filesOf(values: CompareValues, suiteId: string | undefined) {
   const suite = named ?? recognizeSuite(dataset);
   const options = readOptions(suite, values.options);
   return { suite: suiteFor(suite, options), options, dataset, answers, prices };
+}
+
+/** Throws BadInput. */
+function suiteOrFolder(name: string): Suite {
+  if (suiteIds.includes(name)) return suiteNamed(name);
+  const near = suggestion(name, suiteIds) || `; choose ${suiteIds.join(", ")}, or result folders`;
+  throw new BadInput(`unknown suite "${name}"${near}`);
 }
 
 /** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */
@@ -162,21 +280,42 @@ function pricesOfEach(
   return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
 }
 
-/** Refuses arguments for files if runs are compared. */
+/** Refuses arguments for files if runs or folders are compared. */
 function refuseFiles(values: CompareValues, suite: string | undefined): void {
   const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
   const given = ofFiles.find((name) => values[name] !== undefined);
-  if (given !== undefined) throw new BadInput(`--${given} and --runs exclude each other`);
+  const other = values.runs === undefined ? "result folders" : "--runs";
+  if (given !== undefined) throw new BadInput(`--${given} and ${other} exclude each other`);
   if (suite === undefined) return;
   throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
 }
 
-/** Throws BadInput. */
-function marginsOf(given: readonly string[]): Margins {
-  if (given.length === 0) return new Map();
-  const read = readMargins(given.join(","));
-  if (read.ok) return read.value;
-  throw new BadInput(`--margin: ${read.error}, not "${given.join(",")}"`);
+/** Tests of a comparison beyond the usual ones. */
+interface Tests {
+  margins: Margins;
+  /** Null: nothing is gated. */
+  rules: GateRules | null;
+}
+
+/** A comparison with its gates, which are empty without rules. */
+interface GatedComparison extends ShownComparison {
+  gates: Gate[];
+  placeOf: SamplePlace;
+}
+
+/** The comparison with the gates before its parts. */
+function withGates({ gates, placeOf: _, ...shown }: GatedComparison, now: number): ShownComparison {
+  const { title, about, parts } = gateText(gates, now);
+  const { text, json } = shown;
+  return {
+    ...shown,
+    json: { ...json, gates: gates.map(gateJson) },
+    text: {
+      title: text.title,
+      about: [...text.about, title, ...about],
+      parts: [...parts, ...text.parts],
+    },
+  };
 }
 
 /** Throws BadInput for a metric that is not compared, and for a margin beyond its scale. */
@@ -188,30 +327,78 @@ function tested(comparison: Comparison, margins: Margins, { metrics }: Suite): C
 
 async function ofFiles(
   task: ReturnType<typeof filesOf>,
-  margins: Margins,
+  { margins, rules }: Tests,
   { stdin, stderr }: Terminal,
-) {
+): Promise<GatedComparison> {
   const { suite, options, dataset } = task;
   const files = await comparePaths({ ...task, stdin });
   const compared = { ...files, comparison: tested(files.comparison, margins, suite) };
   const left = malformedLines(dataset, compared);
   if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
   const { comparison } = compared;
+  const gates = rules === null ? [] : gatesOfFiles(compared, suite, rules, task.answers[0]!);
   const json = comparisonJson(suite, options, compared);
-  return { comparison, json, text: filesText(suite, compared) };
+  const figures = new Map(files.files.map(({ name, scored }) => [name, scored.metrics]));
+  const headline = comparison.metrics[0]?.metric ?? suite.headline;
+  return {
+    comparison,
+    json,
+    text: filesText(suite, compared),
+    suite: { ...suite, headline },
+    figures,
+    samples: null,
+    origin: null,
+    gates,
+    placeOf: placesIn(dataset, gates),
+  };
+}
+
+async function ofFolders(
+  folders: readonly string[],
+  { margins, rules }: Tests,
+  { stderr }: Terminal,
+): Promise<GatedComparison> {
+  stderr.write(`reading ${folders.map(printable).join(", ")}\n`);
+  const { suite, scored, ...read } = compareFolders(folders);
+  const comparison = tested(read.comparison, margins, suite);
+  const text = runsText(suite, comparison);
+  const [base, ...others] = scored;
+  const from = folders[0] ?? "";
+  const gates = rules === null ? [] : gatesOf({ runs: [base!], from }, others, rules);
+  const placeOf = () => null;
+  return { ...read, comparison, json: comparison, text, suite, origin: null, gates, placeOf };
 }
 
 async function ofRuns(
   ids: readonly string[],
-  margins: Margins,
-  { server }: CompareValues,
+  { margins, rules }: Tests,
+  { server, output }: CompareValues,
   { stderr }: Terminal,
-): Promise<ShownComparison> {
+): Promise<GatedComparison> {
   return withService({ server, scope: "submit", stderr }, async (service) => {
     const { suite, ...read } = await runsComparison(service, ids);
     const comparison = tested(read.comparison, margins, suite);
-    return { comparison, json: comparison, text: runsText(suite, comparison) };
+    const gates = rules === null ? [] : await gatesOfRuns(service, ids, rules);
+    const headline = comparison.metrics[0]?.metric ?? suite.headline;
+    const figures = output?.endsWith(".html") ? await figuresOfRuns(service, ids) : new Map();
+    return {
+      comparison,
+      json: comparison,
+      text: runsText(suite, comparison),
+      suite: { ...suite, headline },
+      figures,
+      samples: null,
+      origin: service.origin,
+      gates,
+      placeOf: () => null,
+    };
   });
+}
+
+/** Gates of runs against the first one. */
+async function gatesOfRuns(service: ServiceClient, ids: readonly string[], rules: GateRules) {
+  const [base, ...tested] = await Promise.all(ids.map((id) => scoredRun(service, id)));
+  return gatesOf({ runs: [base!], from: service.origin }, tested, rules);
 }
 
 function idsOf(given: readonly string[]): string[] {

@@ -1,10 +1,17 @@
 import { closeSync, existsSync } from "node:fs";
+import { z } from "zod";
+import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
-import { type DatasetFigures, FigureTally, type Spread } from "../dataset/dataset-figures.ts";
+import {
+  type DatasetFigures,
+  datasetFiguresSchema,
+  FigureTally,
+  type Spread,
+} from "../dataset/dataset-figures.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../errors.ts";
@@ -19,6 +26,18 @@ const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.jso
 /** Listed values of a tag: it may be different in every sample. */
 const MAX_VALUES = 12;
 
+const countsSchema = z.object({
+  suite: z.string(),
+  samples: z.int(),
+  version: z.string(),
+  malformed: z.int(),
+  warnings: z.int(),
+});
+const statsJson = jsonFlag(countsSchema.extend(datasetFiguresSchema.shape));
+const notesJson = jsonFlag(
+  countsSchema.extend({ malformed: z.array(rowNoteSchema), warnings: z.array(rowNoteSchema) }),
+);
+
 /** `assay dataset stats`: describes a dataset. */
 export const datasetStatsCommand = command({
   name: "dataset stats",
@@ -27,7 +46,7 @@ export const datasetStatsCommand = command({
     "Describes the samples of a dataset: counts, fields, tags, text lengths and figures of the suite, such as the complexity of schemas. Malformed samples are listed on standard error and left out.",
   ],
   positionals: [{ name: "file", help: FILE_HELP }],
-  flags: { suite: suiteFlag, json: jsonFlag },
+  flags: { suite: suiteFlag, json: statsJson },
   examples: [
     "assay dataset stats samples.jsonl",
     "assay dataset stats samples.jsonl --suite extraction --json",
@@ -44,7 +63,7 @@ export const datasetStatsCommand = command({
       const figures = tally.finish();
       const left = malformedLines(path, checked);
       if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
-      const json = () => JSON.stringify({ ...countsOf(checked), ...figures }, null, 2);
+      const json = () => statsJson.text({ ...countsOf(checked), ...figures });
       stdout.write(`${values.json ? json() : statsText(checked, figures)}\n`);
     } finally {
       closeSync(file.fd);
@@ -138,7 +157,7 @@ export const datasetValidateCommand = command({
     },
     { name: "file", help: FILE_HELP },
   ],
-  flags: { json: jsonFlag },
+  flags: { json: notesJson },
   exitCodes: {
     0: "Every sample is valid, with or without warnings",
     1: "At least one sample is malformed",
@@ -155,11 +174,11 @@ export const datasetValidateCommand = command({
       const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
       const { malformed, warnings } = checked;
       const json = () =>
-        JSON.stringify(
-          { ...countsOf(checked), malformed: malformed.kept, warnings: warnings.kept },
-          null,
-          2,
-        );
+        notesJson.text({
+          ...countsOf(checked),
+          malformed: malformed.kept,
+          warnings: warnings.kept,
+        });
       stdout.write(`${values.json ? json() : validText(path, checked)}\n`);
       if (malformed.count === 0) return;
       const all = formatCount(checked.samples + malformed.count);

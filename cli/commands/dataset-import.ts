@@ -1,15 +1,18 @@
 import { writeFileSync } from "node:fs";
+import { z } from "zod";
 import {
   type Correction,
   correctionReasonSchema,
   correctsSchema,
   type Dataset,
   datasetNameSchema,
+  datasetSchema,
   datasetVisibilitySchema,
   licenseSchema,
+  rowNoteSchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {
   type DatasetUpload,
@@ -21,7 +24,7 @@ import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
-import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { userCache } from "../files/user-cache.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { counted } from "../terminal/format-value.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -76,13 +79,31 @@ const uploadFlags = {
   server: { ...serviceFlags.server, section: UPLOAD },
 } as const;
 
+const notesSchema = z.object({
+  count: z.int(),
+  rows: z.array(rowNoteSchema).meta({ description: "the first of a long list" }),
+});
+const resultSchema = z.object({
+  suite: z.string(),
+  samples: z.int(),
+  version: z.string(),
+  source: z
+    .object({ dataset: z.string(), config: z.string(), split: z.string(), revision: z.string() })
+    .nullable()
+    .meta({ description: "at Hugging Face; null: a file" }),
+  malformed: notesSchema,
+  warnings: notesSchema,
+  out: z.string().nullable().meta({ description: "file of the samples; null: none" }),
+  uploaded: datasetSchema.nullable(),
+});
+
 const flags = {
   suite: suiteFlag,
   out: valueFlag(
     "FILE",
     "Write the samples to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. For Hugging Face, FILE.source.json names the commit",
   ),
-  json: { type: "boolean", help: "Print the summary as one JSON object" },
+  json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
   ...uploadFlags,
   ...hubFlags,
 } as const;
@@ -99,7 +120,7 @@ export const datasetImportCommand = command({
   positionals: [
     {
       name: "source",
-      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
+      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, Parquet, or a folder samples/<id>/sample.json",
     },
   ],
   flags,
@@ -131,7 +152,7 @@ export const datasetImportCommand = command({
       stdout,
       upload: uploadOf(values),
       suite: values.suite === undefined ? null : suiteNamed(values.suite),
-      cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
+      cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
       onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
     const { checked, hub } = imported;
@@ -143,7 +164,7 @@ export const datasetImportCommand = command({
     ];
     if (notes.length > 0) stderr.write(`${notes.join("\n")}\n`);
     const printed = json
-      ? JSON.stringify(importedJson(imported, out), null, 2)
+      ? flags.json.text(importedJson(imported, out))
       : importedText(imported, out);
     (out === "-" ? stderr : stdout).write(`${printed}\n`);
   },
@@ -214,7 +235,10 @@ function writeSource(out: string, source: object): void {
 }
 
 /** Summary of an import, as one JSON object. */
-function importedJson({ checked, hub, uploaded }: ImportedDataset, out: string | null): object {
+function importedJson(
+  { checked, hub, uploaded }: ImportedDataset,
+  out: string | null,
+): z.infer<typeof resultSchema> {
   const { suite, samples, malformed, warnings, version } = checked;
   return {
     suite,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type Dataset,
   datasetNameSchema,
@@ -17,10 +18,19 @@ import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
-const flags = {
-  suite: valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds }),
+const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });
+const listFlags = { suite, ...serviceFlags, json: jsonFlag(z.array(listedDatasetSchema)) } as const;
+const shownSchema = datasetSchema.extend({
+  otherVersions: z.array(z.string()).meta({ description: "of the same name, newest first" }),
+});
+const showFlags = { suite, ...serviceFlags, json: jsonFlag(shownSchema) } as const;
+const deleteFlags = {
+  suite: {
+    ...suite,
+    help: "Suite of the dataset; required if datasets of two suites have the name",
+  },
   ...serviceFlags,
-  json: jsonFlag,
+  json: jsonFlag(deletedDatasetSchema),
 } as const;
 const reference = {
   name: "dataset",
@@ -40,10 +50,10 @@ export const datasetListCommand = command({
   description: [
     "Lists the public datasets of a service with all versions, newest first. Unlisted datasets are not included.",
   ],
-  flags,
+  flags: listFlags,
   async run(values, _, { stdout }) {
     const datasets = await listed(serviceOf(values, "submit"), ofSuite(values.suite));
-    stdout.write(`${values.json ? JSON.stringify(datasets, null, 2) : datasetsText(datasets)}\n`);
+    stdout.write(`${values.json ? listFlags.json.text(datasets) : datasetsText(datasets)}\n`);
   },
 });
 
@@ -83,7 +93,7 @@ export const datasetShowCommand = command({
     "Shows one public dataset of a service: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
   ],
   positionals: [reference],
-  flags,
+  flags: showFlags,
   environment: keyVariable,
   examples: ["assay dataset show stock", "assay dataset show acme/invoices@3f9a1c --json"],
   async run(values, [named], { stdout }) {
@@ -91,8 +101,8 @@ export const datasetShowCommand = command({
     const { dataset: known, others } = await oneOf(service, values.suite, named);
     const path = pathOf(known.suite, `${known.name}@${known.version}`);
     const { value: dataset } = await service.get(path, datasetSchema);
-    const json = () =>
-      JSON.stringify({ ...dataset, otherVersions: others.map((other) => other.version) }, null, 2);
+    const otherVersions = others.map((other) => other.version);
+    const json = () => showFlags.json.text({ ...dataset, otherVersions });
     stdout.write(`${values.json ? json() : datasetText(dataset, others)}\n`);
   },
 });
@@ -180,13 +190,7 @@ export const datasetDeleteCommand = command({
     "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail.",
   ],
   positionals: [reference],
-  flags: {
-    ...flags,
-    suite: {
-      ...flags.suite,
-      help: "Suite of the dataset; required if datasets of two suites have the name",
-    },
-  },
+  flags: deleteFlags,
   environment: keyVariable,
   examples: ["assay dataset delete acme/invoices@3f9a1c"],
   async run(values, [named], { stdout }) {
@@ -195,7 +199,7 @@ export const datasetDeleteCommand = command({
     const { value } = await service.delete(path, deletedDatasetSchema);
     const text = () =>
       value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
-    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : text()}\n`);
+    stdout.write(`${values.json ? deleteFlags.json.text(value) : text()}\n`);
   },
 });
 

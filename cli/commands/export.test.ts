@@ -18,6 +18,7 @@ describe("exportPath()", () => {
     [{ what: "every-eval-ever", output: "a.jsonl.gz" }, "/every-eval-ever.jsonl"],
     [{ what: "answers", whole: true }, "/answers.jsonl?whole=true"],
     [{ what: "statement" }, "/statement"],
+    [{ what: "scores", output: "baseline.json" }, "/scores.json"],
     [{ what: "aggregates", format: "csv", output: "a.json" }, "/aggregates.csv"],
   ])("of %j is %s", (asked, path) => {
     expect(exportPath({ ...nothing, ...asked })).toBe(path);

@@ -1,18 +1,38 @@
-import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
+import { writeFileSync } from "node:fs";
+import { stringify } from "yaml";
+import { z } from "zod";
+import {
+  command,
+  jsonFlag,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
+import { writeProblem } from "../files/open-file.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
+import { openAiEvalsAnswers } from "../import/openai-evals-answers.ts";
+import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
+import { parquetAnswers } from "../import/parquet-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
+
+const resultSchema = z.object({
+  answers: z.int(),
+  samples: z.int().meta({ description: "distinct ids: a sample may be answered several times" }),
+  errors: z.int().meta({ description: "failed requests" }),
+  out: z.string().nullable().meta({ description: "file of the answers; null: none" }),
+});
 
 const flags = {
   out: valueFlag(
     "FILE",
     "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
   ),
-  json: { type: "boolean", help: "Print the summary as one JSON object" },
+  json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
 } as const;
 
 const notes = [
@@ -49,7 +69,7 @@ const importInspect = command({
   name: "import inspect",
   summary: "import answers from a log of Inspect",
   description: [
-    'Converts an Inspect log in JSON to answers for assay score; "inspect log dump FILE.eval" converts the format .eval to JSON. A log without samples, as with --no-log-samples, is refused.',
+    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused.",
   ],
   positionals: [{ name: "file", help: "The log to import" }],
   flags: {
@@ -57,10 +77,7 @@ const importInspect = command({
     ...flags,
   },
   notes,
-  examples: [
-    "inspect log dump logs/invoices.eval > log.json",
-    "assay import inspect log.json --out answers.jsonl",
-  ],
+  examples: ["assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl"],
   async run(values, [path], terminal) {
     const { "id-field": field = null } = values;
     await write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
@@ -97,14 +114,103 @@ const importPromptfoo = command({
   },
 });
 
+const importOpenAiEvals = command({
+  name: "import openai-evals",
+  summary: "import answers from a run of OpenAI's Evals platform",
+  description: [
+    "Converts output items of a run of OpenAI's Evals API, one a line or as a page of the API, to answers for assay score. Graders that ask a model become criteria of a rubric; the others are listed with the reason. Results of graders are ignored.",
+  ],
+  positionals: [{ name: "file", help: "The output items" }],
+  flags: {
+    eval: valueFlag("FILE", "The eval, as GET /v1/evals/{id} returns it: for its graders"),
+    rubric: valueFlag("FILE", "Write a rubric of the graders in --eval that ask a model"),
+    "id-field": idField('Field of a data source item with its id; default "id", else its number'),
+    ...flags,
+  },
+  notes: [
+    ...notes,
+    "The platform is read-only and closes on 2026-11-30: download what you need before.",
+  ],
+  examples: [
+    "assay import openai-evals items.jsonl --eval eval.json --rubric rubric.yaml --out answers.jsonl",
+  ],
+  async run(values, [path], terminal) {
+    const { eval: from, rubric: to, "id-field": field = null } = values;
+    if (to !== undefined && from === undefined) {
+      throw new BadInput("--rubric needs the graders: add --eval FILE");
+    }
+    const graders = new Map<string, string>();
+    const onGrader = (name: string, type: string) => graders.set(name, type);
+    const answers = openAiEvalsAnswers({ path, idField: field, onGrader });
+    const mapped = from === undefined ? null : mappedGraders(from);
+    await write({ path, answers }, values, terminal);
+    if (to !== undefined && mapped?.rubric) writeRubric(to, mapped.rubric);
+    terminal.stderr.write(gradersText(mapped, graders, to));
+  },
+});
+
+function writeRubric(path: string, rubric: object): void {
+  try {
+    writeFileSync(path, stringify(rubric));
+  } catch (error) {
+    throw writeProblem(path, error);
+  }
+}
+
+/** The outcome of each grader, a line each. */
+function gradersText(
+  mapped: MappedGraders | null,
+  graders: ReadonlyMap<string, string>,
+  rubric: string | undefined,
+): string {
+  const lines =
+    mapped === null
+      ? [...graders].map(
+          ([name, type]) => `grader "${name}" (${type}): not mapped: add --eval FILE`,
+        )
+      : mapped.outcomes.map(({ name, type, criterion, note }) => {
+          const outcome = criterion === null ? "not mapped" : `criterion ${criterion}`;
+          return `grader "${name}" (${type}): ${outcome}: ${note}`;
+        });
+  const written = mapped?.rubric && rubric !== undefined ? [`The rubric is in ${rubric}`] : [];
+  return [...lines, ...written].map((line) => `${line}\n`).join("");
+}
+
+const importParquet = command({
+  name: "import parquet",
+  summary: "import answers from a Parquet file",
+  description: [
+    "Converts a Parquet file with an answer in each row to answers for assay score. Columns are named like the fields of an answer, such as latencyMs; others are ignored.",
+  ],
+  positionals: [{ name: "file", help: "The file to import" }],
+  flags: {
+    "id-field": idField('Column with the samples\' ids; default "id"'),
+    "output-field": idField('Column with the model\'s output; default "output"'),
+    ...flags,
+  },
+  notes,
+  examples: ["assay import parquet answers.parquet --output-field response --out answers.jsonl"],
+  async run(values, [path], terminal) {
+    const { "id-field": id = "id", "output-field": output = "output" } = values;
+    const answers = parquetAnswers({ path, idField: id, outputField: output });
+    await write({ path, answers }, values, terminal);
+  },
+});
+
 /** `assay import` for answers of other evaluation tools. */
-export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
+export const importAnswersCommands = [
+  importLmEval,
+  importInspect,
+  importPromptfoo,
+  importOpenAiEvals,
+  importParquet,
+];
 
 /** What to import, and the destination. */
 interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
-  answers: Iterable<PlacedAnswer>;
+  answers: Iterable<PlacedAnswer> | AsyncIterable<PlacedAnswer>;
 }
 
 async function write(
@@ -120,25 +226,20 @@ async function write(
     `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
     out === null ? "Nothing was written: --out FILE saves the answers" : `The answers are ${where}`,
   ].join("\n");
-  const printed = json ? JSON.stringify({ answers, samples, errors, out }, null, 2) : text;
+  const printed = json ? flags.json.text({ answers, samples, errors, out }) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
 }
 
-/** The outcome of an import. */
-interface ImportedAnswers {
-  answers: number;
-  /** Distinct ids: a sample may be answered several times. */
-  samples: number;
-  /** Failed requests. */
-  errors: number;
-}
-
 /** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */
-function importAnswers({ path, answers, ...place }: AnswersImport): Promise<ImportedAnswers> {
-  return withOutput(place, [path], (output) => {
+function importAnswers({
+  path,
+  answers,
+  ...place
+}: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out">> {
+  return withOutput(place, [path], async (output) => {
     const ids = new Set<string>();
     let [count, errors] = [0, 0];
-    for (const placed of answers) {
+    for await (const placed of answers) {
       const answer = checkedAnswer(placed);
       output?.add(JSON.stringify(answer));
       ids.add(answer.id);

@@ -1,9 +1,34 @@
+import { z } from "zod";
+import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
 import { bfclReasons } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { levels } from "#shared/suites/tools/sample.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { importBfcl } from "../import/import-bfcl.ts";
 import { type Imported, sampleCount } from "../import/imported.ts";
 import { importedText } from "../import/imported-text.ts";
+
+const countedSchema = z.record(
+  z.string(),
+  z.object({ count: z.int(), ids: z.array(z.string().nullable()) }),
+);
+const json = jsonFlag(
+  z.object({
+    format: z.literal("bfcl"),
+    suite: z.literal("tools"),
+    cases: z.int(),
+    imported: z.int(),
+    levels: z.record(z.enum(levels), z.int()),
+    irrelevance: z.int().meta({ description: "samples that expect no call" }),
+    skipped: countedSchema.meta({ description: "cases left out, by reason" }),
+    malformed: z.array(rowNoteSchema),
+    warned: countedSchema,
+    renamed: z.array(z.object({ from: z.string(), to: z.string() })),
+    unusedAnswers: z.int(),
+    out: z.string().nullable().meta({ description: "file of the samples; null: none" }),
+  }),
+  "Print the summary as one JSON object, with the ids of the cases left out",
+);
 
 /** `assay import bfcl`: converts data of another evaluation to a dataset. */
 export const importBfclCommand = command({
@@ -26,10 +51,7 @@ export const importBfclCommand = command({
       "FILE",
       "Write the samples to FILE; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
     ),
-    json: {
-      type: "boolean",
-      help: "Print the summary as one JSON object, with the ids of the cases left out",
-    },
+    json,
   },
   likelyFlag: "cases",
   lists: { "Reasons for leaving a case out": bfclReasons },
@@ -48,14 +70,14 @@ export const importBfclCommand = command({
     const left = malformedLines(cases, imported);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const printed = values.json
-      ? JSON.stringify(importedJson(imported, out), null, 2)
+      ? json.text(importedJson(imported, out))
       : importedText(imported, out);
     (out === "-" ? stderr : stdout).write(`${printed}\n`);
   },
 });
 
 /** Summary of an import, as one JSON object. */
-function importedJson(imported: Imported, out: string | null): object {
+function importedJson(imported: Imported, out: string | null): z.infer<typeof json.schema> {
   const { cases, levels, irrelevance, skipped, warned, renamed, unusedAnswers } = imported;
   return {
     format: "bfcl",
@@ -73,7 +95,7 @@ function importedJson(imported: Imported, out: string | null): object {
   };
 }
 
-function counted(lists: ReadonlyMap<string, readonly (string | null)[]>): object {
-  const entries = [...lists].map(([key, ids]) => [key, { count: ids.length, ids }]);
+function counted(lists: ReadonlyMap<string, (string | null)[]>): z.infer<typeof countedSchema> {
+  const entries = [...lists].map(([key, ids]) => [key, { count: ids.length, ids }] as const);
   return Object.fromEntries(entries);
 }

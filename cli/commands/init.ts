@@ -1,11 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { command } from "../command-line/command.ts";
+import { z } from "zod";
+import { command, jsonFlag } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
 const USUAL_FILE = "assay.yaml";
+
+const flags = {
+  ...serviceFlags,
+  json: jsonFlag(
+    z.object({ file: z.string(), schema: z.string() }),
+    "Print {file, schema} as JSON",
+  ),
+} as const;
 
 /** `assay init`: writes a commented config file. */
 export const initCommand = command({
@@ -17,10 +26,7 @@ export const initCommand = command({
   positionals: [
     { name: "file", help: `Path of the new file; default ${USUAL_FILE}`, optional: true },
   ],
-  flags: {
-    ...serviceFlags,
-    json: { type: "boolean", help: "Print {file, schema} as JSON" },
-  },
+  flags,
   notes: ["Editors complete the file by the JSON Schema at <service>/schema/run-config.json."],
   examples: ["assay init", "assay init evaluations/small.yaml --server https://assay.example.com"],
   async run(values, [file = USUAL_FILE], { stdout }) {
@@ -36,7 +42,7 @@ export const initCommand = command({
       throw writeProblem(file, error);
     }
     const advice = `Wrote ${file}. Set its model, then run assay test-connection --config ${file} and assay run --config ${file}`;
-    stdout.write(`${values.json ? JSON.stringify({ file, schema }, null, 2) : advice}\n`);
+    stdout.write(`${values.json ? flags.json.text({ file, schema }) : advice}\n`);
   },
 });
 

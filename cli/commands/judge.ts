@@ -5,9 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, badLine, NotPassed } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
@@ -38,7 +38,7 @@ const flags = {
     "FILE",
     "Write the answers with their judgments; - writes to standard output and moves the score to standard error",
   ),
-  json: { type: "boolean", help: "Print the run as JSON, as in GET /v1/runs/<id>" },
+  json: jsonFlag(runSchema, "Print the run as JSON, as in GET /v1/runs/<id>"),
   ...serviceFlags,
 } as const;
 
@@ -89,7 +89,7 @@ export const judgeCommand = command({
       }
       const figures = figuresText([{ run, outcomes: [] }]);
       const text = [runsText([run]), ...(figures && ["", figures])].join("\n");
-      const printed = json ? JSON.stringify(run, null, 2) : text;
+      const printed = json ? flags.json.text(run) : text;
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
       refuseUnjudged(run);
     });

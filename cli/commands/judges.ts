@@ -16,7 +16,8 @@ import { textTable } from "../terminal/text-table.ts";
 const POLL_MS = 1_000;
 
 const boardSchema = leaderboardSchema.pick({ bridges: true });
-const flags = { ...serviceFlags, json: jsonFlag } as const;
+const bridged = jsonFlag(bridgeSchema);
+const republished = jsonFlag(republicationSchema);
 const ofBoard = {
   environment: keyVariable,
   positionals: [{ name: "board", help: "Id of the board, as in GET /v1/leaderboard" }],
@@ -50,7 +51,8 @@ const bridge = command({
   ...ofBoard,
   flags: {
     judge: valueFlag("NAME", "The new judge, as model or provider:model; default: the service's"),
-    ...flags,
+    ...serviceFlags,
+    json: bridged,
   },
   examples: ["assay judges bridge 01a2b3c4d5e6f708 --judge openai:gpt-6.1-terra"],
   async run({ judge, ...values }, [id = ""], { stdout, stderr }) {
@@ -61,7 +63,7 @@ const bridge = command({
       const { value } = await service.get(pathOf(id), boardSchema);
       return value.bridges.find((one) => one.id === started.value.id);
     });
-    stdout.write(`${values.json ? JSON.stringify(ended, null, 2) : bridgeText(ended)}\n`);
+    stdout.write(`${values.json ? bridged.text(ended) : bridgeText(ended)}\n`);
   },
 });
 
@@ -91,7 +93,7 @@ const republish = command({
     "Scores the stored answers of a board again, with the current judges of the service, into a new board, and prints the rank of each model before and after. Calls no model under test.",
   ],
   ...ofBoard,
-  flags,
+  flags: { ...serviceFlags, json: republished },
   examples: ["assay judges republish 01a2b3c4d5e6f708"],
   async run(values, [id = ""], { stdout, stderr }) {
     const service = serviceOf(values, "admin");
@@ -101,7 +103,7 @@ const republish = command({
       const { value } = await service.get(path, republicationSchema);
       return value.finishedAt === null ? undefined : value;
     });
-    stdout.write(`${values.json ? JSON.stringify(ended, null, 2) : ranksText(ended)}\n`);
+    stdout.write(`${values.json ? republished.text(ended) : ranksText(ended)}\n`);
   },
 });
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type ApiKey,
   apiKeySchema,
@@ -12,7 +13,9 @@ import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
-const flags = { ...serviceFlags, json: jsonFlag } as const;
+const flags = { ...serviceFlags, json: jsonFlag(apiKeySchema) } as const;
+const listFlags = { ...serviceFlags, json: jsonFlag(z.object({ keys: z.array(apiKeySchema) })) };
+const created = jsonFlag(createdApiKeySchema);
 const environment = keyVariable;
 const notes = ["Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one."];
 
@@ -40,7 +43,8 @@ const create = command({
     "daily-samples": valueFlag("N", "Daily limit of samples × repeats", {
       default: "the service's limit",
     }),
-    ...flags,
+    ...serviceFlags,
+    json: created,
   },
   environment,
   notes,
@@ -53,7 +57,7 @@ const create = command({
     const dailySamples = daily === undefined ? undefined : Number(daily);
     const body = { owner, name, scopes, expiresAt, dailySamples };
     const { value } = await serviceOf(values, "admin").post("/v1/keys", body, createdApiKeySchema);
-    if (values.json) return void stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (values.json) return void stdout.write(`${created.text(value)}\n`);
     stderr.write(`key ${value.id} of ${value.owner}, shown only once:\n`);
     stdout.write(`${value.key}\n`);
   },
@@ -63,12 +67,12 @@ const list = command({
   name: "keys list",
   summary: "list API keys, without the secrets",
   description: ["Lists all API keys of a service, newest first, without the secrets."],
-  flags,
+  flags: listFlags,
   environment,
   notes,
   async run(values, _, { stdout }) {
     const keys = await everyPage(serviceOf(values, "admin"), "/v1/keys", "keys", apiKeySchema);
-    stdout.write(`${values.json ? JSON.stringify({ keys }, null, 2) : keysText(keys)}\n`);
+    stdout.write(`${values.json ? listFlags.json.text({ keys }) : keysText(keys)}\n`);
   },
 });
 
@@ -84,7 +88,7 @@ const revoke = command({
   async run(values, [id], { stdout }) {
     const path = `/v1/keys/${encodeURIComponent(id)}`;
     const { value } = await serviceOf(values, "admin").delete<ApiKey>(path, apiKeySchema);
-    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : keysText([value])}\n`);
+    stdout.write(`${values.json ? flags.json.text(value) : keysText([value])}\n`);
   },
 });
 

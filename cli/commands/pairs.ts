@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { bounds } from "#shared/contracts/bounds.ts";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { SubmissionInput } from "../config/plan.ts";
@@ -51,7 +52,7 @@ const flags = {
   }),
   seed: valueFlag("N", "Seed that selects these pairs", { default: "0" }),
   options: valueFlag("FILE", "Options of the suite pairs, a JSON object"),
-  json: { type: "boolean", help: "Print the runs of the judges as one JSON array" },
+  json: jsonFlag(z.array(runSchema), "Print the runs of the judges as one JSON array"),
   ...serviceFlags,
 } as const;
 
@@ -94,10 +95,13 @@ export const pairsCommand = command({
         options,
         models: models.map(({ model }) => model),
       };
-      const keyVariables = models.map((one) => one.keyVariable);
+      const secrets = models.map(({ keyVariable: name }) => ({
+        apiKey: name === null ? null : { variable: name },
+        headers: {},
+      }));
       const keys =
         variable === undefined
-          ? endpointKeys({ request, keyVariables }, process.env)
+          ? endpointKeys({ request, secrets }, process.env)
           : sharedKey(variable, process.env);
       refuseUnencrypted(service.origin, keys);
       const body = withEndpointKeys(request, keys);
@@ -110,7 +114,7 @@ export const pairsCommand = command({
       const advice = `the service continues; assay status ${value.id} --wait follows it`;
       const runs = await followSubmission(service, ids, advice, stderr);
       const text = [runsText(runs), ...runs.flatMap(strengthLines)].join("\n");
-      stdout.write(`${json ? JSON.stringify(runs, null, 2) : text}\n`);
+      stdout.write(`${json ? flags.json.text(runs) : text}\n`);
       const failures = runs.flatMap((run) => {
         const why = failureOf(run);
         return why === null ? [] : [`${run.id} ${why}`];

@@ -1,6 +1,9 @@
+import { z } from "zod";
+import { testedUnitsSchema } from "#shared/contracts/boards/comparison.ts";
+import { metricSchema } from "#shared/contracts/metric.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
 import { roughBelow } from "#shared/measures/report/figures/interval-basis.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { runsComparison } from "../compare/runs-comparison.ts";
 import { BadInput } from "../errors.ts";
 import { withService } from "../local/with-service.ts";
@@ -14,6 +17,23 @@ const USUAL = [0.01, 0.02, 0.05, 0.1];
 const MAX_DIFFERENCES = 20;
 const LEAST_DIFFERENCE = 1e-6;
 
+const planSchema = z.object({
+  metric: metricSchema,
+  samples: z.int(),
+  units: z.int().meta({ description: "samples, or sources of samples, that it follows from" }),
+  kind: testedUnitsSchema.shape.kind,
+  dataset: z.string(),
+  planned: z.array(
+    z.object({
+      difference: z.number(),
+      least: z.int().meta({ description: "samples, by the most alike pair of runs" }),
+      most: z.int().meta({ description: "samples, by the least alike pair" }),
+      usd: z.number().nullable().meta({ description: "of one model's answers; null: not known" }),
+    }),
+  ),
+});
+type Plan = z.infer<typeof planSchema>;
+
 const flags = {
   difference: valueFlag(
     "N",
@@ -23,7 +43,7 @@ const flags = {
     },
   ),
   ...serviceFlags,
-  json: { type: "boolean", help: "Print the plan as one JSON object" },
+  json: jsonFlag(planSchema, "Print the plan as one JSON object"),
 } as const;
 
 /** `assay plan`: how many samples tell two models apart, and what they cost. */
@@ -77,7 +97,7 @@ export const planCommand = command({
         };
       },
     );
-    stdout.write(`${values.json ? JSON.stringify(plan, null, 2) : planText(plan)}\n`);
+    stdout.write(`${values.json ? flags.json.text(plan) : planText(plan)}\n`);
   },
 });
 
@@ -92,16 +112,6 @@ function differencesOf(given: readonly string[] | undefined): number[] {
   throw new BadInput(
     `--difference must be up to ${MAX_DIFFERENCES} numbers from 0.000001 to below 1, such as 0.02, not "${given.join(",")}"`,
   );
-}
-
-interface Plan {
-  metric: { label: string; format: Parameters<typeof formatValue>[1] };
-  samples: number;
-  /** Samples, or sources of samples, that it follows from. */
-  units: number;
-  kind: "samples" | "clusters";
-  dataset: string;
-  planned: { difference: number; least: number; most: number; usd: number | null }[];
 }
 
 function planText({ metric, samples, units, kind, dataset, planned }: Plan): string {

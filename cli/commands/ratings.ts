@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
-import { command } from "../command-line/command.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
 import { openInput } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+
+const flags = { ...serviceFlags, json: jsonFlag(storedRatingsSchema) } as const;
 
 /** `assay ratings`: adds people's ratings to a run. */
 export const ratingsCommand = command({
@@ -16,7 +18,7 @@ export const ratingsCommand = command({
     { name: "run", help: "Id of the run" },
     { name: "file", help: "Ratings, named *.csv or *.jsonl" },
   ],
-  flags: serviceFlags,
+  flags,
   environment: keyVariable,
   examples: ["assay ratings run_01a2b3c4 ratings.csv"],
   async run(values, [id, file], { stdout }) {
@@ -25,6 +27,6 @@ export const ratingsCommand = command({
     const rows = readFileSync(openInput(file).fd);
     const service = serviceOf(values, "submit");
     const { value } = await service.upload(path, rows, storedRatingsSchema, type);
-    stdout.write(`stored ${value.stored} ratings\n`);
+    stdout.write(`${values.json ? flags.json.text(value) : `stored ${value.stored} ratings`}\n`);
   },
 });

@@ -1,13 +1,23 @@
 import { writeFileSync } from "node:fs";
+import { z } from "zod";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { loadReportPage } from "../report/load-report-page.ts";
+import { withService } from "../local/with-service.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { loadReportPage } from "../report/load-page.ts";
 import { resultsReport } from "../report/results-report.ts";
+
+/** A file that a command wrote with a run's results. */
+export const writtenFileSchema = z.object({
+  run: z.string(),
+  file: z.string(),
+  bytes: z.int().nonnegative(),
+});
 
 const flags = {
   run: valueFlag("ID", "Run of a service"),
@@ -18,7 +28,7 @@ const flags = {
   output: valueFlag("FILE", "A page (.html) or Markdown (.md); - prints Markdown", {
     default: "report.html",
   }),
-  json: { type: "boolean", help: "Print a summary of the written file as JSON" },
+  json: jsonFlag(writtenFileSchema, "Print a summary of the written file as JSON"),
   ...serviceFlags,
 } as const;
 
@@ -42,27 +52,28 @@ export const reportCommand = command({
     "  --samples out/samples.jsonl --json > out/large.json",
     "assay report --results-dir out --output large.md",
   ],
-  async run(values, _, { stdout }) {
+  async run(values, _, { stdout, stderr }) {
     const { run, "results-dir": folder, output = "report.html", json = false } = values;
     if ((run === undefined) === (folder === undefined)) {
       throw new BadInput("give --run ID or --results-dir DIR");
     }
     const isPage = isPageName(output);
-    const service = run === undefined ? null : serviceOf(values, "submit");
-    const report =
-      service === null || run === undefined
-        ? resultsReport(folder ?? "")
-        : await reportOf(service, run);
-    const text = isPage
-      ? (await loadReportPage())(report, service?.origin ?? null)
-      : reportMarkdown(report);
+    const { server } = values;
+    const { report, origin } =
+      run === undefined
+        ? { report: resultsReport(folder ?? ""), origin: null }
+        : await withService({ server, scope: "submit", stderr }, async (service, isStarted) => ({
+            report: await reportOf(service, run),
+            // Links to a service that ends with the command lead nowhere.
+            origin: isStarted ? null : service.origin,
+          }));
+    const text = isPage ? (await loadReportPage())(report, origin) : reportMarkdown(report);
     if (output === "-") return void stdout.write(text);
     save(output, text);
-    stdout.write(
-      json
-        ? `${JSON.stringify({ run: report.run.id, file: output, bytes: Buffer.byteLength(text) })}\n`
-        : `${output}: ${report.run.model.name} on ${report.suite.label}\n`,
-    );
+    const { run: shown, suite } = report;
+    const written = { run: shown.id, file: output, bytes: Buffer.byteLength(text) };
+    const said = `${output}: ${shown.model.name} on ${suite.label}`;
+    stdout.write(`${json ? flags.json.text(written) : said}\n`);
   },
 });
 
@@ -72,7 +83,7 @@ function isPageName(output: string): boolean {
   throw new BadInput(`${output}: the name must end in .html or .md`);
 }
 
-async function reportOf(service: ReturnType<typeof serviceOf>, id: string): Promise<RunReport> {
+async function reportOf(service: ServiceClient, id: string): Promise<RunReport> {
   const path = `/v1/runs/${encodeURIComponent(id)}/report`;
   const { value } = await service.get(path, runReportSchema);
   if (value.run.metrics === null) {

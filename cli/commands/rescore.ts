@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { type JudgingStudy, judgingStudySchema } from "#shared/contracts/boards/judging-study.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { judgingBlocks } from "#shared/measures/judging/judging-blocks.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
 import { rubricOption } from "../files/rubric-file.ts";
@@ -25,6 +27,9 @@ export const judgeFlag = valueFlag(
   { multiple: true },
 );
 
+/** New runs, ids of submissions with --no-wait, or the study of judgings. */
+const resultSchema = z.union([z.array(runSchema), z.array(z.string()), judgingStudySchema]);
+
 const flags = {
   judge: judgeFlag,
   rubric: valueFlag("FILE", "For the suite rubric: other criteria, YAML or JSON"),
@@ -34,7 +39,10 @@ const flags = {
     "Several judgings, a JSON array of options: shows how much the judging decides",
   ),
   "no-wait": { type: "boolean", help: "Print the ids of the new submissions and exit" },
-  json: { type: "boolean", help: "Print the new runs as one JSON array, or the study of judgings" },
+  json: jsonFlag(
+    resultSchema,
+    "Print the new runs as one JSON array, with --no-wait their submissions' ids, with --judgings the study",
+  ),
   ...serviceFlags,
 } as const;
 
@@ -77,8 +85,8 @@ export const rescoreCommand = command({
         ...(judgings !== null && { judgings }),
       });
       const submissions = started.map(({ id }) => id);
-      const print = (value: unknown, text: string) =>
-        void stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`);
+      const print = (value: z.output<typeof resultSchema>, text: string) =>
+        void stdout.write(`${json ? flags.json.text(value) : text}\n`);
       if (isHasty) return print(submissions, submissions.join("\n"));
       const advice = `the service continues; assay status ${submissions.join(" ")} --wait follows it`;
       const ids = started.flatMap(({ runs }) => runs.map(({ id }) => id));

@@ -1,26 +1,32 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
+import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { gateEnvironment, gateFlags, gateOfFlags } from "../gate/gate-flags.ts";
+import type { RunGate } from "../gate/gate-runs.ts";
 import { withService } from "../local/with-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
+import { runResultSchema } from "../run/checked-run.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
+import { prepareFolder } from "../run/run-outputs.ts";
 
-/** The file that assay init writes. */
-const USUAL_FILE = "assay.yaml";
+/** Files that are read without --config where flags don't say all: assay init's, and that of other programs. */
+const usualFiles = ["assay.yaml", "config.yaml"];
 
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
@@ -33,9 +39,11 @@ export const runFlags = {
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key", {
     env: "ASSAY_API_KEY_ENV",
   }),
-  dataset: valueFlag("NAME", "Dataset of the service, as name or name@version", {
-    env: "ASSAY_DATASET",
-  }),
+  dataset: valueFlag(
+    "NAME",
+    "Dataset of the service, as name or name@version; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports",
+    { env: "ASSAY_DATASET" },
+  ),
   sample: valueFlag("N", "Evaluate only N samples; such a run is not ranked", {
     env: "ASSAY_SAMPLE",
   }),
@@ -56,6 +64,7 @@ const flags = {
     "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
     { env: "ASSAY_MODEL", multiple: true },
   ),
+  models: valueFlag("NAME,NAME,…", "Several such names at once"),
   ...runFlags,
   "fail-under": valueFlag(
     "METRIC=VALUE|TIER",
@@ -65,6 +74,17 @@ const flags = {
   junit: valueFlag("FILE", "Write JUnit XML: a test case for each model and limit", {
     env: "ASSAY_JUNIT",
   }),
+  baseline: valueFlag(
+    "BASELINE",
+    "Compare with a baseline: the id of a run, a file, or branch:NAME[:PATH] for a file of a git branch (default PATH: assay-baseline.json)",
+    { section: "Gate" },
+  ),
+  ...gateFlags,
+  "save-baseline": valueFlag(
+    "FILE",
+    "Write the runs with their scores to FILE, as a baseline; only if everything passed",
+    { section: "Gate" },
+  ),
   output: valueFlag(
     "DIR",
     "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report if the config requests them",
@@ -87,10 +107,10 @@ const flags = {
     "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",
     { env: "ASSAY_URL" },
   ),
-  json: {
-    type: "boolean",
-    help: "Print {submission, passed, limits, runs} as JSON; with --push also pushed",
-  },
+  json: jsonFlag(
+    runResultSchema,
+    "Print {submission, passed, limits, runs} as JSON; with --baseline also gates, with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
+  ),
 } as const;
 
 type RunValues = Values<typeof flags>;
@@ -110,16 +130,19 @@ export const runCommand = command({
   flags,
   environment: {
     ...keyVariable,
+    ...gateEnvironment,
     ASSAY_FOLDER: "Data folder of a service started here; default .assay",
     ASSAY_PORT: "Port of a service started here; default 8787, or the next free one",
   },
   exitCodes: {
-    0: "Every run finished and met its limits",
-    1: "A run failed, missed a limit or had no request answered",
+    0: "Every run finished, met its limits and is no worse than the baseline",
+    1: "A run failed, missed a limit or had no request answered, or is worse than the baseline or not shown to be no worse",
   },
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",
+    "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
+    "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models, each is compared with the baseline's run of the same model, or with its only run.",
     "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys.",
   ],
   examples: [
@@ -128,20 +151,25 @@ export const runCommand = command({
     "assay run extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock --sample 20",
     "assay run slots --model a --model b --base-url https://api.example.com/v1 \\",
     "  --api-key-env EXAMPLE_KEY --dataset stock --fail-under f1=0.9 --output results",
+    "assay run --config assay.yaml --save-baseline assay-baseline.json",
+    "assay run --config assay.yaml --baseline branch:main --non-inferior eqs=0.02",
     "assay run --config assay.yaml --resume",
     "assay run --config assay.yaml --push https://assay.example.com",
   ],
   async run(values, [suite], terminal) {
     const { "no-wait": noWait, "dry-run": dryRun, server, json = false } = values;
     refuseUnmet(values);
+    const gate = runGate(values);
     const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
     const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
     const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    await executeRun({ ...asked, push }, terminal, (work) =>
-      withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
+    const more = { push, gate, saveBaseline: values["save-baseline"] ?? null };
+    const { answersFolder } = asked.needs;
+    await executeRun({ ...asked, ...more }, terminal, (work) =>
+      withService({ ...wanted, scope: "submit", isHere: push !== null, answersFolder }, work),
     );
   },
 });
@@ -149,7 +177,9 @@ export const runCommand = command({
 /** Refuses flags that exclude each other. */
 function refuseUnmet(values: Partial<Record<string, unknown>>): void {
   const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
-  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
+  const late = ["fail-under", "junit", "output", "push", "baseline", "save-baseline"].find(
+    (name) => values[name] !== undefined,
+  );
   if (values["no-wait"] && values["dry-run"]) {
     throw new BadInput("--no-wait and --dry-run exclude each other");
   }
@@ -160,13 +190,28 @@ function refuseUnmet(values: Partial<Record<string, unknown>>): void {
   throw new BadInput(`--${late} needs the results; --${hasty} does not wait for them`);
 }
 
+/** The comparison with a baseline; null without one. Throws BadInput. */
+function runGate(values: RunValues): RunGate | null {
+  const { baseline } = values;
+  const gate = gateOfFlags(values);
+  if (gate === null && baseline === undefined) return null;
+  if (gate === null)
+    throw new BadInput("--baseline needs --non-inferior METRIC=N, such as eqs=0.02");
+  if (baseline === undefined) {
+    throw new BadInput("--non-inferior needs --baseline: a run, a file, or branch:NAME");
+  }
+  return { baseline, ...gate };
+}
+
 /** The task described by flags, environment and file. */
 function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<RunTask, "mode" | "json" | "push"> {
-  const { config: file, model: models, resume = null, "api-key-env": variable } = values;
+): Omit<RunTask, "mode" | "json" | "push" | "gate" | "saveBaseline"> {
+  const { resume = null, "api-key-env": variable } = values;
+  const models = namedModels(values);
+  const file = values.config ?? usualFile(values, models, stderr);
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
     mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
@@ -176,18 +221,28 @@ function askedTask(
     const { output: results_dir, junit } = values;
     const output = { ...(results_dir && { results_dir }), ...(junit && { junit }) };
     const keys = sharedKey(variableName(variable), process.env);
-    return { request: null, keys, limits: limitsOf(null), shown: [], output, resume };
+    const needs = { source: { config: null, split: null, cacheFolder: null }, answersFolder: null };
+    return { request: null, keys, needs, limits: limitsOf(null), shown: [], output, resume };
   }
   const { plan, config } = requestedRun(file, { ...values, suite, models }, stderr);
   refuseUnmeasured(limitsOf(plan)(plan.suite), plan);
   return {
     request: plan.request,
     keys: endpointKeys(plan, process.env),
+    needs: { source: plan.source, answersFolder: answersFolderOf(plan, config) },
     shown: plan.shown,
     limits: limitsOf(plan),
     output: config.output ?? {},
     resume,
   };
+}
+
+/** The folder that a config names for reused answers, created; null: none. Throws BadInput if that is not possible. */
+function answersFolderOf({ request }: Plan, { performance }: RunConfig): string | null {
+  const folder = performance?.cache_dir;
+  if (folder === undefined || request.options?.reuseAnswers !== true) return null;
+  prepareFolder(folder);
+  return resolve(folder);
 }
 
 /** A limit of a metric that these options don't measure would be found out only after all requests. Throws BadInput. */
@@ -199,8 +254,34 @@ function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): v
   }
 }
 
+/** The names of --model and --models, each once; undefined without any. */
+function namedModels({ model = [], models }: RunValues): string[] | undefined {
+  const listed = (models ?? "").split(",").map((name) => name.trim());
+  const all = [...new Set([...model, ...listed.filter(Boolean)])];
+  if (models !== undefined && all.length === 0) {
+    throw new BadInput("--models must be names of models, such as model-a,model-b");
+  }
+  return all.length === 0 ? undefined : all;
+}
+
+/** A config file of the working folder, where a model is named and not where to ask it or on what. */
+function usualFile(
+  { "base-url": url, dataset }: RunValues,
+  models: readonly string[] | undefined,
+  stderr: Writable,
+): string | undefined {
+  const isSaid = (flag: string | undefined, variable: string) =>
+    flag !== undefined || Boolean(process.env[variable]?.trim());
+  const isWhole = isSaid(url, "ASSAY_BASE_URL") && isSaid(dataset, "ASSAY_DATASET");
+  const found = usualFiles.find((name) => existsSync(name));
+  if (models === undefined || isWhole || found === undefined) return undefined;
+  stderr.write(`${found}: read for what the flags leave out\n`);
+  return found;
+}
+
 function nothingAsked(): string {
-  const hint = existsSync(USUAL_FILE) ? `--config ${USUAL_FILE}` : "--config FILE";
+  const found = usualFiles.find((name) => existsSync(name));
+  const hint = found === undefined ? "--config FILE" : `--config ${found}`;
   return `give ${hint}, or --model NAME --base-url URL --dataset NAME; assay init writes a config file`;
 }
 

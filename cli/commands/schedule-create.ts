@@ -30,7 +30,7 @@ const flags = {
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   ...runFlags,
   ...serviceFlags,
-  json: jsonFlag,
+  json: jsonFlag(scheduleDetailSchema),
 } as const;
 
 /** `assay schedule create`: evaluates a model on a schedule. */
@@ -61,10 +61,15 @@ export const scheduleCreateCommand = command({
       throw new BadInput("give either --every-hours N or --cron EXPRESSION");
     }
     const models = model === undefined ? undefined : [model];
-    const { plan } = requestedRun(config, { ...values, suite, models }, stderr);
+    const asked = requestedRun(config, { ...values, suite, models }, stderr).plan;
+    const { reuseAnswers, ...options } = asked.request.options ?? {};
+    if (reuseAnswers === true) {
+      stderr.write("enable_caching has no effect: a schedule asks the model each time\n");
+    }
+    const plan = { ...asked, request: { ...asked.request, options } };
     const timing = cron === undefined ? { everyHours: wholeHours(hours ?? "") } : { cron };
     const schedule = await created(values, plan, { ...timing, ...(note && { note }) });
-    stdout.write(`${values.json ? JSON.stringify(schedule, null, 2) : scheduleText(schedule)}\n`);
+    stdout.write(`${values.json ? flags.json.text(schedule) : scheduleText(schedule)}\n`);
   },
 });
 

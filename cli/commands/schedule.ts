@@ -5,13 +5,19 @@ import { everyPage } from "../remote/every-page.ts";
 import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
-const shared = {
-  flags: { ...serviceFlags, json: jsonFlag },
-  environment: keyVariable,
+const environment = keyVariable;
+const listFlags = {
+  ...serviceFlags,
+  json: jsonFlag(z.object({ schedules: z.array(scheduleSchema) })),
+} as const;
+const flags = { ...serviceFlags, json: jsonFlag(scheduleDetailSchema) } as const;
+const deletedFlags = {
+  ...serviceFlags,
+  json: jsonFlag(z.object({ deleted: z.string() })),
 } as const;
 /** What commands on one schedule have in common. */
 const ofOne = {
-  ...shared,
+  environment,
   positionals: [{ name: "id", help: "Id of the schedule; assay schedule list prints the ids" }],
 } as const;
 
@@ -21,11 +27,12 @@ const list = command({
   description: [
     "Lists your schedules, newest first; with a key of scope admin, those of all owners.",
   ],
-  ...shared,
+  flags: listFlags,
+  environment,
   async run(values, _, { stdout }) {
     const service = serviceOf(values, "submit");
     const schedules = await everyPage(service, "/v1/schedules", "schedules", scheduleSchema);
-    const text = values.json ? JSON.stringify({ schedules }, null, 2) : schedulesText(schedules);
+    const text = values.json ? listFlags.json.text({ schedules }) : schedulesText(schedules);
     stdout.write(`${text}\n`);
   },
 });
@@ -37,11 +44,12 @@ const show = command({
     "Shows a schedule, its newest runs, each compared with the reference run, and the results of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
   ],
   ...ofOne,
+  flags,
   examples: ["assay schedule show sched_01a2b3c4"],
   async run(values, [scheduleId], { stdout }) {
     const path = pathOf(scheduleId);
     const { value } = await serviceOf(values, "submit").get(path, scheduleDetailSchema);
-    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : scheduleText(value)}\n`);
+    stdout.write(`${values.json ? flags.json.text(value) : scheduleText(value)}\n`);
   },
 });
 
@@ -56,12 +64,13 @@ const actionCommand = (
     summary,
     description: [description],
     ...ofOne,
+    flags,
     examples: [`assay schedule ${action} sched_01a2b3c4`],
     async run(values, [scheduleId], { stdout }) {
       const service = serviceOf(values, "submit");
       const path = `${pathOf(scheduleId)}/${action}`;
       const { value } = await service.post(path, undefined, scheduleDetailSchema);
-      stdout.write(`${values.json ? JSON.stringify(value, null, 2) : scheduleText(value)}\n`);
+      stdout.write(`${values.json ? flags.json.text(value) : scheduleText(value)}\n`);
     },
   });
 
@@ -72,10 +81,13 @@ const remove = command({
     "Deletes a schedule, its log and the endpoint's key permanently. Its runs are kept, and an active one continues.",
   ],
   ...ofOne,
+  flags: deletedFlags,
   examples: ["assay schedule delete sched_01a2b3c4"],
   async run(values, [scheduleId], { stdout }) {
     await serviceOf(values, "submit").delete(pathOf(scheduleId), z.undefined());
-    const text = values.json ? JSON.stringify({ deleted: scheduleId }) : `${scheduleId} deleted`;
+    const text = values.json
+      ? deletedFlags.json.text({ deleted: scheduleId })
+      : `${scheduleId} deleted`;
     stdout.write(`${text}\n`);
   },
 });

@@ -1,13 +1,13 @@
 import { rankedBy, suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { readOptions, scorePaths } from "../score/score-paths.ts";
-import { summaryJson } from "../score/summary-json.ts";
+import { summaryJson, summarySchema } from "../score/summary-json.ts";
 import { summaryText } from "../score/summary-text.ts";
 
 const callSuites = suites
@@ -41,7 +41,7 @@ const flags = {
     "Price per million input tokens; with --price-out, cost is calculated",
   ),
   "price-out": valueFlag("USD", "Price per million output tokens"),
-  json: { type: "boolean", help: "Print every aggregate as one JSON object" },
+  json: jsonFlag(summarySchema, "Print every aggregate as one JSON object"),
   stats: { type: "boolean", help: "Print time and peak memory to standard error" },
 } as const;
 
@@ -96,7 +96,7 @@ export const scoreCommand = command({
     const summaryStream = toStdout ? stderr : stdout;
     const ranked = rankedBy(suite, scored.options);
     const printed = values.json
-      ? JSON.stringify(summaryJson(ranked, scored), null, 2)
+      ? flags.json.text(summaryJson(ranked, scored))
       : summaryText(ranked, scored, summaryStream);
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);

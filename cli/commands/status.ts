@@ -1,7 +1,8 @@
 import type { Writable } from "node:stream";
+import { z } from "zod";
 import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
-import type { Run } from "#shared/contracts/run.ts";
-import { command } from "../command-line/command.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
 import { followRuns, runBars } from "../remote/follow-runs.ts";
@@ -17,7 +18,7 @@ const flags = {
     type: "boolean",
     help: "Wait until every run has finished, failed, paused or was cancelled",
   },
-  json: { type: "boolean", help: "Print the runs as one JSON array, as in GET /v1/runs/<id>" },
+  json: jsonFlag(z.array(runSchema), "Print the runs as one JSON array, as in GET /v1/runs/<id>"),
 } as const;
 
 /** `assay status`: progress and scores of runs. */
@@ -38,7 +39,7 @@ export const statusCommand = command({
     const ids = await runIds(service, positionals);
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
-    stdout.write(`${values.json ? JSON.stringify(runs, null, 2) : runsText(runs)}\n`);
+    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs)}\n`);
     for (const warning of await judgeWarnings(service, runs))
       stderr.write(`${printable(warning)}\n`);
     const short = runs.flatMap((run) => {

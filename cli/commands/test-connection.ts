@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
+import { z } from "zod";
 import type { StructuredMode } from "#shared/contracts/answer.ts";
 import {
   keyVariableAt,
@@ -8,19 +9,23 @@ import {
   providerOf,
   usualProtocol,
 } from "#shared/contracts/submissions/providers.ts";
-import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
+import type { ConfigEndpoint, ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { ladderOf } from "#shared/protocols/protocol-of.ts";
-import { command, type Values, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
+import { endpointSecrets, endpointsOf, settingsIn } from "../config/endpoints.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
-import { settingsIn } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Check, Target } from "../connection/check.ts";
 import type { Latency } from "../connection/latency.ts";
-import { type TestedEndpoint, testEndpoint } from "../connection/test-endpoint.ts";
+import {
+  type TestedEndpoint,
+  testEndpoint,
+  testedEndpointSchema,
+} from "../connection/test-endpoint.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import { sharedKey } from "../run/endpoint-keys.ts";
+import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
 import { formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -41,10 +46,10 @@ const flags = {
   ),
   config: valueFlag("FILE", "Test all models of a config file of assay run"),
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
-  json: {
-    type: "boolean",
-    help: "Print {passed, endpoints: [{endpoint, model, protocol, usable, checks, latency}]} as JSON",
-  },
+  json: jsonFlag(
+    z.object({ passed: z.boolean(), endpoints: z.array(testedEndpointSchema) }),
+    "Print {passed, endpoints: [{endpoint, model, protocol, usable, checks, latency}]} as JSON",
+  ),
 } as const;
 
 const words: Record<Check["outcome"], string> = {
@@ -68,7 +73,10 @@ export const testConnectionCommand = command({
   ],
   flags,
   likelyFlag: "endpoint",
-  exitCodes: { 0: "Every model can be evaluated, even without some features", 1: "A model cannot" },
+  exitCodes: {
+    0: "Every model can be evaluated, even without some features",
+    1: "A model cannot be evaluated",
+  },
   notes: [
     "Sends about 15 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
   ],
@@ -91,7 +99,7 @@ export const testConnectionCommand = command({
     }
     const short = tested.filter(({ usable }) => !usable);
     const passed = short.length === 0;
-    if (values.json) stdout.write(`${JSON.stringify({ passed, endpoints: tested }, null, 2)}\n`);
+    if (values.json) stdout.write(`${flags.json.text({ passed, endpoints: tested })}\n`);
     if (!passed) throw new NotPassed(short.map(reasonOf).join("; "));
   },
 });
@@ -116,8 +124,9 @@ function flagged(values: ConnectionValues): Target {
       `--endpoint must be an address such as https://api.example.com/v1, not "${baseUrl}"`,
     );
   }
-  const key = sharedKey(variableOf(variable, baseUrl), process.env).of(model) ?? null;
-  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+  const keys = sharedKey(variableOf(variable, baseUrl), process.env);
+  const { apiKey = null } = keys.secretsOf(model);
+  return { baseUrl, model, protocol, apiKey, timeoutMs: timeoutOf(values.timeout) };
 }
 
 /** The variable of the key: the one that is named, or that of a known provider, if it is set. */
@@ -143,23 +152,33 @@ function configured(values: ConnectionValues): Target[] {
   }
   const models = modelsOf(config).map(([, one]) => one);
   if (models.length === 0) throw new BadInput(`${file}: no model to test`);
-  return models.map((one) => ({
-    ...targetOf(file, one, values),
-    settings: settingsIn(config, one),
-  }));
+  return models.flatMap((one) =>
+    endpointsOf(one).map(([, endpoint]) => ({
+      ...targetOf(file, one, endpoint, values),
+      settings: settingsIn(config, one),
+    })),
+  );
 }
 
-function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {
-  const { name, model = name, api_key_env, timeout } = one;
-  const known = one.provider === undefined ? undefined : providerOf(one.provider);
-  const baseUrl = one.base_url ?? known?.baseUrl;
+function targetOf(
+  file: string,
+  { name, timeout }: ConfigModel,
+  endpoint: ConfigEndpoint,
+  values: ConnectionValues,
+): Target {
+  const { model = name, provider } = endpoint;
+  const known = provider === undefined ? undefined : providerOf(provider);
+  const baseUrl = endpoint.base_url ?? known?.baseUrl;
   if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url or provider`);
-  const variable =
-    variableName(values["api-key-env"]) ?? api_key_env ?? known?.keyVariable ?? undefined;
-  const key = sharedKey(variable, process.env).of(model) ?? null;
-  const its = one.provider === undefined ? undefined : usualProtocol(one.provider, baseUrl);
-  const protocol = one.protocol ?? (known?.protocol && its);
-  return { baseUrl, model, protocol, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
+  const named = variableName(values["api-key-env"]);
+  const given = endpointSecrets(endpoint);
+  const from = named === undefined ? given.apiKey : { variable: named };
+  const secrets = sentSecrets({ ...given, apiKey: from }, process.env, name);
+  const { apiKey = null, headers = {} } = secrets;
+  const its = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
+  const protocol = endpoint.protocol ?? (known?.protocol && its);
+  const timeoutMs = timeoutOf(values.timeout, timeout);
+  return { baseUrl, model, protocol, apiKey, headers, timeoutMs };
 }
 
 /** The checks of an endpoint as a table, with a hint below each that failed. */

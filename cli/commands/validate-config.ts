@@ -1,11 +1,20 @@
-import { command } from "../command-line/command.ts";
-import { findingText, type PlacedFinding } from "../config/finding.ts";
+import { z } from "zod";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { findingText, type PlacedFinding, placedFindingSchema } from "../config/finding.ts";
 import { planOf } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
+
+const flags = {
+  config: valueFlag("FILE", "The same as the argument"),
+  json: jsonFlag(
+    z.object({ file: z.string(), valid: z.boolean(), findings: z.array(placedFindingSchema) }),
+    "Print {file, valid, findings: [{severity, line, key, message}]} as JSON",
+  ),
+} as const;
 
 /** `assay validate-config`: checks a config file. */
 export const validateConfigCommand = command({
@@ -14,29 +23,27 @@ export const validateConfigCommand = command({
   description: [
     "Lists the errors of a config file by line, and keys that have no effect with the reason. Sends nothing and reads no environment variable.",
   ],
-  positionals: [{ name: "file", help: "YAML file, such as assay.yaml" }],
-  flags: {
-    json: {
-      type: "boolean",
-      help: "Print {file, valid, findings: [{severity, line, key, message}]} as JSON",
-    },
-  },
+  usage: ["assay validate-config FILE [options]", "assay validate-config --config FILE [options]"],
+  positionals: [{ name: "file", help: "YAML file, such as assay.yaml", optional: true }],
+  flags,
   exitCodes: {
     0: "The file can be run, with or without warnings",
     2: "It cannot, or cannot be read",
   },
   notes: ["A missing key that a flag of assay run can replace is a warning."],
   examples: ["assay validate-config assay.yaml", "assay validate-config assay.yaml --json"],
-  async run({ json }, [file], { stdout }) {
+  async run({ json, config }, [named], { stdout }) {
+    const file = named ?? config;
+    if (file === undefined || (named !== undefined && config !== undefined)) {
+      throw new BadInput("give one file, such as assay validate-config assay.yaml");
+    }
     const { summary, findings } = checkConfig(file);
     const valid = summary !== null;
     const lines = findings.map((finding) => findingText(file, finding));
     const printedLines = [...lines, ...(valid ? [`${file} is valid: ${summary}`] : [])].map(
       printable,
     );
-    const printed = json
-      ? JSON.stringify({ file, valid, findings }, null, 2)
-      : printedLines.join("\n");
+    const printed = json ? flags.json.text({ file, valid, findings }) : printedLines.join("\n");
     stdout.write(`${printed}\n`);
     if (valid) return;
     const errors = findings.filter(({ severity }) => severity === "error").length;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   KEYS_PATH,
   publicKeysSchema,
@@ -5,6 +6,7 @@ import {
 } from "#shared/contracts/boards/result-statement.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -14,7 +16,7 @@ import type { Check, Difference } from "../verify/check.ts";
 import type { TrustedKeys } from "../verify/check-signature.ts";
 import { evidenceOf } from "../verify/evidence.ts";
 import { readKeys } from "../verify/read-statement.ts";
-import { type Verification, verifyResult } from "../verify/verify-result.ts";
+import { type Verification, verificationSchema, verifyResult } from "../verify/verify-result.ts";
 
 const flags = {
   key: valueFlag(
@@ -22,7 +24,7 @@ const flags = {
     "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
   ),
   save: valueFlag("DIR", "Save all downloaded files, with the service's keys as keys.json"),
-  json: jsonFlag,
+  json: jsonFlag(verificationSchema),
   ...serviceFlags,
 } as const;
 
@@ -66,23 +68,35 @@ export const verifyCommand = command({
     "assay verify run_01a2b3c4 --save evidence",
     "assay verify evidence --key keys.json",
   ],
-  async run(values, [target], { stdout }) {
-    const service = () => serviceOf(values, "submit");
-    const given = values.key === undefined ? null : readKeys(values.key);
-    const evidence = await evidenceOf(target, service, values.save ?? null);
-    try {
-      const keys = given ?? (await keysOf(service()));
-      const found = await verifyResult(evidence, keys);
-      const text = values.json
-        ? JSON.stringify(found, null, 2)
-        : verificationText(evidence.signed.statement, found);
-      stdout.write(`${text}\n`);
+  async run(values, [target], { stdout, stderr }) {
+    const keys = values.key === undefined ? null : readKeys(values.key);
+    const verify = async (service: () => ServiceClient) => {
+      const { found, text } = await verification(target, service, keys, values.save);
+      stdout.write(`${values.json ? flags.json.text(found) : text}\n`);
       conclude(found);
-    } finally {
-      evidence.dispose();
-    }
+    };
+    // A run's evidence is at a service; files may need none.
+    if (existsSync(target)) return verify(() => serviceOf(values, "submit"));
+    const { server } = values;
+    await withService({ server, scope: "submit", stderr }, (service) => verify(() => service));
   },
 });
+
+/** Checks a result, as data and as text. `given`: the keys to trust; null: those of the service. */
+export async function verification(
+  target: string,
+  service: () => ServiceClient,
+  given: TrustedKeys | null = null,
+  save?: string,
+): Promise<{ found: Verification; text: string }> {
+  const evidence = await evidenceOf(target, service, save ?? null);
+  try {
+    const found = await verifyResult(evidence, given ?? (await keysOf(service())));
+    return { found, text: verificationText(evidence.signed.statement, found) };
+  } finally {
+    evidence.dispose();
+  }
+}
 
 async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: string }> {
   try {

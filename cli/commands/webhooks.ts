@@ -16,7 +16,12 @@ import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts
 import { testDeliveryText, webhooksText, webhookText } from "../remote/webhooks-text.ts";
 
 const scope = "submit";
-const flags = { ...serviceFlags, json: jsonFlag } as const;
+const shown = jsonFlag(webhookSchema);
+const secret = jsonFlag(webhookWithSecretSchema);
+const listed = jsonFlag(z.object({ webhooks: z.array(webhookSchema) }));
+const logged = jsonFlag(webhookWithLogSchema);
+const delivered = jsonFlag(deliverySchema);
+const deleted = jsonFlag(z.object({ deleted: z.string() }));
 const shared = {
   environment: keyVariable,
   notes: ["Needs a key with the scope submit."],
@@ -25,7 +30,6 @@ const shared = {
 const ofOne = {
   ...shared,
   positionals: [{ name: "id", help: "Id of the webhook; assay webhooks list prints the ids" }],
-  flags,
 } as const;
 
 const create = command({
@@ -42,7 +46,8 @@ const create = command({
       choices: Object.keys(webhookEventSummaries),
     }),
     description: valueFlag("TEXT", "Purpose of the webhook"),
-    ...flags,
+    ...serviceFlags,
+    json: secret,
   },
   ...shared,
   lists: { Events: webhookEventSummaries },
@@ -65,11 +70,11 @@ const list = command({
     "Lists your webhooks, newest first; with a key of scope admin, those of all owners.",
   ],
   ...shared,
-  flags,
+  flags: { ...serviceFlags, json: listed },
   async run(values, _, { stdout }) {
     const service = serviceOf(values, scope);
     const webhooks = await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema);
-    stdout.write(values.json ? jsonOf({ webhooks }) : `${webhooksText(webhooks)}\n`);
+    stdout.write(`${values.json ? listed.text({ webhooks }) : webhooksText(webhooks)}\n`);
   },
 });
 
@@ -80,10 +85,11 @@ const show = command({
     "Shows a webhook with its latest deliveries: the response, its duration and the time of the next retry.",
   ],
   ...ofOne,
+  flags: { ...serviceFlags, json: logged },
   async run(values, [webhookId], { stdout }) {
     const service = serviceOf(values, scope);
     const { value } = await service.get(pathOf(webhookId), webhookWithLogSchema);
-    stdout.write(values.json ? jsonOf(value) : `${webhookText(value)}\n`);
+    stdout.write(`${values.json ? logged.text(value) : webhookText(value)}\n`);
   },
 });
 
@@ -92,11 +98,12 @@ const test = command({
   summary: "send a test event",
   description: ["Sends a test event and prints the response."],
   ...ofOne,
-  exitCodes: { 0: "The event was delivered", 1: "It was not delivered" },
+  flags: { ...serviceFlags, json: delivered },
+  exitCodes: { 0: "The event was delivered", 1: "The event was not delivered" },
   async run(values, [webhookId], { stdout }) {
     const path = `${pathOf(webhookId)}/test`;
     const { value } = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
-    stdout.write(values.json ? jsonOf(value) : `${testDeliveryText(value)}\n`);
+    stdout.write(`${values.json ? delivered.text(value) : testDeliveryText(value)}\n`);
     if (value.status !== "delivered") throw new NotPassed(`${value.event} was not delivered`);
   },
 });
@@ -108,6 +115,7 @@ const rotate = command({
     "Replaces the secret of a webhook and prints the new one to standard output. It is shown only once. For 24 hours events are signed with the old secret, too.",
   ],
   ...ofOne,
+  flags: { ...serviceFlags, json: secret },
   async run(values, [webhookId], terminal) {
     const path = `${pathOf(webhookId)}/rotate`;
     const { value } = await serviceOf(values, scope).post(path, {}, webhookWithSecretSchema);
@@ -126,10 +134,11 @@ const statusCommand = (
     summary,
     description: [description],
     ...ofOne,
+    flags: { ...serviceFlags, json: shown },
     async run(values, [webhookId], { stdout }) {
       const service = serviceOf(values, scope);
       const { value } = await service.patch<Webhook>(pathOf(webhookId), { status }, webhookSchema);
-      stdout.write(values.json ? jsonOf(value) : `${webhooksText([value])}\n`);
+      stdout.write(`${values.json ? shown.text(value) : webhooksText([value])}\n`);
     },
   });
 
@@ -138,9 +147,12 @@ const remove = command({
   summary: "delete a webhook",
   description: ["Deletes a webhook with its secret and its deliveries permanently."],
   ...ofOne,
+  flags: { ...serviceFlags, json: deleted },
   async run(values, [webhookId], { stdout }) {
     await serviceOf(values, scope).delete(pathOf(webhookId), z.undefined());
-    stdout.write(values.json ? jsonOf({ deleted: webhookId }) : `${webhookId} deleted\n`);
+    stdout.write(
+      `${values.json ? deleted.text({ deleted: webhookId }) : `${webhookId} deleted`}\n`,
+    );
   },
 });
 
@@ -171,11 +183,9 @@ function printSecret(
   webhook: WebhookWithSecret,
   { stdout, stderr }: Terminal,
 ): void {
-  if (json) return void stdout.write(jsonOf(webhook));
+  if (json) return void stdout.write(`${secret.text(webhook)}\n`);
   stderr.write(`webhook ${webhook.id}; its secret, shown only once:\n`);
   stdout.write(`${webhook.secret}\n`);
 }
-
-const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const pathOf = (webhookId: string): string => `/v1/webhooks/${encodeURIComponent(webhookId)}`;

@@ -13,6 +13,7 @@ import { collectScores, noScores, runScores } from "#shared/measures/comparison/
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
 import { BadInput } from "../errors.ts";
 import { isSameFile, type OpenFile, openSeekable } from "../files/open-file.ts";
 import type { RowNotes } from "../files/row-notes.ts";
@@ -57,6 +58,9 @@ export interface ComparedFiles {
   seed: string;
   /** In the service's format; a run has the name of its file. */
   comparison: Comparison;
+  /** The compared scores, with the metrics by sample. */
+  table: ScoreTable;
+  ranking: readonly RankingMetric[];
 }
 
 /**
@@ -79,7 +83,8 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   const [headline = suite.headline, ...other] = new Set(files.map((file) => file.headline));
   // Files that are ranked by different metrics are compared by the suite's.
   const ranked = { ...suite, headline: other.length === 0 ? headline : suite.headline };
-  const compared = compareRuns(table, figures, comparedMetrics(ranked, metrics), seed);
+  const known = comparedMetrics(ranked, metrics);
+  const compared = compareRuns(table, figures, known, seed);
   if (compared.metrics[0]?.metric !== ranked.headline) {
     const reason = "no sample has a scored answer in every file";
     throw new BadInput(`${reason}: leave out the file with different samples`);
@@ -91,6 +96,8 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
     warnings,
     files,
     seed,
+    table,
+    ranking: known.bySample,
     comparison: {
       suite: suite.id,
       dataset: { name: runNames([paths.dataset])[0]!, version: read.version },

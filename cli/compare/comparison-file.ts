@@ -1,17 +1,22 @@
 import { extname } from "node:path";
-import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { z } from "zod";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
-import { notesJson } from "../score/summary-json.ts";
+import { gateSchema } from "../gate/gate.ts";
+import { loadComparisonPage, type PageOfComparison } from "../report/load-page.ts";
+import { datasetNotesShape, notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
-import { htmlDocument } from "./html-document.ts";
 
+const PAGE = ".html";
+
+/** Formats that are texts. */
 const writers: Record<string, (shown: ShownComparison) => string> = {
-  ".html": ({ text }) => htmlDocument(text),
   ".md": ({ text }) => markdownDocument(text),
   ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
   ".csv": ({ comparison }) => comparisonCsv(comparison),
@@ -39,18 +44,45 @@ const columns = [
   "significant_at",
 ] as const;
 
+const gatesShape = {
+  gates: z.array(gateSchema).exactOptional().meta({ description: "only with --non-inferior" }),
+};
+
+const filesSchema = comparisonSchema.extend({
+  suiteVersion: z.string(),
+  options: z.unknown().meta({ description: "scoring options of the suite" }),
+  seed: z.string().meta({ description: "of the resamples: a hash of samples and answers" }),
+  dataset: comparisonSchema.shape.dataset.extend(datasetNotesShape),
+  runs: z.array(
+    comparisonSchema.shape.runs.element.extend({
+      missing: z.int().meta({ description: "samples without a row" }),
+      unscored: z.int(),
+      prices: pricesSchema.nullable(),
+    }),
+  ),
+});
+
+/** What `assay compare --json` prints: the comparison of runs, or that of files, which has more keys. */
+export const shownComparisonSchema = z.union([
+  filesSchema.extend(gatesShape),
+  comparisonSchema.extend(gatesShape),
+]);
+
 /** A comparison in every format. */
-export interface ShownComparison {
-  comparison: Comparison;
-  json: object;
+export interface ShownComparison extends PageOfComparison {
+  json: z.infer<typeof shownComparisonSchema>;
   text: PartedText;
 }
 
-/** Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written. */
-export function comparisonFile(path: string, inputs: readonly string[]) {
-  const write = writers[extname(path).toLowerCase()];
+/**
+ * Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written, or
+ * if a page is wanted and the site is not installed.
+ */
+export async function comparisonFile(path: string, inputs: readonly string[]) {
+  const extension = extname(path).toLowerCase();
+  const write = extension === PAGE ? await loadComparisonPage() : writers[extension];
   if (write === undefined) {
-    const known = Object.keys(writers).join(", ");
+    const known = [PAGE, ...Object.keys(writers)].join(", ");
     throw new BadInput(`--output must be a file that ends in ${known}, not "${path}"`);
   }
   let file: OutputFile | null = openOutput(path, inputs);
@@ -67,7 +99,7 @@ export function comparisonFile(path: string, inputs: readonly string[]) {
 }
 
 /** A document in GitHub's Markdown. */
-function markdownDocument({ title, about, parts }: PartedText): string {
+export function markdownDocument({ title, about, parts }: PartedText): string {
   const sections = parts.flatMap((part) => [
     `## ${escaped(part.title)}`,
     tableOf(part.table),
@@ -130,7 +162,11 @@ function comparisonCsv({ metrics }: Comparison): string {
 }
 
 /** The comparison for programs: the keys of `GET /v1/compare`, and those that only files have. */
-export function comparisonJson(suite: Suite, options: unknown, compared: ComparedFiles): object {
+export function comparisonJson(
+  suite: Suite,
+  options: unknown,
+  compared: ComparedFiles,
+): z.infer<typeof filesSchema> {
   const { comparison, files, samples, malformed, warnings, seed } = compared;
   return {
     ...comparison,

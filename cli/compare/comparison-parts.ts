@@ -270,7 +270,8 @@ function differingText(suite: Suite, { differing, runs }: Comparison): TextPart 
   };
 }
 
-function shortId(id: string): string {
+/** A sample's id on one line, cut if it is long. */
+export function shortId(id: string): string {
   const shown = printable(id);
   return shown.length > MAX_ID ? `${shown.slice(0, MAX_ID - 1)}…` : shown;
 }

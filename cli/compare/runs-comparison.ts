@@ -1,12 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { differingText } from "#shared/measures/comparison/differing-text.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import type { ComparedFigures } from "../report/load-page.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
@@ -18,13 +21,14 @@ const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("run
 
 const wholes = "Based on the figures of whole runs, with all of their samples.";
 
-/** The service's comparison of runs, as soon as it has been computed. Throws BadInput. */
+/** The service's comparison of runs, as soon as it has been computed. Throws BadInput, also after `waitSeconds`. */
 export async function runsComparison(
   service: ServiceClient,
   ids: readonly string[],
+  waitSeconds = WAIT_SECONDS,
 ): Promise<{ suite: Suite; comparison: Comparison }> {
   const path = `/v1/compare?${new URLSearchParams({ runs: ids.join(",") })}`;
-  for (let waited = 0; waited <= WAIT_SECONDS; ) {
+  for (let waited = 0; waited <= waitSeconds; ) {
     const { value, retryAfterSeconds } = await service.get(path, replySchema);
     if ("runs" in value) {
       const suite = suiteById(value.suite);
@@ -39,11 +43,26 @@ export async function runsComparison(
     await setTimeout(1000 * seconds);
   }
   throw new BadInput(
-    `${service.origin} has not compared them within ${WAIT_SECONDS} s: try again later`,
+    `${service.origin} has not compared them within ${waitSeconds} s: try again later`,
   );
 }
 
-/** The comparison of runs of a service; a run has its model's name, with its id if several have the same. */
+const figuresSchema = runSchema.pick({ metrics: true });
+
+/** The metrics of each whole run of a service. */
+export async function figuresOfRuns(
+  service: ServiceClient,
+  ids: readonly string[],
+): Promise<ComparedFigures> {
+  const figures = new Map<string, Readonly<Record<string, Estimate>>>();
+  for (const id of ids) {
+    const { value } = await service.get(`/v1/runs/${encodeURIComponent(id)}`, figuresSchema);
+    figures.set(id, value.metrics ?? {});
+  }
+  return figures;
+}
+
+/** The comparison of runs of a service or of folders; a run has its model's name, with its id if several have the same. */
 export function runsText(suite: Suite, given: Comparison): PartedText {
   const comparison = renamed(given);
   const { samples, units } = comparison.metrics[0]!;
@@ -56,13 +75,16 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
     given.differingSettings,
     runs.map(({ run }) => run),
   );
-  const ids = given.runs.map(({ run }, i) => `${runs[i]!.run} is ${run}`);
+  // Offline scorings have hashes instead of ids.
+  const ids = given.runs.flatMap(({ run }, i) =>
+    run.startsWith("run_") ? [`${runs[i]!.run} is ${run}`] : [],
+  );
   return {
     title: `${suite.label} (${suite.id}), dataset ${dataset.name}: ${counted(samples, "sample")} compared in ${runs.length} runs`,
     about: [
       ...(basis === null ? [] : [basis.text]),
       ...(left.length > 0 ? [`left out, missing in another run: ${left.join(", ")}`] : []),
-      ids.join("; "),
+      ...(ids.length > 0 ? [ids.join("; ")] : []),
       ...(settings === null ? [] : [settings]),
     ],
     parts: comparisonParts(suite, comparison, wholes),

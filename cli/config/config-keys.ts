@@ -3,29 +3,54 @@ import { runConfigJsonSchema } from "#shared/contracts/submissions/run-config.ts
 import { suggestion } from "../command-line/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 
+type Names = Readonly<Record<string, readonly string[]>>;
+
 /** Names of our keys in the files of other programs. */
-const modelAliases: Record<string, readonly string[]> = {
+const modelAliases: Names = {
   base_url: ["api_base", "api_url", "endpoint", "endpoint_url"],
   model: ["model_name", "model_id"],
-  api_key_env: ["api_key"],
   timeout: ["timeout_seconds", "request_timeout"],
   max_retries: ["retries"],
+  headers: ["extra_headers", "default_headers"],
+  reasoning_effort: ["reasoning"],
 };
-const promptAliases: Record<string, readonly string[]> = {
-  system: ["system_prompt", "system_message"],
-  user: ["user_prompt", "user_template", "user_prompt_template", "template"],
+const aliases: Readonly<Record<string, Names>> = {
+  model: modelAliases,
+  prompts: {
+    system: ["system_prompt", "system_message"],
+    user: ["user_prompt", "user_template", "user_prompt_template", "template"],
+  },
+  dataset: {
+    config: ["subset", "config_name"],
+    sample_size: ["sample", "num_samples", "limit"],
+    random_seed: ["seed"],
+  },
+  performance: { num_workers: ["concurrency", "workers"] },
 };
+
+/** What to do about keys of other programs' models. */
+const foreignKeys: ReadonlyMap<string, string> = new Map([
+  ...["top_k", "top_a", "min_p", "repetition_penalty", "chat_template_kwargs"].map(
+    (key) => [key, `write it under extra_body: { ${key}: … }`] as const,
+  ),
+  ["organization", "write it under headers: { OpenAI-Organization: … }"],
+  ["project", "write it under headers: { OpenAI-Project: … }"],
+  ["stream", "Assay streams answers wherever the endpoint can; remove it"],
+]);
 
 /** `${NAME}`, `$NAME`, `env:NAME`, or a bare name of several words: these are not keys. */
 const variableReference =
   /^(?:\$\{([A-Z_][A-Z0-9_]*)\}|(?:\$|env:)([A-Z_][A-Z0-9_]*)|([A-Z]+(?:_[A-Z]+)+))$/;
 
-const LITERAL_KEY =
-  "never write a key in this file: set it in the environment or .env, and name the variable as api_key_env: MODEL_API_KEY";
+const ADVICE = "set it in the environment or in .env, and write api_key_env: MODEL_API_KEY";
+const LITERAL_KEY = `a key in the file is used, but not shown or stored; better ${ADVICE}`;
+const NO_KEY = `it is neither a key nor the name of an environment variable: ${ADVICE}`;
+const LITERAL_HEADER =
+  "its value may be a secret, which is not shown or stored; better set it in the environment or in .env, and name the variable as $NAME here";
 
 /**
  * A file's values with our keys. Keys of other programs are translated. Keys without a value are left out, and so
- * are unknown keys of a model or of prompts, each with a warning.
+ * are unknown keys, each with a warning; one that is nearly a known key is an error.
  */
 export function translateKeys(given: JsonObject): { value: JsonObject; findings: Finding[] } {
   const findings: Finding[] = [];
@@ -46,37 +71,94 @@ export function translateKeys(given: JsonObject): { value: JsonObject; findings:
 
 /** The keys of one section, without those in sections below it. Adds to `findings`. */
 function translateSection(value: JsonObject, path: KeyPath, findings: Finding[]): JsonObject {
-  const aliases = Object.entries(sectionAliases(path));
-  if (aliases.length === 0) return value;
+  if (path.at(-1) === "headers") findings.push(...literalHeaders(value, path));
   const known = knownKeys(path);
+  // Its keys are names of the user's choice.
+  if (known.length === 0) return value;
+  const others = Object.entries(aliasesAt(path));
   const result: JsonObject = {};
   for (const [key, one] of Object.entries(value)) {
-    const ours = aliases.find(([, others]) => others.includes(key))?.[0] ?? key;
-    if (key === "api_key") {
-      const variable = variableIn(one);
-      if (variable === undefined) findings.push(failure([...path, key], LITERAL_KEY));
-      else result["api_key_env"] = variable;
+    const ours = others.find(([, its]) => its.includes(key))?.[0] ?? key;
+    const read = readSpecial(key, one, [...path, key]);
+    if (read !== null) {
+      Object.assign(result, read.value);
+      findings.push(...read.findings);
     } else if (known.includes(ours) && (ours === key || value[ours] === undefined)) {
       result[ours] = one;
     } else {
-      findings.push(unknownKey([...path, key], suggestion(key, known)));
+      findings.push(unknownKey([...path, key], key, known));
     }
   }
-  return known.includes("name") ? withName(result) : result;
+  return known.includes("name") && isModel(path) ? withName(result) : result;
+}
+
+/** A value whose key means another one, or several. */
+interface ReadKey {
+  value: JsonObject;
+  findings: Finding[];
+}
+
+/** Null for a key whose value is taken as it is. */
+function readSpecial(key: string, given: unknown, path: KeyPath): ReadKey | null {
+  if (key === "api_key") return readKey(given, path);
+  return key === "reasoning" && isJsonObject(given) ? readReasoning(given, path) : null;
+}
+
+/** An endpoint's key, or the variable that has it; an empty text is none. */
+function readKey(given: unknown, path: KeyPath): ReadKey {
+  if (given === "") return { value: {}, findings: [] };
+  const variable = variableIn(given);
+  if (variable !== undefined) return { value: { api_key_env: variable }, findings: [] };
+  const isKey = typeof given === "string" && !/^[$%{<]|^env:/.test(given);
+  return isKey
+    ? { value: { api_key: given }, findings: [warning(path, LITERAL_KEY)] }
+    : { value: {}, findings: [failure(path, NO_KEY)] };
 }
 
 /** The environment variable that a value refers to. */
 const variableIn = (value: unknown): string | undefined =>
   typeof value === "string" ? variableReference.exec(value)?.slice(1).find(Boolean) : undefined;
 
-const unknownKey = (path: KeyPath, near: string): Finding =>
-  near === "" ? warning(path, "no effect: unknown key") : failure(path, `unknown key${near}`);
+/** OpenRouter's and OpenAI's object as our keys. */
+function readReasoning(given: JsonObject, path: KeyPath): ReadKey {
+  const { effort, max_tokens, budget_tokens, enabled, ...more } = given;
+  const budget = max_tokens ?? budget_tokens;
+  const isOff = enabled === false && effort === undefined && budget === undefined;
+  const value: JsonObject = {
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(budget !== undefined && { thinking_budget: budget }),
+    ...(isOff && { reasoning_effort: "none" }),
+  };
+  const known = ["effort", "max_tokens", "budget_tokens", "enabled"];
+  const findings = Object.keys(more).map((key) => unknownKey([...path, key], key, known));
+  return { value, findings };
+}
+
+/** Values of headers that look like secrets and don't come from the environment. */
+const literalHeaders = (headers: JsonObject, path: KeyPath): Finding[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    /key|token|secret|auth|password/i.test(name) && !/\$\{?[A-Z_]/.test(String(value))
+      ? [warning([...path, name], LITERAL_HEADER)]
+      : [],
+  );
+
+function unknownKey(path: KeyPath, key: string, known: readonly string[]): Finding {
+  const foreign = foreignKeys.get(key);
+  const isOfModel = known.includes("extra_body");
+  if (foreign !== undefined && isOfModel) return warning(path, `no effect: ${foreign}`);
+  const near = suggestion(key, known);
+  if (near !== "") return failure(path, `unknown key${near}`);
+  return warning(path, `no effect: unknown key; remove it, or use one of ${known.join(", ")}`);
+}
+
+const isModel = (path: KeyPath): boolean =>
+  path[0] === "model" ? path.length === 1 : path[0] === "models" && path.length === 2;
 
 /** Other names of the keys of a section. */
-function sectionAliases(path: KeyPath): Record<string, readonly string[]> {
-  if (path.length === 1 && path[0] === "prompts") return promptAliases;
-  const isModel = path[0] === "model" ? path.length === 1 : path[0] === "models";
-  return isModel && path.length <= 2 ? modelAliases : {};
+function aliasesAt(path: KeyPath): Names {
+  if (isModel(path) || path.at(-2) === "hybrid") return modelAliases;
+  const section = path.length === 1 ? String(path[0]) : "";
+  return Object.hasOwn(aliases, section) ? aliases[section]! : {};
 }
 
 /** A model without a name gets its name at the endpoint. */
@@ -86,8 +168,11 @@ function withName({ name, ...model }: JsonObject): JsonObject {
 }
 
 /** Other names of one key. */
-export const aliasesOf = (path: KeyPath, key: string): readonly string[] =>
-  Object.hasOwn(sectionAliases(path), key) ? sectionAliases(path)[key]! : [];
+export function aliasesOf(path: KeyPath, key: string): readonly string[] {
+  if (key === "api_key_env") return ["api_key"];
+  const its = aliasesAt(path);
+  return Object.hasOwn(its, key) ? its[key]! : [];
+}
 
 /** A part of the config's JSON Schema. */
 interface SchemaPart {
@@ -96,7 +181,7 @@ interface SchemaPart {
 }
 
 /** The keys that a section of a config can have; empty if any are allowed. */
-export function knownKeys(path: KeyPath): string[] {
+function knownKeys(path: KeyPath): string[] {
   let at: SchemaPart | undefined = runConfigJsonSchema() as SchemaPart;
   for (const part of path) {
     at = typeof part === "number" ? at?.items : at?.properties?.[String(part)];

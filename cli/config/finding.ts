@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Keys and positions from the whole document to one of its values. */
 export type KeyPath = readonly PropertyKey[];
 
@@ -9,13 +11,15 @@ export interface Finding {
 }
 
 /** A finding with its place in the file. */
-export interface PlacedFinding {
-  severity: Finding["severity"];
-  line: number;
-  /** As `dataset.name` or `models[1].base_url`; empty for the whole file. */
-  key: string;
-  message: string;
-}
+export const placedFindingSchema = z.object({
+  severity: z.enum(["error", "warning"]),
+  line: z.int(),
+  key: z.string().meta({
+    description: "as `dataset.name` or `models[1].base_url`; empty for the whole file",
+  }),
+  message: z.string(),
+});
+export type PlacedFinding = z.infer<typeof placedFindingSchema>;
 
 export const warning = (path: KeyPath, message: string): Finding => ({
   severity: "warning",

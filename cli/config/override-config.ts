@@ -105,11 +105,14 @@ function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
     ...(url !== undefined && { base_url: url }),
     ...(variable !== undefined && { api_key_env: variable }),
   };
-  // A provider's key is not for another address.
-  const kept = ({ provider, protocol, ...one }: ConfigModel): ConfigModel =>
-    url === undefined
-      ? { ...one, ...(provider && { provider }), ...(protocol && { protocol }) }
-      : one;
+  // The file's secrets are not for another address, and its key is not sent where a variable is named.
+  const kept = ({ api_key, ...model }: ConfigModel): ConfigModel => {
+    if (url === undefined) {
+      return { ...model, ...(api_key && variable === undefined && { api_key }) };
+    }
+    const { provider, protocol, headers, hybrid, ...own } = model;
+    return own;
+  };
   const named = given.models ?? [];
   if (named.length === 0) {
     const { model, models } = config;
@@ -145,7 +148,8 @@ export function variableName(given: string | undefined): string | undefined {
 /** Request settings of a model of the file, without its identity. */
 function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
   if (model === undefined) return {};
-  const { name, model: _, slug, url, license, parameters, quantization, prices, ...rest } = model;
+  const { name, model: _, slug, url, license, parameters, quantization, prices, ...its } = model;
+  const { hybrid, ...rest } = its;
   return rest;
 }
 

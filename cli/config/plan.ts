@@ -2,8 +2,6 @@ import type { z } from "zod";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
-import { providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -19,8 +17,16 @@ import {
   noTiers,
   tierLimits,
 } from "../run/limit.ts";
+import {
+  endpointsOf,
+  hasAddress,
+  hybridProblems,
+  type ModelSecrets,
+  secretsOf,
+  submittedModel,
+} from "./endpoints.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
-import { differIn, modelsOf, suiteOptions } from "./suite-options.ts";
+import { modelsOf, suiteOptions } from "./suite-options.ts";
 
 /** The default suite of a file. */
 const USUAL_SUITE = "extraction";
@@ -29,10 +35,20 @@ const USUAL_SUITE = "extraction";
 const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["schema_compliance", "validity"],
   ["schema_validity", "validity"],
+  ["json_validity", "validity"],
+  ["quality_score", "eqs"],
   ["field_f1", "partialF1"],
   ["field_precision", "partialPrecision"],
   ["field_recall", "partialRecall"],
+  ["f1", "partialF1"],
+  ["f1_micro", "partialF1"],
+  ["f1_macro", "partialF1Macro"],
+  ["f1_weighted", "partialF1Weighted"],
+  ["precision", "partialPrecision"],
+  ["recall", "partialRecall"],
   ["latency", "latencyP95"],
+  ["throughput", "samplesPerMinute"],
+  ["cost", "costPer1kUsd"],
   ["hallucination", "hallucinationRate"],
   ["omission", "omissionRate"],
 ]);
@@ -51,11 +67,21 @@ export type SubmissionInput = z.input<typeof submissionRequestSchema>;
 export interface Plan {
   suite: Suite;
   request: SubmissionInput;
-  /** The variable with the endpoint's key, by model; null: it needs none. */
-  keyVariables: (string | null)[];
+  /** The secrets of each model's endpoints. */
+  secrets: ModelSecrets[];
+  /** The choice of a part, where the dataset is imported from Hugging Face. */
+  source: DatasetSource;
   limits: Limit[];
   /** Metrics of the summary, in its order. */
   shown: Metric[];
+}
+
+/** Which part of a dataset of Hugging Face to import; null: the only one. */
+export interface DatasetSource {
+  config: string | null;
+  split: string | null;
+  /** Null: the usual folder. */
+  cacheFolder: string | null;
 }
 
 /** A plan; null if there is an error, or a missing value that flags may still set. */
@@ -83,7 +109,8 @@ export function planOf(config: RunConfig): Planned {
   const models = modelsOf(config);
   const both = config.model && config.models;
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
-  const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
+  const ofHybrids = models.flatMap(([path, model]) => hybridProblems(config, path, model));
+  const findings = [...twice, ...ofHybrids, ...ofOptions, ...ofLimits, ...ofShown];
   const lacking = lackingOf(config, models);
   const request: SubmissionInput = {
     suite: suite.id,
@@ -92,12 +119,11 @@ export function planOf(config: RunConfig): Planned {
     models: models.map(([, model]) => submittedModel(config, model)),
     ...(config.visibility && { visibility: config.visibility }),
   };
-  const keyVariables = models.map(
-    ([, { api_key_env: name, provider }]) =>
-      name ?? (provider === undefined ? null : providerOf(provider).keyVariable),
-  );
+  const { split = null, config: part = null, cache_dir: cacheFolder = null } = config.dataset ?? {};
+  const source = { split, config: part, cacheFolder };
+  const secrets = models.map(([, model]) => secretsOf(model));
   const isWrong = findings.some(({ severity }) => severity === "error");
-  const plan = { suite, request, keyVariables, limits, shown };
+  const plan = { suite, request, secrets, source, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
 
@@ -128,7 +154,8 @@ function limitsOf(suite: Suite, { metrics }: RunConfig, options: object) {
 function shownOf(suite: Suite, { metrics }: RunConfig) {
   const findings: Finding[] = [];
   const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
-    const metric = metricNamed(suite, sourceMetrics.get(name.toLowerCase()) ?? name);
+    const other = sourceMetrics.get(name.toLowerCase().replace(/[\s-]+/g, "_"));
+    const metric = metricNamed(suite, name) ?? metricNamed(suite, other ?? name);
     const path = ["metrics", "enabled", i];
     if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
     return metric === undefined ? [] : [metric];
@@ -150,60 +177,20 @@ const f1Metric = (suite: Suite, type: string): Metric | undefined =>
 function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
   return [
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
-    ...models.flatMap(([path, { name, base_url: url, provider }]) =>
-      url === undefined && (provider === undefined || providerOf(provider).baseUrl === undefined)
-        ? [failure(path, `${name} has no endpoint: provider, base_url, or the flag --base-url`)]
-        : [],
+    ...models.flatMap(([path, model]) =>
+      endpointsOf(model).flatMap(([place, endpoint]) =>
+        hasAddress(endpoint)
+          ? []
+          : [
+              failure(
+                [...path, ...place],
+                `${model.name} has no endpoint: provider, base_url, or the flag --base-url`,
+              ),
+            ],
+      ),
     ),
     ...(dataset?.name === undefined
       ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
       : []),
   ];
 }
-
-function submittedModel(config: RunConfig, given: ConfigModel): SubmissionInput["models"][number] {
-  const { name, model = name, provider, base_url: baseUrl, protocol, batches } = given;
-  const settings = settingsIn(config, given);
-  const { slug, url, license, parameters, quantization, prices } = given;
-  return {
-    name,
-    ...defined({ slug, url, license, parameters, quantization }),
-    ...(prices && {
-      prices: {
-        inputPerMillion: prices.input_per_million,
-        outputPerMillion: prices.output_per_million,
-        ...defined({
-          cachedPerMillion: prices.cached_per_million,
-          audioPerMillion: prices.audio_per_million,
-          reasoningPerMillion: prices.reasoning_per_million,
-        }),
-      },
-    }),
-    endpoint: {
-      ...defined({ provider, baseUrl, protocol, batches, maxTokensParam: given.max_tokens_param }),
-      model,
-      ...(settings && { settings }),
-    },
-  };
-}
-
-/** The inference settings of a model of a config; undefined without any. */
-export function settingsIn(config: RunConfig, given: ConfigModel): InferenceSettings | undefined {
-  const settings = defined({
-    reasoningEffort: given.reasoning_effort,
-    thinkingBudget: given.thinking_budget,
-    topP: given.top_p,
-    seed: given.seed,
-    toolChoice: given.tool_choice,
-    extraBody: given.extra_body,
-    temperature: differIn(config, "temperature") ? given.temperature : undefined,
-    maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,
-  });
-  return Object.keys(settings).length > 0 ? settings : undefined;
-}
-
-/** The fields of an object that have a value. */
-const defined = <Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

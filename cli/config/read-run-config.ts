@@ -5,11 +5,10 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yam
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import { type RunConfig, runConfigSchema } from "#shared/contracts/submissions/run-config.ts";
-import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { readRubric } from "../files/rubric-file.ts";
-import { aliasesOf, knownKeys, translateKeys } from "./config-keys.ts";
+import { aliasesOf, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
 /** A config file that was read. */
@@ -104,16 +103,10 @@ function checkConfig(given: unknown): { config: RunConfig | null; findings: Find
 
 type Issue = Parameters<typeof fieldErrors>[0][number];
 
-function issueFindings(issue: Issue, value: unknown): Finding[] {
-  if (issue.code !== "unrecognized_keys") {
-    return [failure(issue.path, fieldErrors([issue], value)[0]?.detail ?? issue.message)];
-  }
-  const known = knownKeys(issue.path);
-  return issue.keys.map((key) => {
-    const near = suggestion(key, known) || `; there is ${known.join(", ")}`;
-    return failure([...issue.path, key], `unknown key${near}`);
-  });
-}
+/** Unknown keys were left out before. */
+const issueFindings = (issue: Issue, value: unknown): Finding[] => [
+  failure(issue.path, fieldErrors([issue], value)[0]?.detail ?? issue.message),
+];
 
 /** The line of a value's key; for a missing key, the line of its parent. */
 function lineOf(doc: Document, lines: LineCounter, path: KeyPath): number {

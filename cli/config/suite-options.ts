@@ -65,6 +65,9 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   if (n !== undefined) {
     set(["dataset", "sample_size"], "sample", { n, ...(seed !== undefined && { seed }) });
   }
+  const reuse = reuseOf(suite, config);
+  if (reuse === null) set(CACHING, "reuseAnswers", true);
+  else if (reuse !== "") findings.push(warning(CACHING, `no effect: ${reuse}`));
   for (const [name, value] of Object.entries(config.options ?? {})) {
     if (known.includes(name)) set(["options", name], name, value);
     else {
@@ -73,6 +76,20 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
     }
   }
   return { options, findings: [...findings, ...problems(suite, options, from)] };
+}
+
+const CACHING = ["performance", "enable_caching"];
+
+/** Why stored answers can't be reused; empty if they are not to be, null if they are. */
+function reuseOf({ id, scoresLatency }: Suite, config: RunConfig): string | null {
+  if (config.performance?.enable_caching !== true) return "";
+  if (scoresLatency) return `the suite ${id} scores latency, which a stored answer does not have`;
+  if (config.options?.["mode"] === "batch") return "batches are always asked";
+  const isCold = ({ temperature = 0 }: ConfigModel) => temperature === 0;
+  const models = modelsOf(config);
+  return models.length === 0 || models.some(([, model]) => isCold(model))
+    ? null
+    : "only answers at temperature 0 are reused";
 }
 
 /** Those of the suite, and those that every suite has. */

@@ -14,13 +14,18 @@ interface Idle {
 const idle: readonly Idle[] = [
   {
     path: ["dataset", "split"],
-    isSet: ({ dataset }) => dataset?.split !== undefined,
+    isSet: ({ dataset }) => dataset?.split !== undefined && !mayBeImported(dataset),
     why: "datasets of the service are always evaluated completely; a split is chosen when a dataset is imported",
   },
   {
+    path: ["dataset", "config"],
+    isSet: ({ dataset }) => dataset?.config !== undefined && !mayBeImported(dataset),
+    why: "it is chosen when a dataset is imported",
+  },
+  {
     path: ["dataset", "cache_dir"],
-    isSet: ({ dataset }) => dataset?.cache_dir !== undefined,
-    why: "the service stores its datasets itself",
+    isSet: ({ dataset }) => dataset?.cache_dir !== undefined && !mayBeImported(dataset),
+    why: "it is for datasets of Hugging Face, named owner/name; the service stores its own",
   },
   {
     path: ["dataset", "random_seed"],
@@ -49,14 +54,10 @@ const idle: readonly Idle[] = [
     why: "a request has one sample; num_workers sets the number of concurrent requests",
   },
   {
-    path: ["performance", "enable_caching"],
-    isSet: ({ performance }) => performance?.enable_caching === true,
-    why: "every run calls the model again; answers are never reused",
-  },
-  {
     path: ["performance", "cache_dir"],
-    isSet: ({ performance }) => performance?.cache_dir !== undefined,
-    why: "answers are never reused, so there is no cache",
+    isSet: ({ performance }) =>
+      performance?.cache_dir !== undefined && performance.enable_caching !== true,
+    why: "it is for reused answers: set enable_caching: true",
   },
 ];
 
@@ -68,3 +69,7 @@ export const unusedKeys = (config: RunConfig): Finding[] =>
 
 const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
   folder === undefined;
+
+/** Whether a dataset may be one of Hugging Face. */
+const mayBeImported = ({ name }: NonNullable<RunConfig["dataset"]>) =>
+  name === undefined || name.startsWith("hf:") || name.includes("/");

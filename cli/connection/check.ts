@@ -1,20 +1,23 @@
+import { z } from "zod";
 import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { ProtocolName } from "#shared/contracts/submissions/providers.ts";
 
 /** The outcome of one check of an endpoint. */
-export interface Check {
-  id: string;
-  label: string;
-  /** `no`: not supported, but not required; `skipped`: it could not be tried. */
-  outcome: "ok" | "no" | "failed" | "skipped";
-  /** The observation. */
-  detail: string;
-  /** Of a structured-output mode that is accepted: what it enforces. */
-  enforced?: "constrained" | "asked for" | "ignored" | "not asked for";
-  /** What to do about it; null: nothing. */
-  hint: string | null;
-  ms: number | null;
-}
+export const checkSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  outcome: z.enum(["ok", "no", "failed", "skipped"]).meta({
+    description: "no: not supported, but not required; skipped: it could not be tried",
+  }),
+  detail: z.string().meta({ description: "the observation" }),
+  enforced: z
+    .enum(["constrained", "asked for", "ignored", "not asked for"])
+    .exactOptional()
+    .meta({ description: "of a structured-output mode that is accepted: what it enforces" }),
+  hint: z.string().nullable().meta({ description: "what to do about it; null: nothing" }),
+  ms: z.number().nullable(),
+});
+export type Check = z.infer<typeof checkSchema>;
 
 /** An endpoint to test. */
 export interface Target {
@@ -26,6 +29,8 @@ export interface Target {
   model: string;
   /** Null: it needs none. */
   apiKey: string | null;
+  /** Sent with every request; secret like the key. */
+  headers?: Readonly<Record<string, string>>;
   timeoutMs: number;
 }
 

@@ -33,7 +33,8 @@ export interface Asked extends ChatRequest {
 
 /** Calls an endpoint in its interface, without retries and redirects; never throws. */
 export function endpointClient(target: Target) {
-  const { baseUrl, model, apiKey, timeoutMs, settings } = target;
+  const { baseUrl, model, apiKey, headers = {}, timeoutMs, settings } = target;
+  const secrets = [apiKey ?? [], Object.values(headers)].flat();
   const protocol = protocolOf(target);
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -48,6 +49,7 @@ export function endpointClient(target: Target) {
       "user-agent": "assay",
       authorization: null,
       ...headersOf(target, apiKey),
+      ...headers,
     },
   });
   const send = async <T>(
@@ -58,7 +60,7 @@ export function endpointClient(target: Target) {
       const { value, response } = await request();
       return { ok: true, value, headers: response.headers, ms: performance.now() - since };
     } catch (error) {
-      return failedRequest(error, apiKey, timeoutMs);
+      return failedRequest(error, secrets, timeoutMs);
     }
   };
   const post = (asked: Asked, streams: boolean) => {
@@ -128,9 +130,16 @@ function modelsIn(body: unknown): string[] {
   });
 }
 
-function failedRequest(error: unknown, apiKey: string | null, timeoutMs: number): FailedRequest {
+function failedRequest(
+  error: unknown,
+  secrets: readonly string[],
+  timeoutMs: number,
+): FailedRequest {
   const clean = (text: string) =>
-    (apiKey === null ? text : text.replaceAll(apiKey, "…")).replace(/\s+/g, " ").slice(0, 300);
+    secrets
+      .reduce((shown, secret) => shown.replaceAll(secret, "…"), text)
+      .replace(/\s+/g, " ")
+      .slice(0, 300);
   if (
     error instanceof APIConnectionTimeoutError ||
     (error instanceof Error && /Timeout|Abort/.test(error.name))

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { percentile } from "#shared/stats/sums/percentile.ts";
 import type { Asked, EndpointClient } from "./endpoint-client.ts";
 import type { RequestParameters } from "./model-checks.ts";
@@ -8,16 +9,17 @@ const question: Asked = { messages: [{ role: "user", content: "Say hello in one 
 const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 
 /** Latency of short answers, and rate limits of the endpoint. */
-export interface Latency {
-  /** Number of answers, of the sequential requests. */
-  n: number;
-  asked: number;
-  medianMs: number | null;
-  minMs: number | null;
-  maxMs: number | null;
-  /** By header, of the last answer. */
-  rateLimits: Record<string, string>;
-}
+export const latencySchema = z.object({
+  n: z.int().meta({ description: "number of answers, of the sequential requests" }),
+  asked: z.int(),
+  medianMs: z.number().nullable(),
+  minMs: z.number().nullable(),
+  maxMs: z.number().nullable(),
+  rateLimits: z
+    .record(z.string(), z.string())
+    .meta({ description: "by header, of the last answer" }),
+});
+export type Latency = z.infer<typeof latencySchema>;
 
 /** Requests one word several times, sequentially. */
 export async function latencyOf(

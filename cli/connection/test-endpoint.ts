@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { z } from "zod";
 import {
   type ProtocolName,
   protocolAt,
@@ -9,26 +10,24 @@ import {
   unsignedProblem,
 } from "#shared/contracts/submissions/providers.ts";
 import { accessible, firstModel } from "./access-checks.ts";
-import { type Check, failing, passed, skipping, type Target } from "./check.ts";
+import { type Check, checkSchema, failing, passed, skipping, type Target } from "./check.ts";
 import { endpointClient } from "./endpoint-client.ts";
-import { type Latency, latencyOf } from "./latency.ts";
+import { type Latency, latencyOf, latencySchema } from "./latency.ts";
 import { chatCheck, effortChecks, featureChecks, structuredChecks } from "./model-checks.ts";
 
 /** A host that does not answer within this time counts as unreachable. */
 const TIMEOUT_MS = 10_000;
 
 /** Results of testing an endpoint. */
-export interface TestedEndpoint {
-  endpoint: string;
-  model: string;
-  /** The interface that it was asked in. */
-  protocol: ProtocolName;
-  /** Whether the model answers at all. */
-  usable: boolean;
-  checks: Check[];
-  /** Null if it does not answer. */
-  latency: Latency | null;
-}
+export const testedEndpointSchema = z.object({
+  endpoint: z.string(),
+  model: z.string(),
+  protocol: z.enum(protocols).meta({ description: "the interface that it was asked in" }),
+  usable: z.boolean().meta({ description: "whether the model answers at all" }),
+  checks: z.array(checkSchema),
+  latency: latencySchema.nullable().meta({ description: "null if it does not answer" }),
+});
+export type TestedEndpoint = z.infer<typeof testedEndpointSchema>;
 
 /**
  * Tests an endpoint from this machine, from its name to the last option; checks that can't succeed are skipped. Without

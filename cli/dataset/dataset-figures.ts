@@ -1,16 +1,30 @@
+import { z } from "zod";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { UsableSample } from "../score/read-samples.ts";
 
+const spreadSchema = z.object({
+  least: z.number(),
+  median: z.number(),
+  mean: z.number(),
+  most: z.number(),
+});
 /** Distribution of numbers. */
-export interface Spread {
-  least: number;
-  median: number;
-  mean: number;
-  most: number;
-}
+export type Spread = z.infer<typeof spreadSchema>;
+
+const spreadsSchema = z.record(z.string(), spreadSchema);
+const countsSchema = z.record(z.string(), z.record(z.string(), z.int()));
 
 /** Statistics of the samples of a dataset. */
-export type DatasetFigures = ReturnType<FigureTally["finish"]>;
+export const datasetFiguresSchema = z.object({
+  fields: z.record(z.string(), z.int()).meta({ description: "samples that have each field" }),
+  tags: countsSchema.meta({ description: "samples by tag and its value" }),
+  textLengths: spreadsSchema.meta({
+    description: "characters of each text field, over the samples that have it",
+  }),
+  figures: spreadsSchema.meta({ description: "the suite's figures of its samples" }),
+  kinds: countsSchema.meta({ description: "the suite's other values, counted" }),
+});
+export type DatasetFigures = z.infer<typeof datasetFiguresSchema>;
 
 /** Collects figures sample by sample. */
 export class FigureTally {
@@ -37,15 +51,11 @@ export class FigureTally {
     }
   }
 
-  finish() {
+  finish(): DatasetFigures {
     return {
-      /** Samples that have each field. */
       fields: Object.fromEntries(this.#fields),
-      /** Samples by tag and its value. */
       tags: counts(this.#tags),
-      /** Characters of each text field, over the samples that have it. */
       textLengths: spreads(this.#lengths),
-      /** The suite's figures of its samples: numbers, and counts of other values. */
       figures: spreads(this.#figures),
       kinds: counts(this.#kinds),
     };

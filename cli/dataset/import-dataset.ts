@@ -58,7 +58,7 @@ export interface ImportedDataset {
 /** Imports the usable samples of a dataset; a file appears only when it is complete. Throws BadInput. */
 export async function importDataset(task: DatasetImport): Promise<ImportedDataset> {
   const { upload } = task;
-  const { file, suite, hub } = await openSource(task);
+  const { file, suite, hub, parts } = await openSource(task);
   const inputs = hubDataset(task.source) === null ? [task.source] : [];
   try {
     return await withOutput(task, inputs, async (output) => {
@@ -72,7 +72,8 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
         },
       });
       if (checked.samples === 0) throw noUsableSample(file, checked);
-      const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
+      const source = hub === null ? null : { ...hub, isOnly: parts === 1 };
+      const uploaded = upload === null ? null : await send(upload, suite.id, source, lines.all());
       return { checked, hub, uploaded };
     });
   } finally {
@@ -101,7 +102,7 @@ class LineBytes {
 async function send(
   { service, name, visibility, license, correction, clusters }: DatasetUpload,
   suite: string,
-  hub: HubSource | null,
+  hub: HubPart | null,
   jsonl: Buffer,
 ): Promise<Dataset> {
   const query = new URLSearchParams({ suite, name, visibility, ...correction });
@@ -126,6 +127,13 @@ const spdxId = (license: string): string =>
     .replace(/^(apache|mit|bsd|cc0|cc|gpl|lgpl|mpl)\b/, (name) => known[name] ?? name)
     .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
 
-/** The page of a dataset on Hugging Face, at the commit. */
-const hubPage = ({ dataset, revision }: HubSource): string =>
-  `https://huggingface.co/datasets/${dataset}/tree/${revision}`;
+/** A split, and whether its dataset has no other. */
+type HubPart = HubSource & { isOnly: boolean };
+
+/** The page of a dataset on Hugging Face, at the commit; of several splits the one is named at its end. */
+const hubPage = ({ dataset, config, split, revision, isOnly }: HubPart): string =>
+  `https://huggingface.co/datasets/${dataset}/tree/${revision}${isOnly ? "" : partOf({ config, split })}`;
+
+/** The end of the page of one of several splits. */
+export const partOf = ({ config, split }: Pick<HubSource, "config" | "split">): string =>
+  `#${encodeURIComponent(config)}/${encodeURIComponent(split)}`;

@@ -1,8 +1,11 @@
+import { statSync } from "node:fs";
+import { parse } from "node:path";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { type OpenFile, spooledText } from "../files/open-file.ts";
+import { isParquet, parquetRows } from "../files/read-parquet.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
@@ -25,6 +28,8 @@ export interface SourceTask {
   suite: Suite | null;
   config: string | null;
   split: string | null;
+  /** Whether the only config or split is taken where it has another name. */
+  takesOnly?: boolean;
   revision: string | null;
   cacheFolder: string;
   onProgress(done: number, total: number): void;
@@ -36,6 +41,8 @@ export interface SourceRows {
   suite: Suite;
   /** Null for a file. */
   hub: HubSource | null;
+  /** Splits of the dataset on Hugging Face, in all configurations; 1 for a file. */
+  parts: number;
 }
 
 /** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for an incomplete name. */
@@ -50,8 +57,9 @@ export function hubDataset(source: string): string | null {
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
+  if (isFile(task.source) && isParquet(task.source)) return openParquet(task);
   const suite = task.suite ?? recognizeSuite(task.source, suites, SUITE_FLAG_HINT);
-  return { file: openDataset(task.source), suite, hub: null };
+  return { file: openDataset(task.source), suite, hub: null, parts: 1 };
 }
 
 async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
@@ -61,21 +69,37 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
       "a commit's SHA, at least 7 digits; branches and tags are not accepted because they move";
     throw new BadInput(`--revision must be ${why}; not "${task.revision}"`);
   }
-  const { source, rows } = await readHubRows({
+  const { source, parts, rows } = await readHubRows({
     dataset,
     revision,
     config: task.config,
     split: task.split,
+    takesOnly: task.takesOnly ?? false,
     onProgress: task.onProgress,
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
   });
-  const rowsFor = (suite: Suite, from: typeof rows) =>
-    from.map((row, index) => datasetRow(suite, row, source.split, index));
-  const suite = task.suite ?? suiteOfColumns(task.source, rows.slice(0, LOOKED_AT), rowsFor);
-  const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
-  return { file: { fd: spooledText(lines), name: task.source }, suite, hub: source };
+  return { ...openTable(task, rows, source.split), hub: source, parts };
 }
+
+/** A row without an id gets the file's name and its number. */
+async function openParquet(task: SourceTask): Promise<SourceRows> {
+  const rows: JsonObject[] = [];
+  for await (const row of parquetRows(task.source)) rows.push(row);
+  return { ...openTable(task, rows, parse(task.source).name), hub: null, parts: 1 };
+}
+
+/** Rows of a table as rows of a dataset in a temporary file. */
+function openTable({ source, suite: named }: SourceTask, rows: JsonObject[], split: string) {
+  const rowsFor = (suite: Suite, from: JsonObject[]) =>
+    from.map((row, index) => datasetRow(suite, row, split, index));
+  const suite = named ?? suiteOfColumns(source, rows.slice(0, LOOKED_AT), rowsFor);
+  const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
+  return { file: { fd: spooledText(lines), name: source }, suite };
+}
+
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /**
  * A row of a table as a dataset's row: a null column counts as missing, and a row without an id gets the split's

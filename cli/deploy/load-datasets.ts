@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
-import { defaultCacheFolder } from "../hugging-face/page-cache.ts";
+import { userCache } from "../files/user-cache.ts";
 import { stockName } from "../local/load-stock.ts";
 import { root } from "../local/root.ts";
 import { serviceAccess } from "../remote/service-access.ts";
@@ -42,7 +42,7 @@ export async function loadFirstDataset(
     revision,
     out: null,
     stdout: process.stdout,
-    cacheFolder: defaultCacheFolder(),
+    cacheFolder: userCache("hugging-face"),
     onProgress: () => {},
     upload: {
       service,

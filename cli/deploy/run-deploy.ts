@@ -219,6 +219,9 @@ async function buildPages(
 /** Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
 const siteFiles = { free: 20_000, paid: 100_000 };
 
+/** Shown of the log of a build that failed. */
+const LOG_LINES = 15;
+
 /** Builds the site from a service's results into `pages`; returns a summary. Throws BadInput that names the log. */
 async function buildSite(
   origin: string,
@@ -241,10 +244,12 @@ async function buildSite(
     child.on("error", () => resolve(null));
   });
   closeSync(out);
-  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
-  return (
-    /read [\d,]+ of .+ s$/m.exec(stripVTControlCharacters(readFileSync(log, "utf8")))?.[0] ?? ""
-  );
+  const text = stripVTControlCharacters(readFileSync(log, "utf8"));
+  if (code !== 0) {
+    const end = text.trimEnd().split("\n").slice(-LOG_LINES).join("\n");
+    throw new BadInput(`The site could not be built; see ${log}, which ends with:\n${end}`);
+  }
+  return /read [\d,]+ of .+ s$/m.exec(text)?.[0] ?? "";
 }
 
 async function publishPages(

@@ -1,14 +1,14 @@
 import { BadInput } from "../errors.ts";
 
-/** First bytes of a zip archive. */
-const zip = [0x50, 0x4b, 0x03, 0x04] as const;
-
 /** First bytes of files that users often pass instead of text, and what to do about them. */
 const signatures: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], "gzip-compressed: unpack it first, for example with gunzip"],
   [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, for example with unzstd"],
-  [zip, "a zip archive: unpack it first"],
-  [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one per line"],
+  [[0x50, 0x4b, 0x03, 0x04], "a zip archive: unpack it first"],
+  [
+    [0x50, 0x41, 0x52, 0x31],
+    "a Parquet file: assay dataset import reads samples from one, assay import parquet answers",
+  ],
   [[0xff, 0xfe], "UTF-16 text: save it as UTF-8"],
   [[0xfe, 0xff], "UTF-16 text: save it as UTF-8"],
 ];
@@ -16,14 +16,10 @@ const signatures: readonly [bytes: readonly number[], what: string][] = [
 /** Bytes searched for characters that text does not contain. */
 const LOOKED_AT = 4096;
 
-/**
- * Throws BadInput if a file with these first bytes is not UTF-8 text. `archive`: message for a zip archive,
- * where unpacking it does not help.
- */
-export function refuseNonText(file: string, bytes: Buffer, archive?: string): void {
+/** Throws BadInput if a file with these first bytes is not UTF-8 text. */
+export function refuseNonText(file: string, bytes: Buffer): void {
   const known = signatures.find(([start]) => start.every((byte, i) => bytes[i] === byte));
-  const container = known?.[0] === zip ? archive : undefined;
-  const what = container ?? known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
+  const what = known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
   if (what !== null) throw new BadInput(`${file}: it is ${what}`);
 }
 

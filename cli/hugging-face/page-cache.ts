@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileProblem } from "../files/open-file.ts";
 
@@ -34,9 +33,3 @@ export function pageCache(folder: string) {
 
 /** Names of configurations may contain anything, including `..`. */
 const fileName = (part: string): string => encodeURIComponent(part).replace(/^\.+$/, "_$&");
-
-/** The default folder. */
-export function defaultCacheFolder(): string {
-  const base = process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache");
-  return join(base, "assay", "hugging-face");
-}

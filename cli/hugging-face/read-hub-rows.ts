@@ -33,6 +33,8 @@ const splitsSchema = z.object({
 interface SplitChoice {
   config: string | null;
   split: string | null;
+  /** Whether the only config or split is taken where it has another name. */
+  takesOnly?: boolean;
 }
 
 /** What to read. */
@@ -55,13 +57,16 @@ export interface HubSource {
   revision: string;
 }
 
-/** Reads all rows of a split, at one commit, in their order. Throws BadInput if rows are missing or cut. */
+/**
+ * Reads all rows of a split, at one commit, in their order. `parts`: number of splits in all configurations. Throws
+ * BadInput if rows are missing or cut.
+ */
 export async function readHubRows(
   task: HubTask,
-): Promise<{ source: HubSource; rows: JsonObject[] }> {
+): Promise<{ source: HubSource; parts: number; rows: JsonObject[] }> {
   const { dataset, revision, access, cache } = task;
   const pages = await datasetPages(access, dataset, revision, cache);
-  const part = await chooseSplit(pages, dataset, task);
+  const { parts, ...part } = await chooseSplit(pages, dataset, task);
   const rows: JsonObject[] = [];
   for (let total = 1; rows.length < total; ) {
     const page = await readPage(pages, { dataset, ...part, offset: rows.length });
@@ -70,21 +75,27 @@ export async function readHubRows(
     task.onProgress(rows.length, total);
   }
   await pages.confirm();
-  return { source: { dataset, ...part, revision: pages.sha }, rows };
+  return { source: { dataset, ...part, revision: pages.sha }, parts, rows };
 }
 
 /** The requested part of a dataset, or the only one. Throws BadInput that lists the parts. */
 async function chooseSplit(
   pages: DatasetPages,
   dataset: string,
-  { config, split }: SplitChoice,
-): Promise<{ config: string; split: string }> {
+  { config, split, takesOnly = false }: SplitChoice,
+): Promise<{ config: string; split: string; parts: number }> {
   const path = `/splits?${new URLSearchParams({ dataset })}`;
   const { splits } = await pages.read({ key: ["splits"], path, schema: splitsSchema });
   const configs = [...new Set(splits.map((one) => one.config))];
-  const chosen = oneOf(dataset, "config", config, configs);
+  const chosen = oneOf(
+    dataset,
+    "config",
+    takesOnly && configs.length === 1 ? null : config,
+    configs,
+  );
   const names = splits.filter((one) => one.config === chosen).map((one) => one.split);
-  return { config: chosen, split: oneOf(dataset, "split", split, names) };
+  const wanted = takesOnly && names.length === 1 ? null : split;
+  return { config: chosen, split: oneOf(dataset, "split", wanted, names), parts: splits.length };
 }
 
 function oneOf(
@@ -97,7 +108,10 @@ function oneOf(
   if (only === undefined) throw new BadInput(`hf:${dataset}: it has no readable ${what}`);
   if (wanted === null && others.length === 0) return only;
   const list = there.join(", ");
-  if (wanted === null) throw new BadInput(`hf:${dataset}: choose one with --${what}: ${list}`);
+  if (wanted === null)
+    throw new BadInput(
+      `hf:${dataset}: choose one with --${what}: ${list}; in a config file with dataset.${what}`,
+    );
   if (there.includes(wanted)) return wanted;
   const hint = suggestion(wanted, there) || `; choose ${list}`;
   throw new BadInput(`hf:${dataset}: there is no ${what} "${wanted}"${hint}`);

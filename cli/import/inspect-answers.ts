@@ -1,7 +1,10 @@
+import { closeSync, readSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
+import { type ArchivedSample, archivedSamples } from "./inspect-archive.ts";
 import { readDocument } from "./read-document.ts";
 
 interface InspectLog {
@@ -11,30 +14,51 @@ interface InspectLog {
 }
 
 /**
- * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, one epoch after the other.
- * Throws BadInput, also for a log without samples.
+ * Answers of an Inspect log, in the format `.eval` or in JSON: its samples, each with `id` and `output`, one epoch
+ * after the other. Throws BadInput, also for a log without samples.
  */
-export function* inspectAnswers({ path, idField }: InspectLog): Generator<PlacedAnswer> {
-  const log = readDocument(
-    path,
-    `a log in the format .eval: convert it to JSON with inspect log dump ${path} > log.json`,
-  );
-  const { samples } = log;
+export async function* inspectAnswers({ path, idField }: InspectLog): AsyncGenerator<PlacedAnswer> {
+  let count = 0;
+  for await (const { name, sample } of isArchive(path)
+    ? archivedSamples(path)
+    : jsonSamples(path)) {
+    count++;
+    yield placedAnswer(`${path}: ${name}`, sample, idField);
+  }
+  if (count > 0) return;
+  const why = "it has only results, for example because of --no-log-samples";
+  throw new BadInput(`${path}: the log has no samples, so it has no answers: ${why}`);
+}
+
+/** Whether it is a zip archive, by its first bytes. */
+function isArchive(path: string): boolean {
+  const { fd } = openInput(path);
+  try {
+    const start = Buffer.alloc(4);
+    readSync(fd, start);
+    return start.toString("latin1") === "PK\u0003\u0004";
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function* jsonSamples(path: string): Generator<ArchivedSample> {
+  const log = readDocument(path);
   if (!("eval" in log)) throw new BadInput(`${path}: not a log of Inspect: there is no "eval"`);
-  if (!Array.isArray(samples) || samples.length === 0) {
-    const why = "it has only results, for example because of --no-log-samples";
-    throw new BadInput(`${path}: the log has no samples, so it has no answers: ${why}`);
+  const { samples } = log;
+  for (const [index, sample] of (Array.isArray(samples) ? samples : []).entries()) {
+    yield { name: `/samples/${index}`, sample };
   }
-  for (const [index, sample] of samples.entries()) {
-    const place = `${path}: /samples/${index}`;
-    if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
-    const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
-    const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
-    if (id === null) {
-      throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
-    }
-    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
+}
+
+function placedAnswer(place: string, sample: Json, idField: string | null): PlacedAnswer {
+  if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
+  const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
+  const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
+  if (id === null) {
+    throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
   }
+  return { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
 }
 
 function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {

@@ -8,15 +8,15 @@ import { refuseNonText } from "../files/refuse-non-text.ts";
 /** A document is read at once; a string can have at most twice this size. */
 const MAX_BYTES = 256 << 20;
 
-/** A file that is one JSON object. `archive`: the message for a zip archive. Throws BadInput. */
-export function readDocument(path: string, archive?: string): JsonObject {
+/** A file that is one JSON object. Throws BadInput. */
+export function readDocument(path: string): JsonObject {
   const { fd } = openInput(path);
   try {
     if (fstatSync(fd).size > MAX_BYTES) {
       throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
     }
     const bytes = readFileSync(fd);
-    refuseNonText(path, bytes, archive);
+    refuseNonText(path, bytes);
     if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
     const value = parsePython(bytes.toString().replace(/^\ufeff/, ""), path);
     if (isJsonObject(value)) return value;

@@ -1,7 +1,8 @@
 import { createWriteStream, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import type { AnswerFiles } from "./answer-files.ts";
+import { loadMiniflare, openRuntime } from "./miniflare.ts";
 import { type Children, ownProcesses } from "./processes.ts";
 import { root } from "./root.ts";
 import type { SiteReply, SiteRequest } from "./site-files.ts";
@@ -18,88 +19,80 @@ const CRON_PATH = "/cdn-cgi/local/scheduled";
 const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
 /** Miniflare's level of warnings. */
 const WARN = 2;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The address at which the service listens: in a container it is another than the default. */
+const HOST_VARIABLE = "ASSAY_HOST";
 
 export interface RuntimeOptions {
   /** Folder of databases, objects and secrets. */
   folder: string;
   port: number;
   bundle: WorkerBundle;
+  /** Folder of the runtime's packages. */
+  packages: string;
   /** Replace those of wrangler.toml. */
   vars: Record<string, string>;
   /** Answers for pages of the site. */
   site: (asked: SiteRequest) => Promise<SiteReply>;
+  /** Answers that runs reuse. */
+  answers: AnswerFiles;
   children: Children;
   log: string;
   /** Called when workerd crashed and was started again. */
   onRestart: () => void;
 }
 
-/** The used part of miniflare, in the copy of wrangler. */
-interface MiniflareModule {
-  Miniflare: new (
-    options: unknown,
-  ) => {
-    ready: Promise<URL>;
-    dispose(): Promise<void>;
-  };
-  convertV4MiniflareOptions(options: unknown): unknown;
-  Log: new (level: number) => object;
-  Response: typeof Response;
-}
-
 /** Serves the Worker and the site in one workerd process. Returns a function that ends it. */
 export async function startRuntime(options: RuntimeOptions): Promise<() => Promise<void>> {
-  const { folder, port, bundle, vars, site, children, onRestart } = options;
+  const { folder, port, bundle, packages, vars, site, answers, children, onRestart } = options;
   process.env["MINIFLARE_WORKERD_V8_FLAGS"] = V8_FLAGS;
-  const fromWrangler = createRequire(join(root, "node_modules", "wrangler", "package.json"));
-  const { Miniflare, convertV4MiniflareOptions, Log, Response }: MiniflareModule =
-    fromWrangler("miniflare");
+  const miniflare = loadMiniflare(packages);
+  const { Log, Response } = miniflare;
   const log = createWriteStream(options.log, { flags: "a", mode: 0o600 });
   const write = (line: string) => void log.write(`${line}\n`);
   const noteProcess = () => children.note(ownProcesses("workerd serve"));
-  const before = new Map(signals.map((name) => [name, process.listeners(name)]));
-  const runtime = new Miniflare(
-    convertV4MiniflareOptions({
-      host: "localhost",
-      port,
-      cf: false,
-      // The path of `CRON_PATH`.
-      unsafeTriggerHandlers: true,
-      logRequests: false,
-      log: Object.assign(new Log(WARN), { log: write }),
-      handleStructuredLogs: ({ message }: { message: string }) => write(message),
-      resourcePersistencePath: join(stateOf(folder), "v3"),
-      resourceTmpPath: join(folder, "tmp"),
-      unsafeHandleRuntimeRestart: () => {
-        noteProcess();
-        onRestart();
-      },
-      workers: [
-        {
-          ...bundle.options,
-          rootPath: root,
-          name: "assay-local",
-          modules: [{ type: "ESModule", path: bundle.script }],
-          bindings: { ...bundle.options.bindings, ...secretsIn(folder), ...vars },
-          serviceBindings: {
-            SITE: async (request: Request) => {
-              const { pathname: path, search } = new URL(request.url);
-              const ifNoneMatch = request.headers.get("if-none-match");
-              const { body, ...head } = await site({ path, search, ifNoneMatch });
-              return new Response(request.method === "HEAD" ? null : body, head);
-            },
+  const runtime = await openRuntime(miniflare, {
+    host: process.env[HOST_VARIABLE]?.trim() || "localhost",
+    port,
+    cf: false,
+    // The path of `CRON_PATH`.
+    unsafeTriggerHandlers: true,
+    logRequests: false,
+    log: Object.assign(new Log(WARN), { log: write }),
+    handleStructuredLogs: ({ message }: { message: string }) => write(message),
+    resourcePersistencePath: join(stateOf(folder), "v3"),
+    resourceTmpPath: join(folder, "tmp"),
+    unsafeHandleRuntimeRestart: () => {
+      noteProcess();
+      onRestart();
+    },
+    workers: [
+      {
+        ...bundle.options,
+        rootPath: root,
+        name: "assay-local",
+        modules: [{ type: "ESModule", ...bundle.script }],
+        bindings: { ...bundle.options.bindings, ...secretsIn(folder), ...vars },
+        serviceBindings: {
+          SITE: async (request: Request) => {
+            const { pathname: path, search } = new URL(request.url);
+            const ifNoneMatch = request.headers.get("if-none-match");
+            const { body, ...head } = await site({ path, search, ifNoneMatch });
+            return new Response(request.method === "HEAD" ? null : body, head);
+          },
+          ANSWERS: async (request: Request) => {
+            const key = new URL(request.url).pathname.slice(1);
+            if (request.method === "PUT") {
+              return new Response(null, {
+                status: answers.write(key, await request.text()) ? 204 : 400,
+              });
+            }
+            const kept = answers.read(key);
+            return new Response(kept, { status: kept === null ? 404 : 200 });
           },
         },
-      ],
-    }),
-  );
-  // Otherwise it ends this process at a signal, before the rest is stopped.
-  for (const name of signals) {
-    const added = process.listeners(name).filter((one) => !before.get(name)?.includes(one));
-    for (const one of added) process.removeListener(name, one);
-  }
-  await runtime.ready;
+      },
+    ],
+  });
   noteProcess();
   // By a request, because miniflare's own way needs a thread of 25 MB.
   const cron = setInterval(() => {

@@ -1,16 +1,19 @@
-import { globSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
+import { answerFiles } from "./answer-files.ts";
 import { codeRevision } from "./code-revision.ts";
 import { type LocalJudges, localJudges } from "./local-judges.ts";
+import { migrate } from "./migrate.ts";
 import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
+import { runtimePackages } from "./runtime-packages.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
 import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
-import { migrate, prepareFolder } from "./wrangler.ts";
+import { prepareFolder } from "./wrangler.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -32,6 +35,8 @@ export interface StackOptions {
   site: boolean;
   /** Environment whose keys of providers are used for judges; missing: judges are simulated. */
   env?: NodeJS.ProcessEnv;
+  /** Folder whose part `answers` has the answers that are reused; by default `folder`. */
+  answersFolder?: string;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
   /** Gets lines for the user. */
@@ -87,16 +92,21 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     const port = await freeBlock(options);
     const origin = `http://localhost:${port}`;
     noteService(folder, { origin, isTemporary });
-    const log = join(folder, "bundle.log");
+    const logOf = (name: string) => join(folder, `${name}.log`);
+    const packages = await runtimePackages({
+      children,
+      log: logOf("runtime"),
+      print: options.print,
+    });
     const [bundle] = await Promise.all([
-      workerBundle({ entry: null, children, log }),
-      migrate(folder, children),
+      workerBundle({ entry: null, children, log: logOf("bundle") }),
+      migrate({ folder, packages, children }),
     ]);
     const simulator = simulatorOf(port);
     const judges = localJudges(options.env ?? {}, simulator, bundle.judges);
     const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
     const startRuntime = async () => {
-      stops.push(await startWorker(options, { port, bundle, judges, site, children }));
+      stops.push(await startWorker(options, { port, bundle, packages, judges, site, children }));
       signal?.throwIfAborted();
       await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, workerLog(folder));
     };
@@ -149,14 +159,15 @@ const simulatorOf = (port: number) => `http://localhost:${port + ports.simulator
 interface WorkerParts {
   port: number;
   bundle: WorkerBundle;
+  packages: string;
   judges: LocalJudges;
   site: LocalSite;
   children: Children;
 }
 
 function startWorker(
-  { folder, print }: StackOptions,
-  { port, bundle, judges, site, children }: WorkerParts,
+  { folder, answersFolder = folder, print }: StackOptions,
+  { port, bundle, packages, judges, site, children }: WorkerParts,
 ) {
   const log = workerLog(folder);
   const publicOrigin = process.env["ASSAY_PUBLIC_ORIGIN"]?.trim() ?? "";
@@ -164,6 +175,7 @@ function startWorker(
     folder,
     port,
     bundle,
+    packages,
     children,
     log,
     vars: {
@@ -174,6 +186,7 @@ function startWorker(
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },
     site: (asked) => site.answer(asked),
+    answers: answerFiles(join(answersFolder, "answers")),
     onRestart: () => print(`The runtime ended and was restarted; see ${log}.`),
   });
 }
@@ -189,12 +202,15 @@ async function startHook(site: LocalSite, port: number) {
 /** In this process, because another one would take 100 MB. */
 async function startSimulator(port: number) {
   const folder = join(root, "simulator");
-  // Not part of the command line, which does not import it.
-  const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
+  const suiteFolders = join(root, "shared", "suites");
+  // Not part of the command line, which does not import it; compiled in an installed package.
+  const program = pathToFileURL(join(folder, `start-simulator${extname(import.meta.url)}`)).href;
   const { startSimulator: start } = (await import(program)) as {
     startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;
   };
-  const datasets = globSync(join(root, "shared", "suites", "*", "stock.jsonl"));
+  const datasets = readdirSync(suiteFolders)
+    .map((suite) => join(suiteFolders, suite, "stock.jsonl"))
+    .filter((path) => existsSync(path));
   const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
   return () => simulator.close();
 }

@@ -9,7 +9,6 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
 import { waitUntilUp } from "./processes.ts";
-import { root } from "./root.ts";
 import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
@@ -31,6 +30,8 @@ interface ServiceRequest {
   isHere?: boolean;
   /** Why the service must outlive the command; null: not required. */
   lasting?: string | null;
+  /** Folder for reused answers of a service that is started; null: in its data folder. */
+  answersFolder?: string | null;
 }
 
 /** A service of this machine that a command uses, and may have started. */
@@ -47,14 +48,14 @@ interface LocalService {
  * afterwards, even if the work fails or a signal ends the command. `work` gets whether it was started.
  */
 export async function withService<T>(
-  { server, scope, stderr, isHere = false, lasting = null }: ServiceRequest,
+  { server, scope, stderr, isHere = false, lasting = null, answersFolder = null }: ServiceRequest,
   work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
 ): Promise<T> {
   const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
   if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
   if (isNamed) return work(serviceOf({ server }, scope), false);
   // A signal during the start is handled as soon as there is something to stop.
-  const starting: Promise<LocalService> = findOrStartService(stderr, lasting);
+  const starting: Promise<LocalService> = findOrStartService(stderr, lasting, answersFolder);
   const release = onStop(async () => (await starting).leave(true));
   try {
     const own = await starting;
@@ -72,7 +73,11 @@ export async function withService<T>(
  * The service of this machine: the running one, or one that is started without site and demo and ends with the
  * command. `why`: reason why it must outlive the command, so that none is started. Reports on `stderr` in one line. Throws BadInput.
  */
-async function findOrStartService(stderr: Writable, why: string | null): Promise<LocalService> {
+async function findOrStartService(
+  stderr: Writable,
+  why: string | null,
+  answersFolder: string | null,
+): Promise<LocalService> {
   const folder = stateFolder();
   const note = serviceNote(folder);
   if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);
@@ -83,10 +88,10 @@ async function findOrStartService(stderr: Writable, why: string | null): Promise
   }
   if (why !== null) {
     throw new BadInput(
-      `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
+      `no service runs on this machine, and ${why}: start one with npm start in a clone of Assay, or name one with --server`,
     );
   }
-  return startService(folder, stderr);
+  return startService(folder, stderr, answersFolder);
 }
 
 /** Uses the service of another command with this folder, as soon as it is ready. */
@@ -138,12 +143,11 @@ async function isService(origin: string): Promise<boolean> {
   }
 }
 
-async function startService(folder: string, stderr: Writable): Promise<LocalService> {
-  if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
-    throw new BadInput(
-      "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
-    );
-  }
+async function startService(
+  folder: string,
+  stderr: Writable,
+  answersFolder: string | null,
+): Promise<LocalService> {
   const stack = await startStack({
     port: usualPort(),
     elsewhere: true,
@@ -151,6 +155,7 @@ async function startService(folder: string, stderr: Writable): Promise<LocalServ
     fresh: false,
     site: false,
     isTemporary: true,
+    ...(answersFolder !== null && { answersFolder }),
     env: process.env,
     print: (line) => void stderr.write(`${line}\n`),
   });

@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { BadInput } from "../errors.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
@@ -19,12 +20,19 @@ export const BUNDLE_SCRIPT = "worker.js";
 export const BUNDLE_OPTIONS = "options.json";
 
 const bundles = join(root, ".cache", "worker");
+/** Folder of an installed package with a bundle whose script is compressed. */
+export const PACKED_WORKER = "worker";
+export const PACKED_SCRIPT = `${BUNDLE_SCRIPT}.br`;
 /** Maximum stored bundles: of other entries, and of services that still run older sources. */
 const KEPT = 6;
 
 /** The Worker as one file, and its bindings from `[env.local]` of wrangler.toml. */
 export interface WorkerBundle {
-  script: string;
+  script: {
+    path: string;
+    /** Without it, the file at the path is read. */
+    contents?: string;
+  };
   /** Options of miniflare, derived by wrangler from its configuration. */
   options: Record<string, unknown> & {
     bindings?: Record<string, unknown>;
@@ -46,6 +54,11 @@ interface Wanted {
  * Throws BadInput that names the log.
  */
 export async function workerBundle({ entry, children, log }: Wanted): Promise<WorkerBundle> {
+  const packed = join(root, PACKED_WORKER);
+  if (existsSync(join(packed, BUNDLE_OPTIONS))) {
+    const contents = brotliDecompressSync(readFileSync(join(packed, PACKED_SCRIPT))).toString();
+    return readBundle(packed, { contents });
+  }
   const folder = join(bundles, sourceHash(entry));
   if (!existsSync(join(folder, BUNDLE_OPTIONS))) {
     const made = `${folder}.${process.pid}`;
@@ -62,9 +75,13 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
     else renameSync(made, folder);
     forgetOldest();
   }
-  const noted = JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8"));
-  return { script: join(folder, BUNDLE_SCRIPT), ...noted };
+  return readBundle(folder);
 }
+
+const readBundle = (folder: string, script: { contents?: string } = {}): WorkerBundle => ({
+  ...JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8")),
+  script: { path: join(folder, BUNDLE_SCRIPT), ...script },
+});
 
 /** Hash of all inputs of a bundle; packages by their lock file. */
 function sourceHash(entry: string | null): string {

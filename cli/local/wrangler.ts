@@ -1,20 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  appendFileSync,
-  constants,
-  existsSync,
-  globSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from "node:fs";
+import { accessSync, appendFileSync, constants, existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { BadInput } from "../errors.ts";
 import { ownerFolder } from "../files/owner-only.ts";
 import { newSigningKey } from "./new-signing-key.ts";
-import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 
 export const wrangler = join(root, "node_modules", ".bin", "wrangler");
@@ -62,35 +51,4 @@ function makeSecrets(file: string): void {
     ...(lacks("SIGNING_KEY") ? [`SIGNING_KEY=${newSigningKey()}\n`] : []),
   ];
   if (made.length > 0) appendFileSync(file, made.join(""), { mode: 0o600 });
-}
-
-/** Migrates the database in the folder. */
-export async function migrate(folder: string, children: Children): Promise<void> {
-  if (isMigrated(folder)) return;
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--env", "local"];
-  const log = join(folder, "migrate.log");
-  const command = [wrangler, ...args, "--persist-to", stateOf(folder)];
-  const code = await children.run(command, { cwd: root, log, env: wranglerEnv(folder) });
-  if (code === 0) return;
-  throw new BadInput(
-    `The local database could not be migrated; see ${log}, or start over with --fresh.`,
-  );
-}
-
-/** Whether a database of the folder has every migration; a call of wrangler would take seconds. */
-function isMigrated(folder: string): boolean {
-  const wanted = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
-  const databases = globSync(join(stateOf(folder), "v3", "d1", "*", "*.sqlite"));
-  return databases.some((path) => {
-    try {
-      const database = new DatabaseSync(path, { readOnly: true });
-      const rows = database.prepare("SELECT name FROM d1_migrations").all();
-      database.close();
-      const applied = new Set(rows.map(({ name }) => name));
-      return wanted.every((name) => applied.has(name));
-    } catch {
-      // Not the service's database, or one without a migration.
-      return false;
-    }
-  });
 }

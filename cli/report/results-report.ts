@@ -5,6 +5,7 @@ import { estimateSchema } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type RunReport, runReportSchema } from "#shared/contracts/run-report.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
@@ -49,20 +50,46 @@ const MAX_BYTES = 256 << 20;
  */
 export function resultsReport(folder: string): RunReport {
   const all = filesIn(folder);
-  const found = all
-    .filter((path) => path.endsWith(".json"))
-    .flatMap((path) => resultFile(path) ?? []);
-  const file = bestOf(found, folder);
+  const file = bestOf(resultsIn(all), folder);
   if (file.kind === "report") return file.report;
   const run = file.kind === "run" ? file.run : scoredRun(file);
-  const suite = suiteById(run.suite);
-  if (suite === undefined) {
-    throw new BadInput(`${file.path}: unknown suite "${run.suite}"`);
-  }
-  const lines = all.filter((path) => path.endsWith(".jsonl"));
+  const suite = suiteOf(run, file.path);
+  const lines = linesIn(all);
   const sampled = lines.map((path) => sampledReport(path, suite)).find((one) => one !== null);
   const report = runReport(suite, { ...run, points: run.points ?? sampled?.points ?? null }, []);
   return { ...report, samples: sampled?.samples ?? [] };
+}
+
+/** The run of a folder of results, and its files of rows; `isScoredHere`: by assay score. */
+export interface ResultsRun {
+  run: Run;
+  suite: Suite;
+  isScoredHere: boolean;
+  /** Paths that end in .jsonl; one of them may have the samples. */
+  rows: string[];
+}
+
+/** The run in a folder of results, as for its report. Throws BadInput without one, or with several. */
+export function resultsRun(folder: string): ResultsRun {
+  const all = filesIn(folder);
+  const runs = resultsIn(all).filter((file) => file.kind !== "report");
+  const file = bestOf(runs, folder);
+  if (file.kind === "report") throw new Error("a report is not a run");
+  const run = file.kind === "run" ? file.run : scoredRun(file);
+  const suite = suiteOf(run, file.path);
+  return { run, suite, isScoredHere: file.kind === "summary", rows: linesIn(all) };
+}
+
+const resultsIn = (paths: readonly string[]): ResultFile[] =>
+  paths.filter((path) => path.endsWith(".json")).flatMap((path) => resultFile(path) ?? []);
+
+const linesIn = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.endsWith(".jsonl"));
+
+function suiteOf({ suite: id }: Run, path: string): Suite {
+  const suite = suiteById(id);
+  if (suite === undefined) throw new BadInput(`${path}: unknown suite "${id}"`);
+  return suite;
 }
 
 /** Files of a folder and of the folders in it, by name. */

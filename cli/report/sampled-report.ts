@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { z } from "zod";
-import { emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
+import { type Answer, emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
 import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
@@ -15,6 +15,7 @@ const known = z.number().nullable();
 const lineSchema = z.looseObject({
   id: z.string(),
   repeat: z.int().default(0),
+  cluster: z.string().optional(),
   outcome: z.enum(["scored", "unscored", "not_applicable"]),
   covered: z.boolean(),
   errorClass: z.enum(errorClasses).optional().catch(undefined),
@@ -24,7 +25,7 @@ const lineSchema = z.looseObject({
   outputTokens: known,
   attempts: z.int(),
 });
-type SampleLine = z.infer<typeof lineSchema>;
+export type SampleLine = z.infer<typeof lineSchema>;
 
 /** What a file of samples adds to a report. */
 interface Sampled {
@@ -56,7 +57,7 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
 }
 
 /** The lines of a file of samples in order; ends at the first invalid one. Throws BadInput if it can't be read. */
-function* readSampleLines(path: string): Generator<SampleLine> {
+export function* readSampleLines(path: string): Generator<SampleLine> {
   const { fd, name } = openInput(path);
   try {
     for (const { bytes } of readLines(fd, name)) {
@@ -76,12 +77,21 @@ function addLine(
   seq: number,
   line: SampleLine,
 ): void {
-  const { id, repeat, outcome, covered, errorClass, score, ...rest } = line;
+  const { id, repeat, latencyMs, inputTokens, outputTokens, attempts } = line;
+  const { error, score } = scoreOfLine(line);
+  const answer = { ...emptyAnswer, latencyMs, inputTokens, outputTokens, attempts, error };
+  addPoint(tally, { seq, id, repeat, answer, score }, () => featuresOf(suite, score));
+}
+
+/** The score that a line describes, with the suite's counts and metrics as its detail; `error`: why there is no answer. */
+export function scoreOfLine(line: SampleLine): {
+  score: SampleScore;
+  error: Answer["error"];
+} {
+  const { id, repeat, cluster, outcome, covered, errorClass, score, ...rest } = line;
   const { latencyMs, inputTokens, outputTokens, attempts, ...detail } = rest;
   const error = covered ? null : { class: errorClass ?? ("missing_answer" as const), message: "" };
-  const answer = { ...emptyAnswer, latencyMs, inputTokens, outputTokens, attempts, error };
-  const earned: SampleScore = { status: outcome, score, covered, detail };
-  addPoint(tally, { seq, id, repeat, answer, score: earned }, () => featuresOf(suite, earned));
+  return { score: { status: outcome, score, covered, detail }, error };
 }
 
 /** A line of an older version may have missing values; its other figures are used. */
@@ -105,7 +115,13 @@ function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleL
 }
 
 /** The numbers and texts of a line, for any suite. */
-function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): TableBlock {
+function figureTable({
+  id: _,
+  repeat: __,
+  outcome: ___,
+  cluster: ____,
+  ...line
+}: SampleLine): TableBlock {
   const known = Object.entries(line).filter(
     ([, value]) =>
       typeof value === "number" || typeof value === "string" || typeof value === "boolean",

@@ -1,6 +1,47 @@
-import type { Run } from "#shared/contracts/run.ts";
+import { z } from "zod";
+import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { gateSchema } from "../gate/gate.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
+
+const submission = z.string().meta({ description: "id of the submission" });
+
+const checkedSchema = z.object({
+  submission,
+  passed: z.boolean().meta({ description: "every run finished and met its limits" }),
+  limits: z.array(
+    z.object({
+      run: z.string(),
+      metric: z.string(),
+      better: metricSchema.shape.better,
+      limit: z.number(),
+      value: estimateSchema.shape.value,
+      interval: estimateSchema.shape.interval,
+      met: z.boolean(),
+    }),
+  ),
+  runs: z.array(runSchema),
+});
+
+/** What `assay run --json` prints: checked runs, those that were started (--no-wait), or an estimate (--dry-run). */
+export const runResultSchema = z.union([
+  checkedSchema.extend({
+    gates: z.array(gateSchema).exactOptional().meta({ description: "only with --baseline" }),
+    pushed: z
+      .array(z.object({ from: z.string().meta({ description: "the run here" }), run: runSchema }))
+      .exactOptional()
+      .meta({ description: "published runs; only with --push" }),
+  }),
+  z.object({
+    submission,
+    runs: z.array(submissionSchema.shape.runs.element.partial().required({ id: true })),
+  }),
+  submissionEstimateSchema,
+]);
+export type RunResult = z.infer<typeof runResultSchema>;
 
 /** A run with the outcome of its limits. */
 export interface CheckedRun {
@@ -24,7 +65,10 @@ export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
   });
 
 /** A submission's runs in the format of `--json`. */
-export function checkedJson(submission: string, checked: readonly CheckedRun[]) {
+export function checkedJson(
+  submission: string,
+  checked: readonly CheckedRun[],
+): z.infer<typeof checkedSchema> {
   const limits = checked.flatMap(({ run, outcomes }) =>
     outcomes.map(({ limit, estimate, isMet }) => ({
       run: run.id,

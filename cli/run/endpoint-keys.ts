@@ -1,4 +1,5 @@
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
+import type { EndpointSecrets, Secret } from "../config/endpoints.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
@@ -6,11 +7,17 @@ import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
 /** Keys of the service itself, which must not be sent to the endpoint of a config. */
 const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
-/** Keys of endpoints, which are never printed. */
+/** The secrets of an endpoint, as a submission has them. */
+interface SentSecrets {
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
+
+/** Keys and headers of endpoints, which are never printed. */
 export interface EndpointKeys {
   all: readonly string[];
-  /** By the name of a model's run; undefined if its endpoint needs none. */
-  of(model: string): string | undefined;
+  /** By the name of a model's run; `cloud`: of the second endpoint of a hybrid target. */
+  secretsOf(model: string): SentSecrets & { cloud?: SentSecrets };
 }
 
 /** The name of a model's run, with its settings: a file may name a model several times. */
@@ -19,15 +26,47 @@ const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string 
 
 /** The keys of a plan's endpoints. Throws BadInput if a variable is not set. */
 export function endpointKeys(
-  { request, keyVariables }: Pick<Plan, "request" | "keyVariables">,
+  { request, secrets }: Pick<Plan, "request" | "secrets">,
   env: NodeJS.ProcessEnv,
-) {
-  const keys = new Map<string, string>();
+): EndpointKeys {
+  const known = new Map<string, ReturnType<EndpointKeys["secretsOf"]>>();
   for (const [i, model] of request.models.entries()) {
-    const variable = keyVariables[i] ?? null;
-    if (variable !== null) keys.set(runName(model), keyIn(variable, env, model.name));
+    const its = secrets[i];
+    if (its === undefined) continue;
+    const cloud = its.cloud && sentSecrets(its.cloud, env, model.name);
+    const sent = { ...sentSecrets(its, env, model.name), ...(cloud && { cloud }) };
+    known.set(runName(model), sent);
   }
-  return { all: [...keys.values()], of: (model: string) => keys.get(model) };
+  const ofAll = [...known.values()].flatMap((one) => [one, one.cloud ?? {}]);
+  return {
+    all: ofAll.flatMap(({ apiKey, headers = {} }) => [apiKey ?? [], Object.values(headers)].flat()),
+    secretsOf: (model) => known.get(model) ?? {},
+  };
+}
+
+/** The secrets of an endpoint from the file and the environment. Throws BadInput if a variable is not set. */
+export function sentSecrets(
+  { apiKey, headers }: EndpointSecrets,
+  env: NodeJS.ProcessEnv,
+  what: string,
+): SentSecrets {
+  const sent = Object.entries(headers).map(([name, secret]) => [
+    name,
+    textOf(secret, env, `${what}, header ${name}`),
+  ]);
+  return {
+    ...(apiKey !== null && { apiKey: textOf(apiKey, env, what) }),
+    ...(sent.length > 0 && { headers: Object.fromEntries(sent) }),
+  };
+}
+
+function textOf(secret: Secret, env: NodeJS.ProcessEnv, what: string): string {
+  if ("variable" in secret) return keyIn(secret.variable, env, what);
+  if ("text" in secret) return secret.text;
+  return secret.template.replace(
+    /\$(?:\{([A-Z_][A-Z0-9_]*)\}|([A-Z_][A-Z0-9_]*))/g,
+    (_, braced?: string, bare?: string) => keyIn(braced ?? bare ?? "", env, what),
+  );
 }
 
 function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
@@ -46,17 +85,27 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
 
 /** One key for all endpoints, from the variable of a flag; none without it. Throws BadInput. */
 export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
-  if (variable === undefined) return { all: [], of: () => undefined };
-  const key = keyIn(variable, env, "--api-key-env");
-  return { all: [key], of: () => key };
+  if (variable === undefined) return { all: [], secretsOf: () => ({}) };
+  const apiKey = keyIn(variable, env, "--api-key-env");
+  return { all: [apiKey], secretsOf: () => ({ apiKey }) };
 }
 
-/** A request with the keys of its endpoints. */
+/** A request with the secrets of its endpoints. */
 export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): SubmissionInput {
   const models = request.models.map((model) => {
-    const apiKey = keys.of(runName(model));
-    if (apiKey === undefined || model.endpoint === undefined) return model;
-    return { ...model, endpoint: { ...model.endpoint, apiKey } };
+    const { cloud = {}, ...own } = keys.secretsOf(runName(model));
+    const { endpoint, hybrid } = model;
+    return {
+      ...model,
+      ...(endpoint && { endpoint: { ...endpoint, ...own } }),
+      ...(hybrid && {
+        hybrid: {
+          ...hybrid,
+          local: { ...hybrid.local, ...own },
+          cloud: { ...hybrid.cloud, ...cloud },
+        },
+      }),
+    };
   });
   return { ...request, models };
 }

@@ -1,19 +1,43 @@
 import type { Writable } from "node:stream";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
+import { terminalText } from "../compare/terminal-text.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
+import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
+import { writeGates } from "../gate/gate-outputs.ts";
+import {
+  gatesOf,
+  type RunGate,
+  refuseOtherSamples,
+  refuseUnknownMetrics,
+} from "../gate/gate-runs.ts";
+import { gateText } from "../gate/gate-text.ts";
+import {
+  type Baseline,
+  type BaselineFile,
+  baselineFile,
+  readBaseline,
+  scoredRun,
+} from "../gate/read-baseline.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
+import {
+  type CheckedRun,
+  checkedJson,
+  failureOf,
+  type RunResult,
+  shortcomings,
+} from "./checked-run.ts";
 import {
   type EndpointKeys,
   refuseUnencrypted,
@@ -21,6 +45,7 @@ import {
   withoutKeys,
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
+import { fitRequest, type RequestNeeds } from "./fit-request.ts";
 import { estimateOf, judgesText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
@@ -43,6 +68,8 @@ export interface RunTask {
   /** The request without keys; null: runs are resumed by id. */
   request: SubmissionInput | null;
   keys: EndpointKeys;
+  /** What the service has to provide for the request. */
+  needs: RequestNeeds;
   /** Limits that runs of a suite must meet. */
   limits: (suite: Suite) => Limit[];
   /** Metrics to show in addition. */
@@ -52,6 +79,10 @@ export interface RunTask {
   /** Id of the run or submission to continue, or `latest`; null: start a new one. */
   resume: string | null;
   push: PushTarget | null;
+  /** A comparison with a baseline; null: none. */
+  gate: RunGate | null;
+  /** File for the runs as a baseline, written if everything passed; null: none. */
+  saveBaseline: string | null;
   json: boolean;
 }
 
@@ -66,12 +97,20 @@ interface Streams {
 }
 
 /** Runs a task at a service. Throws NotPassed if a run did not finish or meet its limits. */
-export async function executeRun(task: RunTask, streams: Streams, connect: Connect): Promise<void> {
+export async function executeRun(
+  given: RunTask,
+  streams: Streams,
+  connect: Connect,
+): Promise<void> {
   // Opened first, to report an unwritable path before any request.
-  const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
+  const outputs = given.mode === "follow" ? await runOutputs(given.output) : null;
+  let saved: BaselineFile | null = null;
   try {
+    if (given.saveBaseline !== null) saved = baselineFile(given.saveBaseline);
     await connect(async (service, isStarted) => {
-      refuseUnencrypted(service.origin, task.keys);
+      refuseUnencrypted(service.origin, given.keys);
+      const task = await fitted(service, given, isStarted, streams);
+      const baseline = task.gate && (await openBaseline(service, task.gate, task));
       if (task.mode === "estimate") return estimate(service, task, streams);
       await announceJudges(service, task, streams);
       const started = await submitOrResume(service, task, streams);
@@ -79,14 +118,91 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
       const checked = await followAndCheck(service, started, task, isStarted, streams);
       const pushed =
         task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
-      printResults(started, checked, pushed, task, streams);
-      await outputs?.complete(service, checked);
-      const failures = [...shortcomings(checked), ...unfinishedPushes(pushed ?? [])];
-      if (failures.length > 0) throw new NotPassed(failures.join("; "));
+      const scored = baseline || saved ? await scoredRuns(service, checked) : [];
+      const gated = gatedRuns(task.gate, baseline, scored);
+      const results = { checked, pushed, ...gated, now: Date.now() };
+      printResults(started, results, task, streams);
+      await outputs?.complete(service, checked, gated.gates);
+      await writeResults(results, task, streams);
+      refuseFailures(results);
+      saved?.write(scored);
     });
   } finally {
     outputs?.abandon();
+    saved?.abandon();
   }
+}
+
+/** The baseline, if the task's runs can be compared with it. Throws BadInput, before any model is called. */
+async function openBaseline(service: ServiceClient, gate: RunGate, task: RunTask) {
+  const baseline = await readBaseline(gate.baseline, service);
+  refuseUnknownMetrics(baseline, gate.rules);
+  if (task.request !== null) {
+    const { dataset } = await estimateOfTask(service, task);
+    refuseOtherSamples(baseline, task.request, dataset);
+  }
+  return baseline;
+}
+
+/** Gates of runs, or why there are none. */
+interface GatedRuns {
+  gates: Gate[];
+  problem: BadInput | null;
+}
+
+/** Runs that can't be compared with the baseline are shown nevertheless. */
+function gatedRuns(
+  gate: RunGate | null,
+  baseline: Baseline | null,
+  scored: readonly ScoredRun[],
+): GatedRuns {
+  if (gate === null || baseline === null) return { gates: [], problem: null };
+  try {
+    return { gates: gatesOf(baseline, scored, gate.rules), problem: null };
+  } catch (error) {
+    if (error instanceof BadInput) return { gates: [], problem: error };
+    throw error;
+  }
+}
+
+async function writeResults(results: Results, { gate }: RunTask, { stderr }: Streams) {
+  const { gates, now } = results;
+  const failures = otherFailures(results);
+  if (gate !== null) await writeGates(gates, gate.outputs, { stderr, now, failures });
+}
+
+/** Failures besides missed margins, a sentence each. */
+const otherFailures = ({ checked, pushed, problem }: Results): string[] => [
+  ...shortcomings(checked),
+  ...unfinishedPushes(pushed ?? []),
+  ...(problem === null ? [] : [problem.message]),
+];
+
+/** Throws NotPassed for everything that failed, and BadInput for runs that can't be compared with the baseline. */
+function refuseFailures(results: Results): void {
+  if (results.problem !== null) throw results.problem;
+  const failures = [...results.gates.flatMap(gateFailures), ...otherFailures(results)];
+  if (failures.length > 0) throw new NotPassed(failures.join("; "));
+}
+
+/** The runs that have a result, with their scores. */
+const scoredRuns = (service: ServiceClient, checked: readonly CheckedRun[]): Promise<ScoredRun[]> =>
+  Promise.all(
+    checked
+      .filter(({ run }) => failureOf(run) === null)
+      .map(({ run }) => scoredRun(service, run.id)),
+  );
+
+/** The task with a request that the service can carry out. */
+async function fitted(
+  service: ServiceClient,
+  task: RunTask,
+  isStarted: boolean,
+  { stderr }: Streams,
+): Promise<RunTask> {
+  if (task.request === null) return task;
+  const request = await fitRequest(service, task.request, task.needs, isStarted, stderr);
+  return { ...task, request };
 }
 
 async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
@@ -105,12 +221,12 @@ async function announceJudges(service: ServiceClient, task: RunTask, { stderr }:
   if (text !== "") stderr.write(`${text}\n`);
 }
 
-function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
+function print({ json }: RunTask, { stdout }: Streams, value: RunResult, text: () => string): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
 }
 
 /** The estimate of a submission, a line a run. */
-function estimateText(estimated: Estimate): string {
+export function estimateText(estimated: Estimate): string {
   const { models, suite, dataset, warnings } = estimated;
   const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
   const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
@@ -192,18 +308,32 @@ async function followAndCheck(
 
 const runsOf = (checked: readonly CheckedRun[]): Run[] => checked.map(({ run }) => run);
 
+interface Results extends GatedRuns {
+  checked: readonly CheckedRun[];
+  pushed: readonly PushedRun[] | null;
+  now: number;
+}
+
 function printResults(
   { submission }: StartedSubmission,
-  checked: readonly CheckedRun[],
-  pushed: readonly PushedRun[] | null,
+  results: Results,
   task: RunTask,
   streams: Streams,
 ): void {
-  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed }) };
+  const { checked, gates, problem, pushed, now } = results;
+  const checks = checkedJson(submission, checked);
+  const value = {
+    ...checks,
+    passed: checks.passed && problem === null && gates.flatMap(gateFailures).length === 0,
+    ...(task.gate && { gates: gates.map(gateJson) }),
+    ...(pushed && { pushed: [...pushed] }),
+  };
   print(task, streams, value, () => {
     const figures = figuresText(checked, task.shown);
     const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
-    return [...parts, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
+    const text = () => terminalText(gateText(gates, now, otherFailures(results)), streams.stdout);
+    const gated = gates.length === 0 ? [] : ["", text()];
+    return [...parts, ...gated, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
   });
 }
 

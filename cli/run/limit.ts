@@ -81,11 +81,13 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** A metric of the suite by its id, in any case and with or without underscores; undefined if there is none. */
+/** A metric of the suite by its id or label, in any case and with or without underscores; undefined if there is none. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
-  metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
+  metrics.find(({ id }) => id === name) ??
+  metrics.find(({ id }) => plain(id) === plain(name)) ??
+  metrics.find(({ label }) => plain(label) === plain(name));
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
+const plain = (name: string): string => name.toLowerCase().replace(/[_\s,-]/g, "");
 
 /** The error for an unknown metric, with the nearest known one. */
 export function noMetric(suite: Suite, name: string): string {

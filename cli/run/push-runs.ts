@@ -26,7 +26,7 @@ const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Request settings, which do not matter for scoring. */
-const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
+const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep", "reuseAnswers"];
 
 /** Destination of answers made on this machine. */
 export interface PushTarget {
@@ -125,7 +125,11 @@ async function publishedDataset(
   return `${value.name}@${version}`;
 }
 
-const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
+/** Datasets of a service that match a query, the newest version first. */
+export const listed = (
+  service: ServiceClient,
+  query: Record<string, string>,
+): Promise<ListedDataset[]> =>
   everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);
 
 /** A submission of a run's answers, without the answers. */

@@ -101,8 +101,9 @@ async function continueRun(
   if (run.status === "queued" || run.status === "running") return `${run.id} is active`;
   if (run.status === "cancelled") return `${run.id} was cancelled and is not resumed`;
   if (!isIncomplete(run)) return `${run.id} is finished and complete`;
-  const apiKey = keys.of(run.model.name);
-  const body = apiKey === undefined ? {} : { endpoint: { apiKey } };
+  const { cloud, ...endpoint } = keys.secretsOf(run.model.name);
+  const isGiven = Object.keys(endpoint).length > 0;
+  const body = { ...(isGiven && { endpoint }), ...(cloud && { cloud }) };
   try {
     await withoutKeys(keys, () =>
       idempotentCall(randomUUID(), (headers) =>
@@ -115,7 +116,7 @@ async function continueRun(
     if (isRefused && run.status === "finished" && failed === 0) {
       return `${run.id} is finished, and nothing in it can be retried`;
     }
-    throw withKeyAdvice(run, error, apiKey !== undefined);
+    throw withKeyAdvice(run, error, isGiven);
   }
   return failed > 0
     ? `${run.id} retries ${counted(failed, "failed sample")}`

@@ -10,9 +10,11 @@ import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { openOutput } from "../files/output-file.ts";
+import type { Gate } from "../gate/gate.ts";
+import { addGate } from "../gate/gate-outputs.ts";
 import { failureLines } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
+import { type DrawReport, loadReportPage } from "../report/load-page.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
@@ -43,8 +45,12 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    async complete(service: ServiceClient, checked: readonly CheckedRun[]): Promise<void> {
-      file?.add(junitText(checked).trimEnd());
+    async complete(
+      service: ServiceClient,
+      checked: readonly CheckedRun[],
+      gates: readonly Gate[],
+    ): Promise<void> {
+      file?.add(junitText(checked, gates).trimEnd());
       file?.complete();
       file = null;
       if (folder === undefined) return;
@@ -57,7 +63,7 @@ export async function runOutputs(output: RunOutputs) {
 }
 
 /** Creates the folder, before any run. Throws BadInput if that is not possible. */
-function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
@@ -82,11 +88,12 @@ export const reportFormat = (name: string): ReportFormat | null => {
 
 /**
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a run
- * that did not finish or has no answer is skipped, because its value is unknown.
+ * that did not finish or has no answer is skipped, because its value is unknown. Then a suite for each gate.
  */
-function junitText(checked: readonly CheckedRun[]): string {
+function junitText(checked: readonly CheckedRun[], gates: readonly Gate[]): string {
   const report = junit.newBuilder();
   for (const one of checked) fillSuite(report.testSuite(), one);
+  for (const gate of gates) addGate(report, gate);
   return report.build();
 }
 

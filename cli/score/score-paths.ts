@@ -42,7 +42,8 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
         prices,
         onScore: ({ answer, ...scored }) => {
           const errorClass = answer.error?.class ?? null;
-          lines?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
+          const { cluster = null } = scored.tags;
+          lines?.add(sampleLine({ ...scored, cluster, call: answer, errorClass }, { fields }));
         },
       }),
     );

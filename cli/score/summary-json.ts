@@ -1,9 +1,47 @@
+import { z } from "zod";
+import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
+import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
+import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { RowNotes } from "../files/row-notes.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
+const notes = z
+  .array(rowNoteSchema)
+  .meta({ description: "the first of a long list; the count includes all" });
+
+/** Notes on the rows of a dataset. */
+export const datasetNotesShape = {
+  samples: z.int().meta({ description: "usable ones" }),
+  malformed: notes,
+  malformedCount: z.int(),
+  warnings: notes,
+  warningsCount: z.int(),
+};
+
+/** What `assay score --json` prints. */
+export const summarySchema = z.object({
+  suite: z.string(),
+  suiteVersion: z.string(),
+  dataset: z.object(datasetNotesShape),
+  answers: z.object({
+    wanted: z.int().meta({ description: "samples × repeats" }),
+    missing: z.int(),
+    unscored: z.int(),
+    warnings: notes,
+    warningsCount: z.int(),
+  }),
+  options: z.unknown().meta({ description: "scoring options of the suite" }),
+  prices: pricesSchema.nullable(),
+  seed: z.string().meta({ description: "of the intervals: a hash of samples and answers" }),
+  headline: z.string().meta({ description: "id of the metric that ranks" }),
+  catalogue: z.record(z.string(), metricSchema.pick({ label: true, unit: true, better: true })),
+  metrics: z.record(z.string(), estimateSchema),
+  breakdown: z.unknown().meta({ description: "the suite's tables of counts and ratios" }),
+});
+
 /** The summary for programs: every aggregate, in the format of the API's run. */
-export function summaryJson(suite: Suite, scored: ScoredFiles): object {
+export function summaryJson(suite: Suite, scored: ScoredFiles): z.infer<typeof summarySchema> {
   const {
     options,
     samples,
@@ -38,12 +76,12 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): object {
 }
 
 /** Only the first notes of a long list are stored; the count includes all. */
-export function notesJson(name: string, notes: RowNotes): object {
-  return { [name]: notes.kept, [`${name}Count`]: notes.count };
-}
+export const notesJson = <Name extends string>(name: Name, { kept, count }: RowNotes) =>
+  ({ [name]: kept, [`${name}Count`]: count }) as Record<Name, RowNotes["kept"]> &
+    Record<`${Name}Count`, number>;
 
 /** Label and unit of each metric; `ratio` is 0–1, `level` 1–5. */
-function catalogue({ metrics }: Suite): object {
+function catalogue({ metrics }: Suite): z.infer<typeof summarySchema>["catalogue"] {
   return Object.fromEntries(
     metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),
   );

@@ -1,19 +1,19 @@
+import { z } from "zod";
+
+const differenceSchema = z.object({ what: z.string(), signed: z.unknown(), found: z.unknown() });
 /** A difference from the signed value. */
-export interface Difference {
-  what: string;
-  signed: unknown;
-  found: unknown;
-}
+export type Difference = z.infer<typeof differenceSchema>;
 
 /** One check. */
-export interface Check {
-  name: "signature" | "dataset" | "answers" | "scores" | "models" | "metrics";
-  /** `unchecked`: could not be checked. */
-  outcome: "ok" | "differs" | "unchecked";
-  /** The result, or why there is none. */
-  said: string;
-  differences: Difference[];
-}
+export const checkSchema = z.object({
+  name: z.enum(["signature", "dataset", "answers", "scores", "models", "metrics"]),
+  outcome: z
+    .enum(["ok", "differs", "unchecked"])
+    .meta({ description: "unchecked: could not be checked" }),
+  said: z.string().meta({ description: "the result, or why there is none" }),
+  differences: z.array(differenceSchema),
+});
+export type Check = z.infer<typeof checkSchema>;
 
 type Name = Check["name"];
 

@@ -1,4 +1,5 @@
 import { closeSync } from "node:fs";
+import { z } from "zod";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { LineDigest } from "#shared/contracts/content-hash.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
@@ -6,17 +7,18 @@ import { badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
-import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
+import { type Check, checkSchema, type Difference, differs, passed, unchecked } from "./check.ts";
 import { checkScores, type FileCounts } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";
 import type { Evidence, Part } from "./evidence.ts";
 
 /** The outcome of verifying a result: `unchecked` if nothing differs, but something could not be checked. */
-export interface Verification {
-  run: string;
-  verdict: "verified" | "differs" | "unchecked";
-  checks: Check[];
-}
+export const verificationSchema = z.object({
+  run: z.string(),
+  verdict: z.enum(["verified", "differs", "unchecked"]),
+  checks: z.array(checkSchema),
+});
+export type Verification = z.infer<typeof verificationSchema>;
 
 /** Checks a result. `keys`: public keys, or why there are none. */
 export async function verifyResult(

@@ -122,6 +122,10 @@ export const answerSchema = z.object({
   batch: z.literal(true).optional().meta({
     description: "answered in a batch of the provider, at half the price: it has no latency",
   }),
+  reused: z.literal(true).optional().meta({
+    description:
+      "a stored answer to the same request, or one with such a part: it has no latency, and its tokens are those of the stored one",
+  }),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
   /** Source of the answer, as reported by the endpoint (header `x-inference-source`). */

@@ -9,7 +9,7 @@ const MAX_QUOTED = 61;
 const mostErrors = 100;
 
 /** Values of fields with these names are never quoted. */
-const secretNames = new Set(["apiKey", "api_key_env", "headers"]);
+const secretNames = new Set(["apiKey", "api_key", "api_key_env", "headers"]);
 
 /**
  * Converts zod issues to field errors, at most 100. Each has a JSON pointer below `base`, the requirement, and the

@@ -7,6 +7,9 @@ const known = z.number().nullable();
 export const runPointsSchema = z
   .object({
     answers: z.int().meta({ description: "all answers of the run" }),
+    reused: z.int().positive().optional().meta({
+      description: "of these, stored answers to the same request, which have no latency",
+    }),
     points: z
       .array(
         z.object({

@@ -274,6 +274,8 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
    * none.
    */
   sweeps?: Readonly<Record<string, string>>;
+  /** Scores depend on the latency of answers, so that stored ones can't be reused. */
+  scoresLatency?: true;
   /**
    * Its answers may contain tool calls in addition to or instead of output. If missing, submitted answers with tool
    * calls are rejected, because they would be scored as empty.

@@ -8,15 +8,7 @@ import { slots } from "./slots/suite.ts";
 import { tools } from "./tools/suite.ts";
 
 /** Every suite of the service, in the order they are shown. */
-export const suites: readonly Suite[] = [
-  extraction,
-  slots,
-  tools,
-  quality,
-  memory,
-  rubric,
-  pairs,
-];
+export const suites: readonly Suite[] = [extraction, slots, tools, quality, memory, rubric, pairs];
 
 /**
  * The suite with `id`; undefined when there is none.

@@ -1,6 +1,6 @@
 import { parseRates } from "../faults/fault-rates.ts";
 
-/** How a batch goes wrong. Shares are of its requests, drawn anew in each batch. */
+/** How a batch goes wrong. Shares are of its requests, drawn again in each batch. */
 const kinds = ["expired", "missing", "invalid", "busy", "unheard"] as const;
 
 /** Rates of the faults of batches, 0–1. */

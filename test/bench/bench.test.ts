@@ -118,7 +118,7 @@ test("npm run bench measures every row it is asked for, here at a tiny size", as
   // These begin whole services and builds, which other tests do, or are others of a larger size or of other suites.
   const asked = benches
     .flatMap(({ rows }) => rows.map(({ name }) => name))
-    .filter((name) => !/^(service|cost|reads|site|start|publication)\//.test(name))
+    .filter((name) => !/^(service|cost|reads|site|start|publication|package)\//.test(name))
     .filter((name) => !/-finish-10000+$/.test(name))
     .filter((name) => !/(?<!slots)-finish-/.test(name));
   const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "500"];

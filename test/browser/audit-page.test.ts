@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadReportPage } from "../../cli/report/load-report-page.ts";
+import { loadReportPage } from "../../cli/report/load-page.ts";
 import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "./fixtures/fixture-runs.ts";

@@ -56,6 +56,31 @@ it("every link of the site leads to a page, and to a part that it has", () => {
   expect(found).toEqual({});
 });
 
+it("llms.txt links every guide, suite and command as Markdown, and nothing that is missing", async () => {
+  const { dist } = await usualSite();
+  const text = await readFile(join(dist, "llms.txt"), "utf8");
+  expect(text).toMatch(/^# Assay\n\n> .+\n/);
+  const hrefs = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\): \S/gm)].map(([, href = ""]) => href);
+  expect(hrefs.flatMap((href) => flawOf("/llms.txt", href) ?? [])).toEqual([]);
+  const texts = hrefs.filter((href) => href.endsWith(".md"));
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      "/guides/command-line.md",
+      "/methodology/extraction.md",
+      "/commands.md",
+    ]),
+  );
+  for (const path of texts) {
+    expect(await readFile(join(dist, path), "utf8"), path).toMatch(/^# \S[\s\S]{300}/);
+  }
+  const alternates = [...files.values()].flatMap((page) =>
+    (page?.tags ?? []).flatMap(({ attributes }) =>
+      attributes.get("type") === "text/markdown" ? (attributes.get("href") ?? []) : [],
+    ),
+  );
+  expect(new Set(alternates)).toEqual(new Set(texts));
+});
+
 it("no page shows an object as text", () => {
   const found = [...files].filter(([, page]) => page?.html.includes("[object "));
   expect(found.map(([path]) => path)).toEqual([]);

@@ -59,6 +59,7 @@ function answeredRun(suite: Suite): { run: Run; answers: (readonly [unknown, Ans
 const facts = (suite: Suite) => ({
   origin: "https://assay.example",
   judged: judgedMetrics(suite.judging?.judges ?? []),
+  source: null,
 });
 
 describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", (_, suite) => {
@@ -127,6 +128,48 @@ it("the ids of the model that was asked, and of those that answered, are in its 
   const without = detailsOf({ asked: ["m"], served: [] });
   expect(without).toMatchObject({ model_id: "m" });
   expect(without).not.toHaveProperty("served_model_ids");
+});
+
+it.each<[url: string | null, host: string | null, expected: object]>([
+  [
+    null,
+    "api.openai.com",
+    { deployment_type: "externally_managed", model_availability: "unknown" },
+  ],
+  [null, "llm.acme.example", { deployment_type: "unknown" }],
+  [null, null, { deployment_type: "unknown" }],
+  [null, "127.0.0.1:8000", { deployment_type: "self_deployed" }],
+  ["https://huggingface.co/Acme/Large", null, { model_availability: "open_weights" }],
+  ["https://huggingface.co/Acme/Large/tree/main", null, { model_availability: "open_weights" }],
+  ["https://huggingface.co/datasets/acme", null, { model_availability: "unknown" }],
+  ["https://huggingface.co.example/Acme/Large", null, { model_availability: "unknown" }],
+])("a model with page %s, called at %s, is %j", (url, endpointHost, expected) => {
+  const [suite] = suites;
+  const { run } = answeredRun(suite!);
+  const its = {
+    ...run,
+    model: { ...run.model, url },
+    provenance: { ...run.provenance, endpointHost },
+  };
+  const { model_info: info } = evaluationRecord(its, suite!, facts(suite!));
+  expect(info.additional_details).toMatchObject(expected);
+  const isOpen = info.additional_details.model_availability === "open_weights";
+  expect(info.id).toBe(isOpen ? "Acme/Large" : run.model.slug);
+});
+
+it.each<[source: string | null, expected: object]>([
+  [null, { source_type: "other" }],
+  ["https://data.example/x", { source_type: "url", url: ["https://data.example/x"] }],
+  ["https://huggingface.co/datasets/gsm8k", { source_type: "hf_dataset", hf_repo: "gsm8k" }],
+  [
+    `https://huggingface.co/datasets/acme/a-b/tree/${"0".repeat(40)}`,
+    { source_type: "hf_dataset", hf_repo: "acme/a-b", samples_number: 12 },
+  ],
+])("a dataset from %s is %j", (source, expected) => {
+  const [suite] = suites;
+  const record = evaluationRecord(answeredRun(suite!).run, suite!, { ...facts(suite!), source });
+  expect(flawsOf(evaluations, record)).toEqual([]);
+  expect(record.evaluation_results[0]?.source_data).toMatchObject(expected);
 });
 
 it("a record without what the schema requires is reported", () => {

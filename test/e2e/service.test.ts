@@ -373,10 +373,10 @@ describe("the commands of README and guides", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(12);
-    expect(JSON.parse(outputs[11] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
-    const [dataset, answers, endpoint, batched, ...others] = [0, 1, 3, 4, 5, 6, 9, 10].map((at) =>
-      JSON.parse(outputs[at] ?? ""),
+    expect(outputs).toHaveLength(14);
+    expect(JSON.parse(outputs[13] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
+    const [dataset, answers, endpoint, batched, ...others] = [0, 1, 3, 4, 5, 6, 11, 12, 10].map(
+      (at) => JSON.parse(outputs[at] ?? ""),
     );
     expect(dataset).toMatchObject({ name: "first-steps", samples: 3, malformed: [] });
     const run = await finished((answers as Submission).runs[0]?.id ?? "");
@@ -399,7 +399,7 @@ describe("the commands of README and guides", () => {
       unrankedReason: "the answers' prompt was not declared, or is not the suite's (promptHash)",
     });
     const more = (others as Submission[]).flatMap((submission) => submission.runs);
-    const [slots, calls, pair, advice, judge] = await Promise.all(
+    const [slots, calls, pair, advice, judge, rubric] = await Promise.all(
       more.map(({ id }) => finished(id)),
     );
     expect(slots?.metrics).toMatchObject({ f1: { value: 1 }, valueF1: { value: 0.5 } });
@@ -412,6 +412,7 @@ describe("the commands of README and guides", () => {
     });
     expect(advice?.metrics?.["memory_utilization"]?.value).toBe(1);
     expect(judge?.metrics?.["accuracy"]).toMatchObject({ n: 2, coverage: 1 });
+    expect(rubric?.metrics?.["kind"]).toMatchObject({ coverage: 1 });
     const read = async (path: string) => (await fetch(`${stack.origin}${path}`)).json();
     const { snapshot } = await readSnapshot(read);
     expect(snapshot.runs.map(({ id }) => id)).toContain(run.id);

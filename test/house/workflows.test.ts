@@ -23,6 +23,7 @@ interface Workflow {
 const workflows = join(root, ".github", "workflows");
 const files = [
   ...readdirSync(workflows).map((name) => join(workflows, name)),
+  join(root, "examples", "gate.yml"),
   join(root, "examples", "evaluate.yml"),
 ];
 
@@ -37,7 +38,8 @@ const installs = ({ run = "" }: Step) =>
 describe.for(files)("%s", (file) => {
   it("pins actions by commit, and passes no secret as an argument", () => {
     for (const { uses, run } of stepsOf(file)) {
-      if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      if (uses !== undefined)
+        expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$|^\.\/\.assay-cli$/);
       expect(run ?? "").not.toMatch(/secrets\./);
     }
   });
@@ -58,19 +60,35 @@ describe.for(files)("%s", (file) => {
         expect(holdsSecret(step)).toBe(false);
         expect(step.run).toMatch(/\bnpm ci .*--ignore-scripts/);
       }
-      if (first >= 0) expect(steps.slice(0, first).some(installs)).toBe(true);
+      // The project's action installs without the keys of its step.
+      if (first < 0 || steps[first]?.uses === "./.assay-cli") continue;
+      expect(steps.slice(0, first).some(installs)).toBe(true);
     }
   });
 
   it("may read the repository and no more, and leaves no token behind", () => {
     const { permissions, jobs } = workflowOf(file);
-    expect(permissions).toEqual({ contents: "read" });
+    const comments = file.endsWith("gate.yml") && { "pull-requests": "write" };
+    expect(permissions).toEqual({ contents: "read", ...comments });
     for (const job of Object.values(jobs)) expect(job.permissions).toBeUndefined();
     for (const { uses, with: given } of stepsOf(file)) {
       if (!uses?.startsWith("actions/checkout@")) continue;
       expect(given?.["persist-credentials"]).toBe(false);
     }
   });
+});
+
+it("the project's action pins others, and installs in an environment without secrets", () => {
+  const { runs } = parse(readFileSync(join(root, "action.yml"), "utf8")) as {
+    runs: { steps: Step[] };
+  };
+  expect(runs.steps.filter(installs)).toHaveLength(1);
+  for (const { uses, run = "", ...step } of runs.steps) {
+    if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    if (!installs({ run })) continue;
+    expect(run).toMatch(/^env -i [^&;|]*\bnpm ci .*--ignore-scripts/s);
+    expect(Object.keys(step.env ?? {})).toEqual(["SERVER"]);
+  }
 });
 
 it.for(["deploy.yml", "site.yml"])("%s asks for what npm run deploy takes", (name) => {

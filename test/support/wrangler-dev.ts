@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { migrate } from "../../cli/local/migrate.ts";
 import { Children } from "../../cli/local/processes.ts";
 import { root } from "../../cli/local/root.ts";
 import {
-  migrate,
   prepareFolder,
   registryOf,
   secretsOf,
@@ -31,7 +31,8 @@ export const devLog = (folder: string): string => join(folder, "worker.log");
 /** Makes the folder of a Worker, with a database that is up to date. */
 export async function prepareDev(folder: string): Promise<void> {
   prepareFolder(folder, false);
-  await migrate(folder, new Children(join(folder, "processes.json")));
+  const children = new Children(join(folder, "processes.json"));
+  await migrate({ folder, packages: root, children });
 }
 
 /** Starts a Worker with the bundler, inspector and proxies of `wrangler dev`; its end by itself is reported. */

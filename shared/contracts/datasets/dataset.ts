@@ -78,7 +78,7 @@ export const sourceSchema = webAddress("must be an address with https", /^https$
   .meta({ description: "page of the data's origin", example: "https://example.com/data" });
 
 /** A note on a row that was rejected, or accepted with a remark. */
-const rowNoteSchema = z
+export const rowNoteSchema = z
   .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
   .meta({ id: "RowNote" });
 export type RowNote = z.infer<typeof rowNoteSchema>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../answer.ts";
 import type { ChatRequest } from "../chat-request.ts";
 import type { Json } from "../json.ts";
-import { type Metric, metricSchema } from "../metric.ts";
+import { metricSchema } from "../metric.ts";
 import type { Result } from "../result.ts";
 import type { Judge, Route } from "./judge.ts";
 
@@ -126,10 +126,3 @@ export const runJudgingSchema = z
   })
   .meta({ id: "RunJudging" });
 export type RunJudging = z.infer<typeof runJudgingSchema>;
-
-/**
- * The metrics that the options of a judged run define, in the order of its judges; empty if the suite defines all.
- * @example ownMetrics(run.judging)[0]?.label // "Correct"
- */
-export const ownMetrics = (judging: RunJudging | null): Metric[] =>
-  Object.values(judging?.judges ?? {}).flatMap(({ metric }) => metric ?? []);

@@ -5,6 +5,7 @@ import { visibilitySchema } from "../datasets/dataset.ts";
 import { limitTiers } from "../metric.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
+import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 import { inferenceSettingsSchema } from "./inference-settings.ts";
 import { pricesSchema, usdPerMillion } from "./prices.ts";
 import { batchInterfaces, protocols, providerNames } from "./providers.ts";
@@ -12,12 +13,8 @@ import { batchInterfaces, protocols, providerNames } from "./providers.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
-/**
- * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
- * are inference settings of it; the other request options of all models of a run must be equal.
- */
-const configModelSchema = z.strictObject({
-  name: text.max(120).meta({ description: "its name in tables" }),
+/** An endpoint of a model, or of one side of a hybrid target. */
+const endpointKeys = {
   model: text.max(200).optional().meta({
     description: "its name at the endpoint; default: the name",
   }),
@@ -31,22 +28,52 @@ const configModelSchema = z.strictObject({
     description:
       "interface of the endpoint; default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
   }),
-  batches: z.enum(batchInterfaces).optional().meta({
-    description: "its interface for batches, for mode batch; default: that of the host",
-  }),
   api_key_env: z
     .string()
     .max(bounds.name)
     .regex(/^[A-Z_][A-Z0-9_]*$/, {
-      error:
-        "must be the name of an environment variable, such as MODEL_API_KEY; never write a key in this file",
+      error: "must be the name of an environment variable, such as MODEL_API_KEY",
     })
     .optional()
     .meta({
       description:
         "environment variable that contains the endpoint's key; default: the provider's usual one",
     }),
+  api_key: endpointKeySchema.optional().meta({
+    description:
+      "$NAME is the same as api_key_env. A key itself is used, with a warning; it is not shown or stored",
+  }),
+  headers: endpointHeadersSchema.optional().meta({
+    description:
+      "sent with every request; $NAME in a value is replaced by that environment variable. They are not shown or stored",
+  }),
   max_tokens_param: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+};
+const configEndpointSchema = z.strictObject(endpointKeys);
+/** An endpoint in a config file. */
+export type ConfigEndpoint = z.infer<typeof configEndpointSchema>;
+
+/**
+ * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
+ * are inference settings of it; the other request options of all models of a run must be equal.
+ */
+const configModelSchema = z.strictObject({
+  name: text.max(120).meta({ description: "its name in tables" }),
+  ...endpointKeys,
+  hybrid: z
+    .strictObject({
+      local: configEndpointSchema,
+      cloud: configEndpointSchema,
+      confidence_threshold: share.optional(),
+    })
+    .optional()
+    .meta({
+      description:
+        "instead of one endpoint: a local one that is asked first, and the cloud for answers below the threshold of confidence, 0.99 by default",
+    }),
+  batches: z.enum(batchInterfaces).optional().meta({
+    description: "its interface for batches, for mode batch; default: that of the host",
+  }),
   temperature: z.number().min(0).max(2).nullable().optional().meta({
     description: "null: it is not sent",
   }),
@@ -83,9 +110,15 @@ const configModelSchema = z.strictObject({
 export type ConfigModel = z.infer<typeof configModelSchema>;
 
 const datasetSectionSchema = z.strictObject({
-  name: text.optional().meta({ description: "a dataset of the service, newest version unless @…" }),
-  split: text.optional().meta({ description: "no effect: a split is chosen by an import" }),
-  cache_dir: text.optional().meta({ description: "no effect: the service keeps datasets" }),
+  name: text.optional().meta({
+    description:
+      "a dataset of the service, newest version unless @…; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports if it lacks it",
+  }),
+  split: text.optional().meta({ description: "split of a dataset that is imported" }),
+  config: text.optional().meta({ description: "configuration (subset) of such a dataset" }),
+  cache_dir: text.optional().meta({
+    description: "folder for rows of Hugging Face; default: ~/.cache/assay/hugging-face",
+  }),
   sample_size: z.int().min(1).optional().meta({
     description: "number of samples to evaluate, drawn with random_seed; such a run is not ranked",
   }),
@@ -159,14 +192,18 @@ const performanceSectionSchema = z.strictObject({
     description: "a run pauses when it has spent this amount; requires prices for every model",
   }),
   batch_size: z.int().min(1).optional().meta({ description: "no effect: a request has a sample" }),
-  enable_caching: z.boolean().optional().meta({ description: "no effect: no answer is reused" }),
-  cache_dir: text.optional().meta({ description: "no effect: no answer is reused" }),
+  enable_caching: z.boolean().optional().meta({
+    description:
+      "reuse stored answers of this machine to identical requests at temperature 0; they have no latency",
+  }),
+  cache_dir: text.optional().meta({
+    description: "folder for these answers; default: the data folder of the service",
+  }),
 });
 
 /**
  * A run in a YAML file for `assay run --config`. Every key is optional, because flags can supply required values.
- * Sections and most keys have the names of the extraction suite's source (docs/spec/extraction.md, section 12). The
- * file never contains secrets.
+ * Sections and most keys have the names of the extraction suite's source (docs/spec/extraction.md, section 12).
  * @example runConfigSchema.parse({ suite: "extraction", dataset: { name: "stock" } })
  */
 export const runConfigSchema = z

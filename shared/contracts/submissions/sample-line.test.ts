@@ -7,6 +7,7 @@ const parts: SampleLineParts = {
   repeat: 1,
   repeats: 1,
   errorClass: null,
+  cluster: null,
   score: {
     status: "scored",
     score: 0.5,

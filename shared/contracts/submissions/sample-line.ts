@@ -12,6 +12,8 @@ export interface SampleLineParts {
   score: Pick<SampleScore, "status" | "score" | "covered"> & { detail?: unknown };
   call: Pick<Answer, "latencyMs" | "inputTokens" | "outputTokens" | "attempts">;
   errorClass: string | null;
+  /** Source that the sample shares with others; null: none is known. */
+  cluster: string | null;
 }
 
 /**
@@ -21,12 +23,13 @@ export interface SampleLineParts {
  * @example sampleLine(parts, { fields: false }) // '{"id":"a","outcome":"scored","covered":true,…}'
  */
 export function sampleLine(parts: SampleLineParts, { fields }: { fields: boolean }): string {
-  const { id, repeat, repeats, score, errorClass } = parts;
+  const { id, repeat, repeats, score, errorClass, cluster } = parts;
   const { latencyMs, inputTokens, outputTokens, attempts } = parts.call;
   const detail = isJsonObject(score.detail) ? score.detail : {};
   return JSON.stringify({
     id,
     ...(repeats > 1 && { repeat }),
+    ...(cluster !== null && { cluster }),
     outcome: score.status,
     covered: score.covered,
     ...(errorClass !== null && { errorClass }),

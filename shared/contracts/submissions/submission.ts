@@ -183,6 +183,10 @@ export const runOptionsSchema = z
       description:
         "batch: the model answers in batches of its provider (OpenAI, Anthropic, Google, Mistral), within a day, at half the price, without latency; default: live",
     }),
+    reuseAnswers: z.boolean().optional().meta({
+      description:
+        "at temperature 0, reuse stored answers to requests with the same endpoint, model, messages, options and seed, each for the same repeat; they have no latency. Only a service that the command line runs on its own machine stores answers; default: false",
+    }),
     judgeMode: z.enum(askingModes).optional().meta({
       description: "batch: the judges judge in batches of their providers; default: live",
     }),

@@ -9,7 +9,9 @@ type Differing = NonNullable<Comparison["differingSettings"]>;
  * Values are JSON without quotes around texts, in the order of the runs; null where one is not set or not known. Empty if all are alike.
  * @example differingSettings(comparison.runs)[0] // { setting: "reasoningEffort", values: ["high", "low"] }
  */
-export function differingSettings(runs: Comparison["runs"]): Differing {
+export function differingSettings(
+  runs: readonly Pick<Comparison["runs"][number], "provenance">[],
+): Differing {
   const asked = runs.map(({ provenance: { protocol, settings = {} } }) => {
     const { extraBody = {}, ...others } = settings as Record<string, Json | undefined>;
     const further = Object.entries(extraBody as object).map(([name, its]) => [

@@ -64,20 +64,34 @@ export function withMargins(
   catalogue: readonly Pick<Metric, "id" | "unit">[],
 ): Result<Comparison, string> {
   const known = comparison.metrics.map(({ metric }) => metric);
-  const unknown = [...margins.keys()].find((metric) => !known.includes(metric));
-  if (unknown !== undefined) {
-    return err(`"${unknown}" is not compared by sample; metrics are ${known.join(", ")}`);
-  }
-  for (const { id, unit } of catalogue) {
-    const range = ranges[unit] ?? Number.POSITIVE_INFINITY;
-    if ((margins.get(id) ?? 0) < range) continue;
-    return err(`"${id}" can differ by ${range} at most: its margin has to be smaller`);
-  }
+  const problem = marginProblem(margins, known, catalogue);
+  if (problem !== null) return err(problem);
   const metrics = comparison.metrics.map((one) => {
     const margin = margins.get(one.metric);
     return margin === undefined ? one : { ...one, margin: marginTests(one, margin) };
   });
   return ok({ ...comparison, metrics });
+}
+
+/**
+ * Why margins can't be used; null if they can. `known`: ids of the compared metrics.
+ * @example marginProblem(new Map([["eqs", 2]]), ["eqs"], suite.metrics) // '"eqs" can differ by 1 at most: …'
+ */
+export function marginProblem(
+  margins: Margins,
+  known: readonly string[],
+  catalogue: readonly Pick<Metric, "id" | "unit">[],
+): string | null {
+  const unknown = [...margins.keys()].find((metric) => !known.includes(metric));
+  if (unknown !== undefined) {
+    return `"${unknown}" is not compared by sample; metrics are ${known.join(", ")}`;
+  }
+  for (const { id, unit } of catalogue) {
+    const range = ranges[unit] ?? Number.POSITIVE_INFINITY;
+    if ((margins.get(id) ?? 0) < range) continue;
+    return `"${id}" can differ by ${range} at most: its margin has to be smaller`;
+  }
+  return null;
 }
 
 /** A margin larger than this is a mistake. */

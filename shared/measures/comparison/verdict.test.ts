@@ -34,7 +34,7 @@ it("verdictOf() says who leads, by how much and at what price", () => {
     rest: [
       `+${difference.value.toFixed(3)} EQS against B (95% CI ${ends}, p <0.001), first in 100.0% of resamples.`,
       "A costs 2.9 × as much and takes 1.6 × as long (p95) as B.",
-      "Cheapest: C, $0.0700 per 1,000 samples.",
+      "Cheapest: C, $0.07 per 1,000 samples.",
     ],
   });
 });

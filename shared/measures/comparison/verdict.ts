@@ -106,7 +106,9 @@ function ratioOf(a: number | null, b: number | null): string | null {
   if (a === null || b === null || a <= 0 || b <= 0) return null;
   const ratio = a / b;
   if (ratio < NEARLY && ratio > 1 / NEARLY) return null;
-  return ratio >= 10 ? figureText(ratio, "count").replace(/\.\d$/, "") : String(Number(ratio.toPrecision(2)));
+  return ratio >= 10
+    ? figureText(ratio, "count").replace(/\.\d$/, "")
+    : String(Number(ratio.toPrecision(2)));
 }
 
 function cheapestText(runs: readonly VerdictRun[]): string {

@@ -9,6 +9,9 @@ import {
   epochText,
   evaluationId,
   evaluationName,
+  hostingOf,
+  judgeHosting,
+  modelId,
   recordedModel,
   resultId,
   SCHEMA_VERSION,
@@ -20,6 +23,8 @@ interface RecordFacts {
   origin: string;
   /** By metric id, the judge and its prompt; none for judges that ask no model. */
   judged: ReadonlyMap<string, JudgedMetric>;
+  /** Page of the dataset's rows; null if they are not public. */
+  source: string | null;
 }
 
 /**
@@ -28,7 +33,7 @@ interface RecordFacts {
  * Source: evaleval/every_eval_ever, eval.schema.json 0.3.0.
  * @example evaluationRecord(run, suite, facts).evaluation_results[0].metric_config.metric_id // "assay.extraction.eqs"
  */
-export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: RecordFacts) {
+export function evaluationRecord(run: Run, suite: Suite, { origin, judged, source }: RecordFacts) {
   const finished = run.finishedAt ?? run.createdAt;
   return {
     schema_version: SCHEMA_VERSION,
@@ -47,7 +52,7 @@ export function evaluationRecord(run: Run, suite: Suite, { origin, judged }: Rec
     },
     model_info: modelOf(run),
     evaluation_results: suite.metrics.flatMap((metric) =>
-      resultOf(run, suite, metric, judged.get(metric.id) ?? null),
+      resultOf(run, suite, metric, judged.get(metric.id) ?? null, source),
     ),
   };
 }
@@ -69,7 +74,8 @@ function sourceOf(run: Run, origin: string) {
   };
 }
 
-function modelOf({ model, provenance, hybrid }: Run) {
+function modelOf(run: Run) {
+  const { model, provenance, hybrid } = run;
   const { parameters, quantization, license, url, simulated, asked = [] } = model;
   const known = {
     model_id: asked.join("; ") || null,
@@ -82,7 +88,7 @@ function modelOf({ model, provenance, hybrid }: Run) {
   };
   const details = Object.entries(known).filter((entry) => entry[1] !== null);
   return {
-    ...recordedModel(model.name, model.slug, {
+    ...recordedModel(model.name, modelId(model), hostingOf(run), {
       ...Object.fromEntries(details as [string, string][]),
       simulated: `${simulated}`,
     }),
@@ -90,20 +96,21 @@ function modelOf({ model, provenance, hybrid }: Run) {
   };
 }
 
-function resultOf(run: Run, suite: Suite, metric: Metric, judged: JudgedMetric | null) {
+function resultOf(
+  run: Run,
+  suite: Suite,
+  metric: Metric,
+  judged: JudgedMetric | null,
+  source: string | null,
+) {
   const estimate = run.metrics?.[metric.id];
   if (estimate === undefined || estimate.value === null) return [];
   const { value, interval, n, coverage } = estimate;
-  const { name, version, samples } = run.dataset;
   return [
     {
       evaluation_result_id: resultId(run, metric.id),
       evaluation_name: evaluationName(run),
-      source_data: {
-        dataset_name: name,
-        source_type: "other",
-        additional_details: { version, samples: `${samples}`, evaluated: `${run.progress.total}` },
-      },
+      source_data: dataOf(run, source),
       metric_config: metricConfig(run, metric, judged),
       score_details: {
         score: value,
@@ -113,6 +120,29 @@ function resultOf(run: Run, suite: Suite, metric: Metric, judged: JudgedMetric |
       generation_config: generationOf(run, suite),
     },
   ];
+}
+
+const hubDataset =
+  /^https:\/\/huggingface\.co\/datasets\/([\w.-]+(?:\/[\w.-]+)??)(?:\/(?:tree|blob)\/.*)?\/?$/;
+
+function dataOf({ dataset, progress }: Run, source: string | null) {
+  const { name, version, samples } = dataset;
+  const its = {
+    dataset_name: name,
+    additional_details: {
+      version,
+      samples: `${samples}`,
+      evaluated: `${progress.total}`,
+      ...(source !== null && { source }),
+    },
+  };
+  const hf_repo = hubDataset.exec(source ?? "")?.[1];
+  if (hf_repo !== undefined) {
+    return { ...its, source_type: "hf_dataset", hf_repo, samples_number: samples };
+  }
+  return source === null
+    ? { ...its, source_type: "other" }
+    : { ...its, source_type: "url", url: [source] };
 }
 
 const intervalOf = ([lower, upper]: readonly [number, number]) => ({
@@ -193,7 +223,9 @@ function scoringBy(
   const its = judged && judging?.judges[judged.judge.id];
   if (!its || its.routes.length === 0) return {};
   const judges = its.routes.map(({ provider, model, simulated }) => ({
-    model_info: recordedModel(model, `${provider}/${model}`, { simulated: `${simulated}` }),
+    model_info: recordedModel(model, `${provider}/${model}`, judgeHosting(provider), {
+      simulated: `${simulated}`,
+    }),
     temperature: 0,
   }));
   // With "majority", only labels are voted on, not values; the schema has no term for that.

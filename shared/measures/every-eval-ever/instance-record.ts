@@ -3,7 +3,7 @@ import { textHash } from "../../contracts/content-hash.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { SampleText } from "../../contracts/suite.ts";
 import { withoutThoughts } from "../thoughts/without-thoughts.ts";
-import { evaluationId, evaluationName, resultId, SCHEMA_VERSION } from "./run-identity.ts";
+import { evaluationId, evaluationName, modelId, resultId, SCHEMA_VERSION } from "./run-identity.ts";
 
 /** A scored answer and its sample. */
 export interface ScoredInstance {
@@ -32,7 +32,7 @@ export function instanceRecord(
   return {
     schema_version: SCHEMA_VERSION,
     evaluation_id: evaluationId(run),
-    model_id: run.model.slug,
+    model_id: modelId(run.model),
     evaluation_name: evaluationName(run),
     evaluation_result_id: resultId(run, run.headline),
     sample_id: id,

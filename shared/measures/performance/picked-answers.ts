@@ -18,7 +18,7 @@ export interface PickableAnswer {
   repeat: number;
   answer: Pick<
     Answer,
-    "latencyMs" | "inputTokens" | "outputTokens" | "finishReason" | "refusal" | "error"
+    ("latencyMs" | "inputTokens" | "outputTokens" | "finishReason" | "refusal" | "error") | "reused"
   >;
   score: Pick<SampleScore, "status" | "score" | "covered">;
 }

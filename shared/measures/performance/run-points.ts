@@ -27,6 +27,7 @@ interface KeptPoint {
 /** Intermediate state of bounded size. */
 export interface PointsTally {
   answers: number;
+  reused?: number;
   points: KeptPoint[];
   latency: LogBins;
   failures: FailureTally;
@@ -52,6 +53,7 @@ export function addPoint(
   features: () => Point["features"],
 ): void {
   tally.answers++;
+  if (answer.answer.reused) tally.reused = (tally.reused ?? 0) + 1;
   const point = pointOf(answer);
   if (point.latencyMs !== null) addBinned(tally.latency, point.latencyMs);
   const kept = { hash: hash32(`${answer.repeat} ${answer.id}`), seq: answer.seq, point };
@@ -77,9 +79,11 @@ const noCall = { latencyMs: null, inputTokens: null, outputTokens: null };
  * each once.
  * @example pointsOf(tally).points.length // 300
  */
-export function pointsOf({ answers, points, latency, failures, picks }: PointsTally): RunPoints {
+export function pointsOf(tally: PointsTally): RunPoints {
+  const { answers, reused, points, latency, failures, picks } = tally;
   return {
     answers,
+    ...(reused !== undefined && { reused }),
     points: points.toSorted((a, b) => a.seq - b.seq).map(({ point }) => point),
     latency: binnedHistogram(latency),
     failures: failuresOf(failures),

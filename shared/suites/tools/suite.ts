@@ -48,6 +48,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   optionsFor: resolveOptions,
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,
+  scoresLatency: true,
 
   // What boards, reports and sample pages show.
   label: "Function calling",

@@ -8,16 +8,19 @@ const server = createServer((request, response) => {
   asked += 1;
   // As a machine does whose connections idled.
   if (asked === 1) request.socket.destroy();
-  else response.end('{"is": "here"}');
+  else if (asked === 2) {
+    response.writeHead(200, { "content-length": 14 });
+    response.write('{"is"', () => request.socket.destroy());
+  } else response.end('{"is": "here"}');
 });
 
 afterEach(() => {
   server.close();
 });
 
-it("getJson() asks again where a connection is cut", async () => {
+it("getJson() asks again where a connection is cut, before the reply and within it", async () => {
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as AddressInfo;
   expect(await getJson(`http://127.0.0.1:${port}/`)).toEqual({ is: "here" });
-  expect(asked).toBe(2);
+  expect(asked).toBe(3);
 });

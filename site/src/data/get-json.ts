@@ -21,8 +21,8 @@ export class Gone extends Error {}
 /** Reads JSON from the API, or throws one sentence that says which address failed and what to do. */
 export async function getJson(url: string): Promise<unknown> {
   for (let tries = 1; ; tries++) {
-    const response = await ask(url);
-    if (response.ok) return response.json();
+    const { response, text } = await ask(url);
+    if (response.ok) return JSON.parse(text);
     if (response.status === 410) {
       throw new Gone(
         `${url} answered 410: the results changed while the site was being built. Build it again.`,
@@ -35,17 +35,27 @@ export async function getJson(url: string): Promise<unknown> {
   }
 }
 
-/** A build reads thousands of addresses: a connection that is cut is opened again, after 1, 2 and 4 s. */
-async function ask(url: string): Promise<Response> {
+/**
+ * A reply with its body. A build reads thousands of addresses: a connection
+ * that is cut, also within the body, is opened again after 1, 2 and 4 s.
+ */
+async function ask(
+  url: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<{ response: Response; text: string }> {
   for (let tries = 0; ; tries++) {
     try {
-      return await fetch(url, {
+      const response = await fetch(url, {
         headers: asSite,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
+      return { response, text: await textOf(response, mostBytes) };
     } catch (cause) {
-      if (tries === MOST_CUT || isNobody(cause)) {
-        throw new Error(`${url} does not answer: start the API or correct ASSAY_ORIGIN.`, {
+      if (cause instanceof TooLong) throw cause;
+      const isCut = !isNobody(cause);
+      if (tries === MOST_CUT || !isCut) {
+        const why = isCut ? ` (${codeOf((cause as Error).cause) ?? (cause as Error).message})` : "";
+        throw new Error(`${url} does not answer${why}: start the API or correct ASSAY_ORIGIN.`, {
           cause,
         });
       }
@@ -53,6 +63,8 @@ async function ask(url: string): Promise<Response> {
     }
   }
 }
+
+class TooLong extends Error {}
 
 /** Whether there is no such host, or nothing listens there. */
 const isNobody = (error: unknown): boolean =>
@@ -79,8 +91,8 @@ export async function getWhenReady(
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
   for (let tries = 0; tries < MOST_WAITS; tries++) {
-    const response = await ask(url);
-    if (response.status === 200) return JSON.parse(await textOf(response, mostBytes));
+    const { response, text } = await ask(url, mostBytes);
+    if (response.status === 200) return JSON.parse(text);
     if (response.status === 404 || response.status === 409) return null;
     if (response.status !== 202 && response.status !== 429) {
       throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
@@ -96,7 +108,7 @@ async function textOf(response: Response, mostBytes: number): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) {
-      throw new Error(`${response.url} answered more than the limit of ${mostBytes} bytes.`);
+      throw new TooLong(`${response.url} answered more than the limit of ${mostBytes} bytes.`);
     }
     chunks.push(chunk);
   }

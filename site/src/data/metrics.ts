@@ -1,5 +1,5 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
-import { ownMetrics } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { metricIn } from "../report/shown-run.ts";
 import { suiteById } from "./suites.ts";

@@ -8,6 +8,8 @@ export const paths = {
   breakdowns: "/docs/breakdowns/",
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
+  /** Index of the site for language models. */
+  llms: "/llms.txt",
   commands: "/commands/",
   command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
@@ -46,6 +48,9 @@ export const paths = {
     `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,
   error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
 };
+
+/** A page's text as Markdown; of pages that `llms.txt` lists. */
+export const markdownPath = (page: string): string => page.replace(/\/$/, ".md");
 
 // A suite's own text may have headings "Judges" and "Canaries".
 export const judgesAnchor = "judges-by-metric";

@@ -4,11 +4,19 @@ import { type ReportPlace, siteUrl } from "./shown-run.ts";
 interface Props {
   place: Pick<ReportPlace, "siteOrigin">;
   path: string;
+  /** Its name for those who don't see its surroundings. */
+  label?: string;
   children?: Child;
 }
 
 /** A link to a page of the site; only its text if there is no site. */
-export const SiteLink = ({ place, path, children }: Props) => {
+export const SiteLink = ({ place, path, label, children }: Props) => {
   const href = siteUrl(place, path);
-  return href === undefined ? children : <a href={href}>{children}</a>;
+  return href === undefined ? (
+    children
+  ) : (
+    <a href={href} aria-label={label}>
+      {children}
+    </a>
+  );
 };

@@ -1,16 +1,8 @@
-import "../styles/tokens.css";
-import "../styles/base.css";
-import "../styles/page.css";
-import "../styles/tables.css";
-import "../styles/prose.css";
-import "../styles/marks.css";
-import "../styles/charts.css";
-import "../styles/report.css";
-import "../styles/forms.css";
-import "../styles/print.css";
+import "./page-styles.ts";
 import { raw } from "hono/html";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportHtml } from "../report/RunReport.tsx";
+import { standalonePage } from "./StandalonePage.tsx";
 
 interface Props {
   report: RunReport;
@@ -20,10 +12,8 @@ interface Props {
   styles: string;
 }
 
-/** The page loads nothing, so the content of an answer can't send requests. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-const Page = ({ report, origin, styles }: Props) => {
+/** A run's report as one HTML file, with styles and charts, which works without a network. */
+export function reportPage({ report, origin, styles }: Props): string {
   const { run, suite } = report;
   const place = {
     apiOrigin: origin,
@@ -32,34 +22,10 @@ const Page = ({ report, origin, styles }: Props) => {
     sweep: null,
     dataset: null,
   };
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content={policy} />
-        <title>{`${run.model.name} on ${suite.label} · Assay`}</title>
-        <style>{raw(styles)}</style>
-      </head>
-      <body>
-        <a class="skip" href="#content">
-          Skip to content
-        </a>
-        <main class="frame" id="content" tabindex={-1}>
-          {raw(runReportHtml({ ...report, place }))}
-        </main>
-        <footer class="site-footer">
-          <div class="frame">
-            <p>
-              Made by Assay{origin === null ? "" : ` from ${origin}`}. Scores are measurements: read
-              them with their intervals.
-            </p>
-          </div>
-        </footer>
-      </body>
-    </html>
-  );
-};
-
-/** A run's report as one HTML file, with styles and charts, which works without a network. */
-export const reportPage = (props: Props): string => `<!doctype html>${<Page {...props} />}\n`;
+  return standalonePage({
+    title: `${run.model.name} on ${suite.label}`,
+    origin,
+    styles,
+    children: raw(runReportHtml({ ...report, place })),
+  });
+}

@@ -12,6 +12,7 @@ import { longStrings } from "./long-strings.ts";
 import { nestedArrays } from "./nested-arrays.ts";
 import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
+import { installedPackage } from "./package.ts";
 import { publication } from "./publication.ts";
 import { longBoard, readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
@@ -39,6 +40,7 @@ export const benches: readonly Bench[] = [
   ...finish,
   ...finishInPieces,
   offline,
+  installedPackage,
   ...serviceOverhead,
   overheadByPart,
   batchRun,

@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { resultJsonSchema } from "../../../cli/command-line/command.ts";
 import { commands } from "../../../cli/command-line/commands.ts";
 import { commandHelp, helpText } from "../../../cli/command-line/help.ts";
 import { runCommand } from "../../../cli/commands/run.ts";
 import { runVariables } from "../../../cli/config/override-config.ts";
+import { root } from "../../../cli/local/root.ts";
+import { assay } from "../support/assay.ts";
 import { commandsPath, commandsText } from "./commands-file.ts";
 
 it("the committed help is that of the commands (npm run generate)", () => {
@@ -20,6 +24,29 @@ it.each(commands.map((command) => [command.name, command] as const))(
       const long = lines.filter((line) => line.length > width && !examples.includes(line));
       expect(long.filter((line) => !/^(assay| {2,}\S+$| {2}--)/.test(line))).toEqual([]);
     }
+  },
+);
+
+it("exit codes are 0, 1 and 2, and docs/command-line.md says what 1 means for each command", () => {
+  const guide = readFileSync(join(root, "docs/command-line.md"), "utf8");
+  const [, section = ""] = /\n## Exit codes\n(.*?)\n## /s.exec(guide) ?? [];
+  const documented = [...section.matchAll(/^\| `([a-z -]+)` +\| (.+?) +\|$/gm)];
+  const failing = commands.flatMap(({ name, exitCodes = {} }) => {
+    expect(Object.keys(exitCodes).filter((code) => !["0", "1", "2"].includes(code))).toEqual([]);
+    return exitCodes[1] === undefined ? [] : [[name, exitCodes[1]]];
+  });
+  const listed = documented.map(([, name = "", meaning = ""]) => [name, meaning]);
+  expect(listed.toSorted()).toEqual(failing.toSorted());
+});
+
+it.each(commands.map((command) => [command.name, command] as const))(
+  "assay %s prints its result as JSON, with a schema",
+  async (name, command) => {
+    const { code, stdout } = await assay("/none", [...name.split(" "), "--json-schema"]);
+    // A script for a shell, and a protocol.
+    if (["completion", "mcp"].includes(name)) return expect(code).toBe(2);
+    expect([code, stdout]).toEqual([0, `${JSON.stringify(resultJsonSchema(command), null, 2)}\n`]);
+    expect(JSON.parse(stdout)).toHaveProperty("$schema");
   },
 );
 

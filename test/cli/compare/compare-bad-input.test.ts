@@ -18,7 +18,11 @@ const files = (...names: string[]) => names.flatMap((name) => ["--answers", `${n
 describe("assay compare refuses", () => {
   // biome-ignore-start format: a table
   test.each<[what: string, args: string[], message: string | RegExp]>([
-    ["no dataset", ["compare", ...files("good", "poor")], "give --dataset FILE, or --runs RUN,RUN"],
+    [
+      "no dataset",
+      ["compare", ...files("good", "poor")],
+      "give two result folders, --dataset FILE with --answers, or --runs RUN,RUN",
+    ],
     [
       "no answers",
       ["compare", "--dataset", "samples.jsonl"],
@@ -52,7 +56,7 @@ describe("assay compare refuses", () => {
     [
       "a file without its flag",
       ["compare", "--dataset", "samples.jsonl", "good.jsonl", "poor.jsonl"],
-      'unknown suite "good.jsonl"; did you mean --answers good.jsonl?',
+      "good.jsonl is a file, not a result folder: give files of answers with --answers",
     ],
     [
       "an unknown flag",

@@ -84,26 +84,29 @@ describe("assay compare --runs", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("such as eqs:0.02")]);
   });
 
-  it("writes a page that holds all it shows, and nothing of others' making", async () => {
+  it("writes a page with the site's charts that holds all it shows, and nothing of others' making", async () => {
     const body = await comparison();
-    const { code } = await compared([{ body }], "--output", at("comparison.html"));
-    expect(code).toBe(0);
+    const figures = Object.fromEntries(
+      body.runs.map(({ run, headline }: { run: string; headline: object }) => [
+        run,
+        { body: { metrics: { eqs: headline, latencyP95: { ...headline, value: 300 } } } },
+      ]),
+    );
+    const replies = [{ body }, figures["run_a"], figures["run_b"]];
+    const { code, asked } = await compared(replies, "--output", at("comparison.html"));
+    expect([code, asked.slice(1)]).toEqual([0, ["GET /v1/runs/run_a", "GET /v1/runs/run_b"]]);
     const html = readFileSync(at("comparison.html"), "utf8");
     const { document } = new JSDOM(html).window;
     expect(document.documentElement.lang).toBe("en");
-    expect(document.querySelectorAll("b, script, link, img")).toHaveLength(0);
-    const tables = [...document.querySelectorAll("table")];
-    expect(tables.length).toBeGreaterThanOrEqual(5);
-    for (const table of tables) {
-      const label = document.getElementById(table.getAttribute("aria-labelledby") ?? "");
-      expect(label?.tagName).toBe("H2");
-      const columns = table.querySelectorAll('thead th[scope="col"]').length;
-      for (const row of table.querySelectorAll("tbody tr")) {
-        expect(row.querySelectorAll('th[scope="row"]')).toHaveLength(1);
-        expect(row.children).toHaveLength(columns);
-      }
+    expect(document.querySelectorAll("script, link, img, select, button")).toHaveLength(0);
+    expect(document.querySelectorAll("h1")).toHaveLength(1);
+    expect(document.querySelectorAll("figure svg").length).toBeGreaterThanOrEqual(2);
+    for (const table of document.querySelectorAll("table")) {
+      expect(table.closest("section.scroll")?.getAttribute("aria-label")).toBeTruthy();
     }
-    expect(tables[0]?.textContent).toContain("acme/<b>poor|</b>");
+    expect(document.body.textContent).toContain("run_a (self-reported) − run_b (self-reported)");
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="http"]')];
+    expect(links.every(({ href }) => href.startsWith("http://127.0.0.1:"))).toBe(true);
   });
 
   it("writes Markdown, CSV and JSON, as the file's name ends", async () => {
@@ -153,7 +156,7 @@ it("assay compare of files writes a page, too", async () => {
   const args = ["compare", "extraction", "--dataset", "samples.jsonl", ...files];
   const { code } = await assay(folder.path, [...args, "--output", at("files.html")]);
   expect(code).toBe(0);
-  expect(readFileSync(at("files.html"), "utf8")).toContain("EQS: differences</h2>");
+  expect(readFileSync(at("files.html"), "utf8")).toMatch(/Differences in EQS[\s\S]*<svg/);
 });
 
 describe("assay plan", () => {

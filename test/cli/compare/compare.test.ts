@@ -326,9 +326,15 @@ describe("assay compare", () => {
 });
 
 test.each([
-  [["compare", "--help"], /^assay compare \[suite\] --dataset/],
+  [
+    ["compare", "--help"],
+    /^assay compare FOLDER FOLDER … \[options\]\nassay compare \[suite\] --dataset/,
+  ],
   [["help", "compare"], /A sample without a row is left out and counted/],
-  [["--help"], /^ {2}compare +compare files of answers, offline, or runs of a service$/m],
+  [
+    ["--help"],
+    /^ {2}compare +compare result folders or files of answers, offline, or runs of a service$/m,
+  ],
 ])("assay %j prints help", async (args, text) => {
   const { code, stdout } = await assay(folder.path, args);
   expect(code).toBe(0);

@@ -265,7 +265,9 @@ it.each([
   [["dataset", "validate"], "Every sample is valid"],
   [["dataset", "import"], "a dataset of Hugging Face"],
   [["import", "lm-eval"], "--log_samples"],
-  [["import", "inspect"], "inspect log dump"],
+  [["import", "inspect"], "in the format .eval"],
+  [["import", "openai-evals"], "closes on 2026-11-30"],
+  [["import", "parquet"], "--output-field"],
   [["import", "promptfoo"], "--output results.json"],
 ])("assay %j --help explains it, on lines that fit", async (args, said) => {
   const { code, stdout } = await assay("/none", [...args, "--help"]);

@@ -260,10 +260,7 @@ it.each<[args: string[], message: string | RegExp]>([
   ],
   [["inspect", "list.json"], "list.json: it is not a JSON object"],
   [["inspect", "text.json"], /^text.json: not JSON: /],
-  [
-    ["inspect", "zip.json"],
-    /^zip.json: it is a log in the format .eval: convert it to JSON with inspect log dump /,
-  ],
+  [["inspect", "zip.json"], /^zip.json: not a complete zip archive: /],
   [["promptfoo", "zip.json"], "zip.json: it is a zip archive: unpack it first"],
   [["promptfoo", "inspect.json"], /not results of promptfoo: there is no "results.results"/],
   [["promptfoo", "old.json"], "old.json: its results have version 2; only version 3 is supported"],

@@ -64,6 +64,62 @@ describe("assay run", () => {
     });
   });
 
+  it("sends keys and headers of the file and of the environment, and prints none", async () => {
+    await using service = await aService();
+    vi.stubEnv("TEAM_TOKEN", "t-secret");
+    writeFileSync(
+      at("secrets.yaml"),
+      `models:
+  - { name: One, base_url: "https://a.example/v1", api_key: sk-a-secret, headers: { X-Team: "team $TEAM_TOKEN" } }
+  - name: Two
+    hybrid:
+      local: { base_url: "http://localhost:1/v1", model: small }
+      cloud: { provider: openai, model: large, api_key: "\${TEAM_TOKEN}" }
+      confidence_threshold: 0.8
+suite: tools
+dataset: { name: stock }
+`,
+    );
+    const { stdout, stderr } = await assay(folder.path, [
+      "run",
+      "--config",
+      at("secrets.yaml"),
+      "--server",
+      service.url,
+      "--no-wait",
+    ]);
+    expect(stderr).toContain(
+      "secrets.yaml:2: warning: models[0].api_key: a key in the file is used",
+    );
+    expect(stdout + stderr).not.toMatch(/a-secret|t-secret/);
+    const asked = service.asked.find(({ call }) => call === "POST /v1/submissions");
+    expect(submissionRequestSchema.parse(asked?.body).models).toMatchObject([
+      { endpoint: { apiKey: "sk-a-secret", headers: { "X-Team": "team t-secret" } } },
+      {
+        hybrid: {
+          local: { baseUrl: "http://localhost:1/v1", model: "small" },
+          cloud: { baseUrl: "https://api.openai.com/v1", model: "large", apiKey: "t-secret" },
+          confidenceThreshold: 0.8,
+        },
+      },
+    ]);
+    const notes = readdirSync(at("state"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => readFileSync(join(at("state"), name), "utf8"));
+    expect(notes.join()).not.toMatch(/a-secret|t-secret/);
+    expect(notes.length).toBeGreaterThan(0);
+  });
+
+  it("evaluates the models of --models, each once", async () => {
+    await using service = await aService();
+    const args = ["--models", "a-model, b,a-model", "--base-url", "https://api.example.com/v1"];
+    const more = ["--dataset", "stock", "--server", service.url, "--no-wait"];
+    await assay(folder.path, ["run", ...args, ...more]);
+    const asked = service.asked.find(({ call }) => call === "POST /v1/submissions");
+    const { models } = submissionRequestSchema.parse(asked?.body);
+    expect(models.map(({ name }) => name)).toEqual(["a-model", "b"]);
+  });
+
   it("puts flags before the environment, and that before the file", async () => {
     await using service = await aService();
     vi.stubEnv("ASSAY_DATASET", "receipts");

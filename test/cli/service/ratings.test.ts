@@ -14,7 +14,8 @@ it("assay ratings RUN FILE sends the file as it is, by its kind", async () => {
     code: 0,
     stdout: "stored 3 ratings\n",
   });
-  await assay(path, [...call, "ratings.jsonl", ...server]);
+  const asJson = await assay(path, [...call, "ratings.jsonl", "--json", ...server]);
+  expect(JSON.parse(asJson.stdout)).toEqual({ stored: 3 });
   dispose();
   expect(service.asked.map((one) => [one.call, one.headers["content-type"], one.body])).toEqual([
     ["POST /v1/runs/run_1/ratings", "text/csv", csv],

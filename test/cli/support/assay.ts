@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
+import { checkJson } from "./check-json.ts";
 
 const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 
@@ -14,7 +15,8 @@ export interface Outcome {
 
 /**
  * Runs `assay` in this process, `input` on its standard input. Arguments that name files (by `.json`,
- * `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what is printed of them.
+ * `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what is printed of them. The result of
+ * `--json` is checked by the command's schema.
  */
 export async function assay(
   folder: string,
@@ -28,6 +30,7 @@ export async function assay(
   const stdin = Readable.from([Buffer.from(input)]);
   const terminal = { stdin, stdout: stdout.stream, stderr: stderr.stream };
   const code = await runAssay(placed, terminal);
+  checkJson(args, stdout.text());
   const printed = (text: string) => text.replaceAll(`${folder}/`, "");
   return { code, stdout: printed(stdout.text()), stderr: printed(stderr.text()) };
 }

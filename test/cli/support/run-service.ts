@@ -57,12 +57,16 @@ export const aService = (run: Run = finished, first: Reply[] = []) =>
       const runs = [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }];
       return first.shift() ?? { status: 202, body: { id: "sub_1", runs } };
     }
-    if (call === "GET /v1/runs/run_1") return { body: run };
     if (call === "GET /v1/runs/run_1/report") return { body: runReport(suite, run, []) };
-    if (call === "GET /v1/runs/run_1/report.md") return { body: "# A report\n" };
-    if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: '{"id":"b"}\n' };
-    if (call === "GET /v1/runs/run_1/samples.jsonl") return { body: '{"id":"a"}\n' };
-    return problemReply(404, `there is no ${call}`);
+    const bodies: Record<string, object | string> = {
+      "GET /v1/usage": { owner: "acme" },
+      "GET /v1/runs/run_1": run,
+      "GET /v1/runs/run_1/report.md": "# A report\n",
+      "GET /v1/runs/run_1/answers.jsonl": '{"id":"b"}\n',
+      "GET /v1/runs/run_1/samples.jsonl": '{"id":"a"}\n',
+    };
+    const body = bodies[call];
+    return body === undefined ? problemReply(404, `there is no ${call}`) : { body };
   });
 
 /** What a run needs to be told. */

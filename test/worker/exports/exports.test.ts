@@ -3,6 +3,8 @@ import { createApp } from "../../../api/app.ts";
 import { localAccount } from "../../../api/keys/account.ts";
 import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import { scoredRunSchema } from "../../../shared/contracts/boards/scored-run.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {
@@ -47,6 +49,7 @@ const files = [
   ["aggregates.json", "application/json"],
   ["aggregates.jsonl", "application/x-ndjson"],
   ["aggregates.csv", "text/csv"],
+  ["scores.json", "application/json"],
   ["report.md", "text/markdown"],
   ["every-eval-ever.json", "application/json"],
   ["every-eval-ever.jsonl", "application/x-ndjson"],
@@ -69,6 +72,28 @@ describe("GET /v1/runs/{id}/<file>", () => {
       expect([file, again.status]).toEqual([file, 304]);
       expect((await get(`/v1/runs/none/${file}`)).status).toBe(404);
     }
+  });
+
+  it("has a finished run with its scores by sample, for baselines", async () => {
+    const { run, get } = await relayRun(12);
+    const scored = scoredRunSchema.parse(await (await get(`/v1/runs/${run}/scores.json`)).json());
+    const whole = await (await get(`/v1/runs/${run}`)).json<Run>();
+    expect(scored.run).toMatchObject({
+      id: run,
+      dataset: whole.dataset,
+      scoringVersion: whole.scoringVersion,
+    });
+    expect(Object.keys(scored.run)).not.toContain("metrics");
+    expect(scored.scores.ids).toEqual(ids(12));
+    const { of } = scored.scores.values[whole.headline]!;
+    const mean = of.reduce<number>((sum, one) => sum + one!, 0) / of.length;
+    expect(mean).toBeCloseTo(whole.metrics![whole.headline]!.value!, 12);
+    const active = await relayRun(3, { deliver: false });
+    const refused = await active.get(`/v1/runs/${active.run}/scores.json`);
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining("queued"),
+    ]);
   });
 
   it("holds the same rows as JSON, JSON lines and CSV, each sample once and in order", async () => {

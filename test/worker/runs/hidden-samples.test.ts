@@ -201,6 +201,7 @@ it("samples of a private dataset leave through no route, log line, event or snap
     "exportSamplesCsv",
     "exportSamplesJson",
     "exportSamplesJsonl",
+    "exportScoresJson",
     "getHighlights",
     "getReport",
     "getRun",

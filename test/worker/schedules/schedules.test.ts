@@ -86,6 +86,7 @@ describe("/v1/schedules", () => {
     ],
     [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
     [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
+    [{ options: { reuseAnswers: true } }, "/options/reuseAnswers", "to detect drift"],
   ])("refuses %j at %s", async (more, pointer, detail) => {
     const { platform } = harness();
     const api = serve(platform, { mine: acme });

@@ -63,6 +63,28 @@ describe("POST /v1/submissions?dryRun=true", () => {
     );
   });
 
+  it("reuses answers only where some are stored, and no score depends on latency", async () => {
+    const { platform, post, dataset } = await setUp(3);
+    const reused = (more = {}) =>
+      aSubmission(dataset, { options: { reuseAnswers: true, ...more } });
+    const errors = async (response: Response) => (await problemOf(response)).errors;
+    expect(await errors(await post(dryRun, reused()))).toEqual([
+      {
+        pointer: "/options/reuseAnswers",
+        detail: "this service stores no answers for reuse: leave it out",
+      },
+    ]);
+    const answers = { read: async () => null, write: async () => {} };
+    const storing = serve({ ...platform, answers });
+    expect((await storing.post(dryRun, reused())).status).toBe(200);
+    const timed = { ...platform.suites.all[0]!, scoresLatency: true as const };
+    const suites = { all: [timed], byId: () => timed };
+    const scoring = serve({ ...platform, answers, suites });
+    expect((await errors(await scoring.post(dryRun, reused())))?.[0]?.detail).toContain(
+      "scores latency, which a stored answer does not have",
+    );
+  });
+
   it("says how many samples tell models apart, from the runs on the board", async () => {
     const { platform, post, dataset, mail } = await setUp(40);
     expect((await estimateOf(await post(dryRun, aSubmission(dataset)))).separation).toBeNull();

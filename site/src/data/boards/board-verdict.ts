@@ -25,7 +25,10 @@ export function boardVerdict(
   };
   const own = {
     ...tested,
-    standings: tested.standings.map((one) => ({ ...one, tieGroup: groupOf(one.run) ?? one.tieGroup })),
+    standings: tested.standings.map((one) => ({
+      ...one,
+      tieGroup: groupOf(one.run) ?? one.tieGroup,
+    })),
     pairs: tested.pairs.map((pair) => ({ ...pair, pHolm: pOf(pair) })),
   };
   const isTimedAlike = load.shared !== null && load.own.size === 0;

@@ -1,4 +1,5 @@
-import { ownMetrics, type RunJudging } from "#shared/contracts/judging/judging.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by.ts";
 import { suiteById } from "../suites.ts";
 

@@ -12,6 +12,8 @@ export interface Guide {
   summary: string;
   /** HTML, its links to other texts leading to their pages. */
   html: () => Promise<string>;
+  /** The text itself, for readers of Markdown. */
+  markdown: string;
 }
 
 const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
@@ -22,7 +24,16 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 );
 
 /** Texts in the order of use; one that is not listed here comes last. */
-const order = ["submitting", "command-line", "judging", "verifying", "deployment", "configuration"];
+const order = [
+  "submitting",
+  "command-line",
+  "agents",
+  "gates",
+  "judging",
+  "verifying",
+  "deployment",
+  "configuration",
+];
 
 const place = ({ slug }: Guide): number => order.indexOf(slug) + 1 || order.length + 1;
 
@@ -32,6 +43,7 @@ export const guides: readonly Guide[] = Object.entries(files)
     title: text.getHeadings().find(({ depth }) => depth === 1)?.text ?? "",
     summary: firstSentence(text.rawContent()),
     html: async () => rewriteLinks(await text.compiledContent()),
+    markdown: forReaders(text.rawContent()),
   }))
   .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
 
@@ -47,8 +59,21 @@ export const rewriteLinks = (html: string): string =>
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;
     })
+    // The site does not have these.
+    .replaceAll(/<a href="\.\.\/[^"]*">(.*?)<\/a>/g, "$1")
     // Elsewhere this address is the default value of a setting.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
+
+/**
+ * A text of the repository for readers of the site: links to files that the site does not have become plain text, and
+ * commands name this service.
+ */
+export function forReaders(markdown: string): string {
+  return markdown
+    .trimStart()
+    .replaceAll(/\[([^\]]+)\]\((?!https?:|[#/]|[\w-]+\.md)[^)]*\)/g, "$1")
+    .replaceAll(/```.*?```/gs, forThisService);
+}
 
 /** A command of `assay` with its page. */
 export interface CommandPage extends CommandHelp {

@@ -6,12 +6,15 @@ import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { CautionLine } from "../CautionLine.tsx";
 import { Facts } from "../Facts.tsx";
+import { onSite, siteUrl } from "../shown-run.ts";
 import { type Compared, metricOf, rankedRuns, runNames } from "./compared.ts";
 
 interface Props {
   compared: Compared;
-  /** Address of the same as JSON. */
-  jsonUrl: string;
+  /** Address of the same as JSON; null: none has it. */
+  jsonUrl: string | null;
+  /** Whether it is the head of a page of its own. */
+  isPage?: boolean;
 }
 
 const Simulated = ({ runs }: Pick<Compared["comparison"], "runs">) => {
@@ -102,16 +105,21 @@ const VerdictLine = ({ compared }: { compared: Compared }) => {
 };
 
 /** The compared runs, and the samples. */
-export const CompareHead = ({ compared, jsonUrl }: Props) => {
-  const { comparison, suite } = compared;
+export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
+  const { comparison, suite, place = onSite } = compared;
   const { dataset, metrics, runs, scoringVersion } = comparison;
+  const title = `${runs.length} runs on ${suite.label}: ${dataset.name}`;
   return (
     <>
-      <h2 id="result-title" tabindex={-1}>
-        {runs.length} runs on {suite.label}: {dataset.name}
-      </h2>
+      {isPage ? (
+        <h1>{title}</h1>
+      ) : (
+        <h2 id="result-title" tabindex={-1}>
+          {title}
+        </h2>
+      )}
       <VerdictLine compared={compared} />
-      <CautionLine suite={suite} />
+      <CautionLine suite={suite} place={place} />
       <Simulated runs={runs} />
       <Uncovered compared={compared} />
       <Facts
@@ -120,11 +128,17 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
             term: "Common samples",
             text: formatCount(metrics[0]?.samples ?? 0),
           },
-          { term: "Suite", text: suite.label, href: paths.suite(suite.id) },
-          { term: "Dataset", text: dataset.name, href: paths.dataset(suite.id, dataset.name) },
+          { term: "Suite", text: suite.label, href: siteUrl(place, paths.suite(suite.id)) },
+          {
+            term: "Dataset",
+            text: dataset.name,
+            href: siteUrl(place, paths.dataset(suite.id, dataset.name)),
+          },
           { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },
           { term: "Scoring version", text: scoringVersion.slice(0, 12), code: true },
-          { term: "Data", text: "JSON of this comparison", href: jsonUrl },
+          ...(jsonUrl === null
+            ? []
+            : [{ term: "Data", text: "JSON of this comparison", href: jsonUrl }]),
         ]}
       />
       <Settings comparison={comparison} />

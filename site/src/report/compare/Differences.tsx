@@ -1,5 +1,10 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import {
+  type OrientedPair,
+  orientedPairs,
+  starsOf,
+} from "#shared/measures/comparison/oriented-pairs.ts";
 import { testNotes } from "#shared/measures/comparison/test-notes.ts";
 import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
@@ -12,7 +17,6 @@ import {
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { type OrientedPair, orientedPairs, starsOf } from "#shared/measures/comparison/oriented-pairs.ts";
 import { Stars } from "./Stars.tsx";
 
 interface Props {

@@ -1,10 +1,12 @@
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { SiteLink } from "../SiteLink.tsx";
+import { onSite } from "../shown-run.ts";
 import { type Compared, markedNames, metricOf, rankedRuns, samplePath } from "./compared.ts";
 
 /** The samples with the largest differences of headline scores, each score linked to its answer. */
 export const DifferingSamples = ({ compared }: { compared: Compared }) => {
-  const { comparison, suite } = compared;
+  const { comparison, suite, place = onSite } = compared;
   const { label } = metricOf(compared, suite.headline);
   const names = markedNames(comparison);
   const ranked = rankedRuns(comparison);
@@ -20,7 +22,8 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
       ) : (
         <>
           <p class="prose">
-            By {label} of the sample, the widest gap first. Each score links to its answer.
+            By {label} of the sample, the widest gap first.
+            {place.siteOrigin !== null && " Each score links to its answer."}
           </p>
           <ScrollTable label="Samples that differ most" wide={ranked.length > 2}>
             <thead>
@@ -41,12 +44,13 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
                   </th>
                   {columns.map(({ run, at }) => (
                     <td class="num">
-                      <a
-                        href={samplePath(run, id)}
-                        aria-label={`${formatValue(scores[at], "score")}, answer of ${names.get(run)} to ${id}`}
+                      <SiteLink
+                        place={place}
+                        path={samplePath(run, id)}
+                        label={`${formatValue(scores[at], "score")}, answer of ${names.get(run)} to ${id}`}
                       >
                         {formatValue(scores[at], "score")}
-                      </a>
+                      </SiteLink>
                     </td>
                   ))}
                 </tr>

@@ -5,9 +5,13 @@ import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ModelMarks } from "../ModelMarks.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { SiteLink } from "../SiteLink.tsx";
+import { onSite, type ReportPlace } from "../shown-run.ts";
 import { type Compared, type ComparedRun, runNames, runPath } from "./compared.ts";
 import { type OverviewColumn, overviewOf } from "./overview.ts";
 import { Stars } from "./Stars.tsx";
+
+type Place = Pick<ReportPlace, "siteOrigin">;
 
 /** Notes on a column: whether it is tested, whether it is on other samples than most, and its direction. */
 function columnNote({ metric, samples }: OverviewColumn, common: number): string {
@@ -18,17 +22,20 @@ function columnNote({ metric, samples }: OverviewColumn, common: number): string
 }
 
 interface HeadingProps {
+  place: Place;
   suite: string;
   column: OverviewColumn;
   /** Samples of the headline. */
   common: number;
 }
 
-const Heading = ({ suite, column, common }: HeadingProps) => {
+const Heading = ({ place, suite, column, common }: HeadingProps) => {
   const { metric } = column;
   return (
     <th scope="col" class="num starred" data-score={isEstimated(metric) ? metric.id : undefined}>
-      <a href={paths.metric(suite, metric.id)}>{metric.label}</a>
+      <SiteLink place={place} path={paths.metric(suite, metric.id)}>
+        {metric.label}
+      </SiteLink>
       <span class="below soft">{columnNote(column, common)}</span>
     </th>
   );
@@ -45,7 +52,7 @@ function intervalOf(
 
 /** Runs by the metrics of a view. */
 export const Overview = ({ compared, view }: { compared: Compared; view: View }) => {
-  const { comparison, suite } = compared;
+  const { comparison, suite, place = onSite } = compared;
   const { columns, rows, unmeasured } = overviewOf(compared, view);
   const names = runNames(comparison);
   const common = comparison.metrics[0]?.samples ?? 0;
@@ -54,7 +61,9 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
       <p class="prose">
         <strong>{view.purpose}</strong> Figures are of the common samples; * and ** mark a run that
         differs from the best of its column at p &lt; 0.05 and p &lt; 0.01,{" "}
-        <a href={`${paths.statistics}#many`}>{testFamily((rows.length * (rows.length - 1)) / 2)}</a>{" "}
+        <SiteLink place={place} path={`${paths.statistics}#many`}>
+          {testFamily((rows.length * (rows.length - 1)) / 2)}
+        </SiteLink>{" "}
         in each column.
         {columns.some(({ samples }) => samples === null) &&
           " Figures of whole runs are not tested."}
@@ -68,7 +77,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
             <tr>
               <th scope="col">Run</th>
               {columns.map((column) => (
-                <Heading suite={suite.id} column={column} common={common} />
+                <Heading place={place} suite={suite.id} column={column} common={common} />
               ))}
             </tr>
           </thead>
@@ -76,7 +85,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
             {rows.map(({ run, cells }) => (
               <tr>
                 <th scope="row" class="run">
-                  <RunName run={run} name={names.get(run.run) ?? run.run} />
+                  <RunName place={place} run={run} name={names.get(run.run) ?? run.run} />
                 </th>
                 {cells.map(({ value, interval, stars }, i) => (
                   <td class="num starred">
@@ -102,9 +111,11 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
 };
 
 /** A run by its model's name, linked to its report, with its marks. */
-const RunName = ({ run, name }: { run: ComparedRun; name: string }) => (
+const RunName = ({ place, run, name }: { place: Place; run: ComparedRun; name: string }) => (
   <>
-    <a href={runPath(run.run)}>{name}</a>
+    <SiteLink place={place} path={runPath(run.run)}>
+      {name}
+    </SiteLink>
     <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
   </>
 );

@@ -4,6 +4,8 @@ import { formatDifference } from "../../format/difference.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { SiteLink } from "../SiteLink.tsx";
+import { onSite, type ReportPlace } from "../shown-run.ts";
 import { samplePath } from "./compared.ts";
 import { furthestApart, type SamplePair } from "./sample-pairs.ts";
 
@@ -14,27 +16,28 @@ export interface PairOfRuns {
   pairs: readonly SamplePair[];
   /** Whether the runs have more samples than these. */
   isPart: boolean;
+  /** Where it is shown; missing: on the site. */
+  place?: Pick<ReportPlace, "siteOrigin">;
 }
 
 const mostRows = 15;
 
-const Score = ({
-  run,
-  name,
-  id,
-  score,
-}: {
+interface ScoreProps {
+  place: Pick<ReportPlace, "siteOrigin">;
   run: string;
   name: string;
   id: string;
   score: number;
-}) => (
-  <a
-    href={samplePath(run, id)}
-    aria-label={`${formatValue(score, "score")}, answer of ${name} to ${id}`}
+}
+
+const Score = ({ place, run, name, id, score }: ScoreProps) => (
+  <SiteLink
+    place={place}
+    path={samplePath(run, id)}
+    label={`${formatValue(score, "score")}, answer of ${name} to ${id}`}
   >
     {formatValue(score, "score")}
-  </a>
+  </SiteLink>
 );
 
 function sentence({ metric, first, second, pairs, isPart }: PairOfRuns): string {
@@ -51,7 +54,7 @@ export const PairsProblem = ({ message }: { message: string }) => (
   </p>
 );
 
-const FurthestApart = ({ first, second, pairs }: PairOfRuns) => (
+const FurthestApart = ({ first, second, pairs, place = onSite }: PairOfRuns) => (
   <section class="block">
     <h3>Largest differences between these two</h3>
     {furthestApart(pairs, mostRows).length === 0 && (
@@ -75,10 +78,10 @@ const FurthestApart = ({ first, second, pairs }: PairOfRuns) => (
               <code>{id}</code>
             </th>
             <td class="num">
-              <Score {...first} id={id} score={x} />
+              <Score {...first} place={place} id={id} score={x} />
             </td>
             <td class="num">
-              <Score {...second} id={id} score={y} />
+              <Score {...second} place={place} id={id} score={y} />
             </td>
             <td class="num">{formatDifference(x - y, "score")}</td>
           </tr>

@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison } from "#shared/contracts/boards/comp
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Caution, View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
-import { metricIn } from "../shown-run.ts";
+import { metricIn, type ReportPlace } from "../shown-run.ts";
 
 /** The parts of a suite that a comparison needs. */
 interface ComparedSuite {
@@ -20,6 +20,8 @@ export interface Compared {
   suite: ComparedSuite;
   /** Metrics of whole runs by run; one whose figures could not be read is missing. */
   figures: ReadonlyMap<string, Readonly<Record<string, Estimate>>>;
+  /** Where it is shown; missing: on the site. */
+  place?: Pick<ReportPlace, "siteOrigin">;
 }
 
 export type ComparedRun = Comparison["runs"][number];

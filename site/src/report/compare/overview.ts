@@ -1,8 +1,8 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { type Compared, metricOf, rankedRuns } from "./compared.ts";
 import { orientedPairs, starsOf } from "#shared/measures/comparison/oriented-pairs.ts";
+import { type Compared, metricOf, rankedRuns } from "./compared.ts";
 
 /** A metric of a view. */
 export interface OverviewColumn {

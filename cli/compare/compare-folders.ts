@@ -1,0 +1,183 @@
+import { basename, normalize } from "node:path";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
+import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
+import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { BadInput } from "../errors.ts";
+import type { ComparedFigures, SampleScores } from "../report/load-page.ts";
+import { type ResultsRun, resultsRun } from "../report/results-report.ts";
+import { readSampleLines, type SampleLine, scoreOfLine } from "../report/sampled-report.ts";
+
+/** A comparison of result folders, in the service's format, and what its page needs. */
+export interface ComparedFolders {
+  suite: Suite;
+  comparison: Comparison;
+  figures: ComparedFigures;
+  /** Headline scores of each run's answers. */
+  samples: SampleScores;
+  /** The runs with their scores, in order. */
+  scored: ScoredRun[];
+}
+
+/** A folder with its samples. */
+interface Folder extends ResultsRun {
+  path: string;
+  /** The lines of its samples; read again by each call. */
+  lines: () => Iterable<SampleLine>;
+}
+
+/**
+ * Compares the runs of result folders, as the service compares them: from run.json, or the summary of `assay score`,
+ * and the lines of their samples, without the dataset. Throws BadInput if they are not comparable or incomplete.
+ */
+export function compareFolders(paths: readonly string[]): ComparedFolders {
+  const folders = paths.map(openFolder);
+  const [first] = folders;
+  if (first === undefined) throw new Error("no folders to compare");
+  refuseTwice(folders);
+  const different = runDifferences(folders.map(comparableOf));
+  if (different.length > 0) throw new BadInput(different.join("; "));
+  const runs = folders.map(({ run }) => run);
+  const suite = suiteFor(first.suite, first.run.options);
+  const own = ownMetrics(first.run.judging);
+  const isOne = runs.every(({ headline }) => headline === first.run.headline);
+  const ranking = { ...suite, headline: isOne ? first.run.headline : suite.headline };
+  const scores = folders.map((folder) => scoresOf(folder));
+  const table = scoreTable(scores[0]!);
+  const metrics = Object.keys(scores[0]!.values);
+  for (const [i, its] of scores.entries()) addRun(table, runs[i]!.id, its, { metrics });
+  const figures = runs.map((run) => run.metrics ?? {});
+  const seed = runs.map(({ id }) => id).join();
+  const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
+  if (compared.metrics.length === 0)
+    throw new BadInput("the folders have no scored sample in common");
+  const listed: Comparison["runs"] = compared.runs.map((one, i) => {
+    const { model, provenance, metrics: its, headline } = runs[i]!;
+    const whole = its?.[headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
+    return { ...one, model, provenance, headline: whole };
+  });
+  const differing = differingSettings(listed);
+  const { name, version } = first.run.dataset;
+  const comparison = comparisonSchema.parse({
+    suite: suite.id,
+    dataset: { name, version },
+    scoringVersion: first.run.scoringVersion,
+    ...(own.length > 0 && { ownMetrics: own }),
+    ...compared,
+    runs: listed,
+    ...(differing.length > 0 && { differingSettings: differing }),
+  });
+  return {
+    suite: { ...suite, metrics: [...own, ...suite.metrics], headline: ranking.headline },
+    comparison,
+    scored: runs.map((run, i) => ({ run, scores: scores[i]! })),
+    figures: new Map(runs.map(({ id, metrics: its }) => [id, its ?? {}])),
+    samples: new Map(
+      folders.map(({ run, lines }) => [
+        run.id,
+        [...lines()].map(({ id, score }) => ({ id, score })),
+      ]),
+    ),
+  };
+}
+
+function openFolder(path: string): Folder {
+  const found = resultsRun(path);
+  const { run, rows } = found;
+  if (run.status !== "finished" || run.metrics === null) {
+    throw new BadInput(`${path}: the run is ${run.status}; only finished runs can be compared`);
+  }
+  const file = rows.find((one) => !readSampleLines(one).next().done);
+  if (file === undefined) {
+    throw new BadInput(
+      `${path}: it has no samples; assay run writes samples.jsonl with save_per_sample, assay score with --samples`,
+    );
+  }
+  // Offline scorings have no names of their own.
+  const name = basename(normalize(path));
+  const model = found.isScoredHere ? { ...run.model, name, slug: name } : run.model;
+  return { ...found, run: { ...run, model }, path, lines: () => readSampleLines(file) };
+}
+
+function refuseTwice(folders: readonly Folder[]): void {
+  for (const [i, { run, path }] of folders.entries()) {
+    const before = folders.slice(0, i).find((one) => one.run.id === run.id);
+    if (before !== undefined) throw new BadInput(`${before.path} and ${path} have the same run`);
+  }
+}
+
+/** Files scored by `assay score` do not say which prompt made their answers, and are compared without it. */
+function comparableOf({ run, isScoredHere }: Folder): ComparableRun {
+  const { id, suite, dataset, scoringVersion, promptHash, options } = run;
+  return {
+    id,
+    suite,
+    datasetName: dataset.name,
+    datasetVersion: dataset.version,
+    datasetSamples: dataset.samples,
+    scoringVersion,
+    promptHash: isScoredHere ? "" : promptHash,
+    options,
+  };
+}
+
+/** The scores by sample of a folder's lines. Throws BadInput if some are missing. */
+function scoresOf({ run, suite, path, lines }: Folder): RunScores {
+  const collected = noScores();
+  let seq = 0;
+  for (const line of lines()) {
+    const { score, error } = scoreOfLine(line);
+    const tags = line.cluster === undefined ? {} : { cluster: line.cluster };
+    const place = { seq: seq++, id: line.id, tags, call: { error } };
+    collectScores(collected, place, valuesOf(suite, score, path, line.id));
+  }
+  const { total } = run.progress;
+  if (seq !== total) {
+    throw new BadInput(`${path}: it has samples of ${seq} answers of ${total}: write it again`);
+  }
+  const scores = runScores(collected);
+  if (isClustered(run.breakdown) && scores.clusters === null) {
+    throw new BadInput(
+      `${path}: its samples share sources that an older version did not write: write it again with assay export or assay score`,
+    );
+  }
+  return scores;
+}
+
+function isClustered(breakdown: unknown): boolean {
+  const { units } = (breakdown ?? {}) as { units?: { kind?: unknown } };
+  return units?.kind === "clusters";
+}
+
+/** What a sample adds to the compared metrics. Throws BadInput if its counts were deleted. */
+function valuesOf(
+  suite: Suite,
+  score: ReturnType<typeof scoreOfLine>["score"],
+  path: string,
+  id: string,
+): ReturnType<Suite["sampleValues"]> {
+  try {
+    const values = suite.sampleValues(score);
+    const isWhole = Object.values(values).every(
+      (value) =>
+        value === null ||
+        (typeof value === "number"
+          ? Number.isFinite(value)
+          : Number.isFinite(value.of + value.over)),
+    );
+    if (isWhole) return values;
+  } catch {
+    // Reported below.
+  }
+  throw new BadInput(
+    `${path}: the sample ${JSON.stringify(id)} has no counts of suite ${suite.id}: its answer was deleted, or another version wrote it; write it again`,
+  );
+}

@@ -1,0 +1,154 @@
+import type { z } from "zod";
+import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
+import { providerOf } from "#shared/contracts/submissions/providers.ts";
+import type {
+  ConfigEndpoint,
+  ConfigModel,
+  RunConfig,
+} from "#shared/contracts/submissions/run-config.ts";
+import type { submittedModelSchema } from "#shared/contracts/submissions/submission.ts";
+import { type Finding, failure, type KeyPath } from "./finding.ts";
+import { differIn } from "./suite-options.ts";
+
+/** A secret: the variable that has it, a text of the file, or one in which `$NAME` names variables. */
+export type Secret = { variable: string } | { text: string } | { template: string };
+
+/** Secrets of an endpoint. */
+export interface EndpointSecrets {
+  /** Null: it needs no key. */
+  apiKey: Secret | null;
+  headers: Readonly<Record<string, Secret>>;
+}
+
+/** Secrets of a model's endpoint, or of the local one of a hybrid target and of its `cloud`. */
+export interface ModelSecrets extends EndpointSecrets {
+  cloud?: EndpointSecrets;
+}
+
+/** The endpoints of a model, each with its place in it: one, or two of a hybrid target. */
+export const endpointsOf = ({ hybrid, ...model }: ConfigModel): [KeyPath, ConfigEndpoint][] =>
+  hybrid === undefined
+    ? [[[], model]]
+    : [
+        [["hybrid", "local"], hybrid.local],
+        [["hybrid", "cloud"], hybrid.cloud],
+      ];
+
+/** Whether it is known where an endpoint is. */
+export const hasAddress = ({ base_url: url, provider }: ConfigEndpoint): boolean =>
+  url !== undefined || (provider !== undefined && providerOf(provider).baseUrl !== undefined);
+
+const ofEndpoints = [
+  "base_url",
+  "provider",
+  "model",
+  "protocol",
+  "api_key",
+  "api_key_env",
+  "headers",
+  "max_tokens_param",
+] as const satisfies (keyof ConfigEndpoint)[];
+
+/** What a model with two endpoints can't have in addition. */
+export function hybridProblems(config: RunConfig, path: KeyPath, model: ConfigModel): Finding[] {
+  if (model.hybrid === undefined) return [];
+  const surplus = ofEndpoints.find((key) => model[key] !== undefined);
+  const settings = Object.keys(settingsIn(config, model) ?? {});
+  return [
+    ...(surplus === undefined
+      ? []
+      : [failure([...path, surplus], "write it in hybrid.local or hybrid.cloud")]),
+    ...(settings.length === 0
+      ? []
+      : [failure(path, `a hybrid target takes no ${settings.join(", ")}: evaluate each endpoint`)]),
+  ];
+}
+
+/** A model of a submission, without the secrets of its endpoints. */
+export function submittedModel(
+  config: RunConfig,
+  given: ConfigModel,
+): z.input<typeof submittedModelSchema> {
+  const { slug, url, license, parameters, quantization, prices, hybrid } = given;
+  return {
+    name: given.name,
+    ...defined({ slug, url, license, parameters, quantization }),
+    ...(prices && {
+      prices: {
+        inputPerMillion: prices.input_per_million,
+        outputPerMillion: prices.output_per_million,
+        ...defined({
+          cachedPerMillion: prices.cached_per_million,
+          audioPerMillion: prices.audio_per_million,
+          reasoningPerMillion: prices.reasoning_per_million,
+        }),
+      },
+    }),
+    ...(hybrid === undefined
+      ? { endpoint: submittedEndpoint(config, given) }
+      : {
+          hybrid: {
+            local: sentEndpoint(given.name, hybrid.local),
+            cloud: sentEndpoint(given.name, hybrid.cloud),
+            ...defined({ confidenceThreshold: hybrid.confidence_threshold }),
+          },
+        }),
+  };
+}
+
+function submittedEndpoint(config: RunConfig, given: ConfigModel) {
+  const settings = settingsIn(config, given);
+  const { batches } = given;
+  return { ...sentEndpoint(given.name, given), ...defined({ batches, settings }) };
+}
+
+/** An endpoint without its secrets. */
+function sentEndpoint(
+  name: string,
+  { model = name, provider, base_url: baseUrl, protocol, ...more }: ConfigEndpoint,
+) {
+  const { max_tokens_param: maxTokensParam } = more;
+  return { ...defined({ provider, baseUrl, protocol, maxTokensParam }), model };
+}
+
+/** Where the secrets of a model are. */
+export const secretsOf = ({ hybrid, ...model }: ConfigModel): ModelSecrets =>
+  hybrid === undefined
+    ? endpointSecrets(model)
+    : { ...endpointSecrets(hybrid.local), cloud: endpointSecrets(hybrid.cloud) };
+
+/** Where the secrets of an endpoint are. */
+export const endpointSecrets = (given: ConfigEndpoint): EndpointSecrets => ({
+  apiKey: keyOf(given),
+  headers: Object.fromEntries(
+    Object.entries(given.headers ?? {}).map(([name, template]) => [name, { template }]),
+  ),
+});
+
+function keyOf({ api_key_env: variable, api_key: text, provider }: ConfigEndpoint): Secret | null {
+  if (variable !== undefined) return { variable };
+  if (text !== undefined) return { text };
+  const usual = provider === undefined ? null : providerOf(provider).keyVariable;
+  return usual === null ? null : { variable: usual };
+}
+
+/** The inference settings of a model of a config; undefined without any. */
+export function settingsIn(config: RunConfig, given: ConfigModel): InferenceSettings | undefined {
+  const settings = defined({
+    reasoningEffort: given.reasoning_effort,
+    thinkingBudget: given.thinking_budget,
+    topP: given.top_p,
+    seed: given.seed,
+    toolChoice: given.tool_choice,
+    extraBody: given.extra_body,
+    temperature: differIn(config, "temperature") ? given.temperature : undefined,
+    maxTokens: differIn(config, "max_tokens") ? given.max_tokens : undefined,
+  });
+  return Object.keys(settings).length > 0 ? settings : undefined;
+}
+
+/** The fields of an object that have a value. */
+const defined = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

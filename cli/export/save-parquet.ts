@@ -1,0 +1,93 @@
+import { closeSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileWriter, parquetWriteRows } from "hyparquet-writer";
+import type { JsonObject } from "#shared/contracts/json.ts";
+import { openInput, writeProblem } from "../files/open-file.ts";
+import { readLines } from "../files/read-lines.ts";
+import { saveStream } from "../files/save-stream.ts";
+
+/** Rows in memory at a time, and in a row group. */
+const GROUP_ROWS = 10_000;
+
+const types = {
+  boolean: "BOOLEAN",
+  int: "INT64",
+  number: "DOUBLE",
+  string: "STRING",
+  json: "JSON",
+} as const;
+type Kind = keyof typeof types;
+
+/**
+ * Writes rows of JSON Lines as a Parquet file, compressed with Snappy: a column for each key, null where a row lacks
+ * it; lists, objects and columns with values of several types as JSON. The file appears only when it is complete.
+ * Returns the number of rows. Throws BadInput if it can't be written.
+ */
+export async function saveParquet(jsonLines: Readable, path: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-"));
+  const lines = join(folder, "rows.jsonl");
+  const part = `${path}.part`;
+  try {
+    await saveStream(jsonLines, lines);
+    const kinds = new Map<string, Kind | null>();
+    let count = 0;
+    for (const row of rowsOf(lines)) {
+      for (const [key, value] of Object.entries(row)) {
+        kinds.set(key, wider(kinds.get(key) ?? null, value));
+      }
+      count++;
+    }
+    const columns = [...kinds].map(([name, kind]) => ({ name, type: types[kind ?? "string"] }));
+    await parquetWriteRows({
+      writer: fileWriter(part),
+      rows: cells(rowsOf(lines), kinds),
+      columns: columns.length === 0 ? [{ name: "id", type: types.string }] : columns,
+      rowGroupSize: GROUP_ROWS,
+    });
+    renameSync(part, path);
+    return count;
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw writeProblem(path, error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function* rowsOf(path: string): Generator<JsonObject> {
+  const { fd, name } = openInput(path);
+  try {
+    for (const { bytes } of readLines(fd, name)) yield JSON.parse(bytes.toString());
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The type of a column that also holds `value`; null as long as it holds none. */
+function wider(kind: Kind | null, value: unknown): Kind | null {
+  if (value === null) return kind;
+  const its = kindOf(value);
+  if (kind === null || kind === its) return its;
+  const isNumeric = [kind, its].every((one) => one === "int" || one === "number");
+  return isNumeric ? "number" : "json";
+}
+
+function kindOf(value: unknown): Kind {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "number";
+  if (typeof value === "boolean" || typeof value === "string") return typeof value as Kind;
+  return "json";
+}
+
+function* cells(rows: Iterable<JsonObject>, kinds: ReadonlyMap<string, Kind | null>) {
+  for (const row of rows) {
+    const entries = Object.entries(row).filter(([, value]) => value !== null);
+    yield Object.fromEntries(
+      entries.map(([key, value]) => [
+        key,
+        kinds.get(key) === "int" ? BigInt(value as number) : value,
+      ]),
+    );
+  }
+}

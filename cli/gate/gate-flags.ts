@@ -1,0 +1,80 @@
+import { type Margins, readMargins } from "#shared/measures/comparison/margin-tests.ts";
+import type { GateRules } from "#shared/measures/gates/gated-runs.ts";
+import { valueFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { type GateOutputs, gateOutputs } from "./gate-outputs.ts";
+
+/** The share of a run's samples below which it is not ranked either. */
+const USUAL_SHARE = "0.95";
+
+const section = "Gate";
+
+/** Flags of commands that compare a run with a baseline. */
+export const gateFlags = {
+  "non-inferior": valueFlag(
+    "METRIC=N",
+    "Exit with 1 unless it is shown that METRIC is no worse than in the baseline by N, such as eqs=0.02; several: commas, or again",
+    { multiple: true, section },
+  ),
+  "min-sample-share": valueFlag(
+    "SHARE",
+    "Least share of the samples that must have a score in both, 0 to 1",
+    { default: USUAL_SHARE, section },
+  ),
+  summary: valueFlag(
+    "FILE",
+    "Append the gate's result to FILE as Markdown, such as $GITHUB_STEP_SUMMARY",
+    { section },
+  ),
+  "pr-comment": {
+    type: "boolean",
+    help: "In a job of GitHub for a pull request: write the result into a comment, the same one each time",
+    section,
+  },
+  annotations: {
+    type: "boolean",
+    help: "Print annotations of GitHub for missed margins, and for the samples that score worse",
+    section,
+  },
+} as const;
+
+/** Variables that `--pr-comment` reads. */
+export const gateEnvironment = {
+  GITHUB_TOKEN: "For --pr-comment: a token with the permission pull-requests: write",
+} as const;
+
+interface GateValues {
+  "non-inferior"?: string[] | undefined;
+  "min-sample-share"?: string | undefined;
+  summary?: string | undefined;
+  "pr-comment"?: boolean | undefined;
+  annotations?: boolean | undefined;
+}
+
+/** What a gate demands and where its result goes; null without `--non-inferior`. Throws BadInput. */
+export function gateOfFlags(values: GateValues): { rules: GateRules; outputs: GateOutputs } | null {
+  const { "non-inferior": given = [], "min-sample-share": share = USUAL_SHARE } = values;
+  if (given.length === 0) {
+    const others = ["min-sample-share", "summary", "pr-comment", "annotations"] as const;
+    const other = others.find((name) => values[name] !== undefined);
+    if (other === undefined) return null;
+    throw new BadInput(`--${other} needs --non-inferior METRIC=N, such as eqs=0.02`);
+  }
+  const minSampleShare = Number(share);
+  if (share.trim() === "" || !(minSampleShare >= 0 && minSampleShare <= 1)) {
+    throw new BadInput(`--min-sample-share must be a share from 0 to 1, not "${share}"`);
+  }
+  const { summary = null, annotations = false, "pr-comment": comment = false } = values;
+  return {
+    rules: { margins: marginsOf("--non-inferior", given), minSampleShare },
+    outputs: gateOutputs({ summary, annotations, comment }, process.env),
+  };
+}
+
+/** Margins by metric from a flag; empty if it is not given. Throws BadInput. */
+export function marginsOf(flag: string, given: readonly string[]): Margins {
+  if (given.length === 0) return new Map();
+  const read = readMargins(given.join(","));
+  if (read.ok) return read.value;
+  throw new BadInput(`${flag}: ${read.error}, not "${given.join(",")}"`);
+}

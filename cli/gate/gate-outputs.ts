@@ -1,0 +1,147 @@
+import { appendFileSync } from "node:fs";
+import type { Writable } from "node:stream";
+import junit, { type Builder } from "junit-report-builder";
+import { markdownDocument } from "../compare/comparison-file.ts";
+import { BadInput } from "../errors.ts";
+import { writeProblem } from "../files/open-file.ts";
+import { type OutputFile, openOutput } from "../files/output-file.ts";
+import { formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { type Gate, missedOf, outcomeText } from "./gate.ts";
+import { gateText } from "./gate-text.ts";
+import { type PullRequest, pullRequestOf, writeComment } from "./pull-request-comment.ts";
+
+/** GitHub shows ten annotations of a kind for each step. */
+const MOST_ANNOTATIONS = 10;
+
+/** Where the result of a gate goes, in addition to the terminal. */
+export interface GateOutputs {
+  /** File to which Markdown is appended; null: none. */
+  summary: string | null;
+  annotations: boolean;
+  comment: PullRequest | null;
+}
+
+/** Checks outputs before anything is evaluated. Throws BadInput. */
+export function gateOutputs(
+  { comment, ...given }: { summary: string | null; annotations: boolean; comment: boolean },
+  env: NodeJS.ProcessEnv,
+): GateOutputs {
+  if (given.summary === "") throw new BadInput("--summary needs the path of a file");
+  if (given.summary !== null) append(given.summary, "");
+  return { ...given, comment: comment ? pullRequestOf(env) : null };
+}
+
+/** Line of a sample in a file of samples; null: not known. */
+export type SamplePlace = (id: string) => { file: string; line: number } | null;
+
+interface GateContext {
+  stderr: Writable;
+  /** Time from which ages are counted (ms). */
+  now: number;
+  placeOf?: SamplePlace;
+  /** What failed besides margins. */
+  failures?: readonly string[];
+}
+
+/** Writes the result; a comment that can't be written is only reported, because the summary has the same. */
+export async function writeGates(
+  gates: readonly Gate[],
+  { summary, annotations, comment }: GateOutputs,
+  { stderr, now, placeOf = () => null, failures = [] }: GateContext,
+): Promise<void> {
+  const lines = annotations ? annotationLines(gates, placeOf, failures) : [];
+  for (const line of lines) stderr.write(`${line}\n`);
+  if (summary === null && comment === null) return;
+  const markdown = markdownDocument(gateText(gates, now, failures));
+  if (summary !== null) append(summary, `${markdown}\n`);
+  if (comment !== null) stderr.write(`${await writeComment(comment, markdown, gateName(gates))}\n`);
+}
+
+function append(path: string, text: string): void {
+  try {
+    appendFileSync(path, text);
+  } catch (error) {
+    throw writeProblem(path, error);
+  }
+}
+
+const gateName = (gates: readonly Gate[]): string =>
+  [...new Set(gates.map(({ suite, dataset }) => `${suite} ${dataset}`))].join("\n");
+
+/** Annotations in the form of GitHub's workflow commands: what failed, missed margins, and the samples behind them. */
+function annotationLines(
+  gates: readonly Gate[],
+  placeOf: SamplePlace,
+  failures: readonly string[],
+): string[] {
+  const missed = gates.flatMap((gate) => missedOf(gate).map((outcome) => ({ gate, outcome })));
+  const errors = missed.map(({ gate, outcome }) =>
+    annotation("error", { title: `Gate of ${gate.tested.name}` }, outcomeText(outcome)),
+  );
+  const samples = missed.flatMap(({ outcome: { label, format, worst } }) =>
+    worst.map(({ id, base, tested }) => {
+      const found = placeOf(id);
+      const place = found === null ? null : { file: found.file, line: `${found.line}` };
+      const text = `${label} of sample ${id} is ${formatValue(tested, format)}, ${formatValue(base, format)} in the baseline`;
+      return annotation("warning", { title: `${label} is worse`, ...place }, text);
+    }),
+  );
+  const others = failures.map((failure) => annotation("error", { title: "Gate" }, failure));
+  return [
+    ...[...others, ...errors].slice(0, MOST_ANNOTATIONS),
+    ...samples.slice(0, MOST_ANNOTATIONS),
+  ];
+}
+
+function annotation(kind: string, properties: Record<string, string>, message: string): string {
+  const named = Object.entries(properties).map(
+    ([name, value]) => `${name}=${quoted(value).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
+  );
+  return `::${kind} ${named.join(",")}::${quoted(message)}`;
+}
+
+const quoted = (text: string): string => printable(text).replaceAll("%", "%25");
+
+/** A file of JUnit XML for gates. */
+export type GateFile = ReturnType<typeof gateFile>;
+
+/** Opens a file of JUnit XML before anything is compared. Throws BadInput if it can't be written. */
+export function gateFile(path: string, inputs: readonly string[]) {
+  let file: OutputFile | null = openOutput(path, inputs);
+  return {
+    write(gates: readonly Gate[]): void {
+      const report = junit.newBuilder();
+      for (const gate of gates) addGate(report, gate);
+      file?.add(report.build().trimEnd());
+      file?.complete();
+      file = null;
+    },
+    /** Keeps the previous file; does nothing once the new one is written. */
+    abandon: () => file?.abandon(),
+  };
+}
+
+/** Adds a suite to JUnit XML: a case for each margin, and for a missed one a case for each listed sample that fell. */
+export function addGate(report: Builder, { suite, dataset, tested, outcomes }: Gate): void {
+  const name = printable(`gate: ${tested.name} · ${suite} · ${dataset}`);
+  const cases = report.testSuite().name(name);
+  const testCase = (title: string) =>
+    cases
+      .testCase()
+      .className(`assay.gate.${suite}`)
+      .name(printable(`${name}: ${title}`));
+  for (const outcome of outcomes) {
+    const { label, format, margin, verdict, worst } = outcome;
+    const one = testCase(`${label} no worse by ${margin}`);
+    if (verdict === "no-worse") {
+      one.standardOutput(outcomeText(outcome));
+      continue;
+    }
+    one.failure(outcomeText(outcome), verdict);
+    for (const sample of worst) {
+      const [was, is] = [sample.base, sample.tested].map((value) => formatValue(value, format));
+      testCase(`${label} of sample ${sample.id}`).failure(`${is}, ${was} in the baseline`, "worse");
+    }
+  }
+}

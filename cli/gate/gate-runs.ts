@@ -1,0 +1,96 @@
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
+import { marginProblem } from "#shared/measures/comparison/margin-tests.ts";
+import {
+  changesOf,
+  differingSamples,
+  type GateRules,
+  gatedMetrics,
+  gateRuns,
+} from "#shared/measures/gates/gated-runs.ts";
+import { suiteOptions } from "#shared/measures/suite-options.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import type { SubmissionInput } from "../config/plan.ts";
+import { BadInput } from "../errors.ts";
+import { type Gate, labelled } from "./gate.ts";
+import type { GateOutputs } from "./gate-outputs.ts";
+import type { Baseline } from "./read-baseline.ts";
+
+/** A comparison of runs with a baseline, as requested. */
+export interface RunGate {
+  /** A run, a file, or a file of a git branch. */
+  baseline: string;
+  rules: GateRules;
+  outputs: GateOutputs;
+}
+
+/** The suite of a baseline's run, with its own metrics. Throws BadInput. */
+function suiteOf({ run }: ScoredRun) {
+  const suite = suiteById(run.suite);
+  if (suite !== undefined) return suite;
+  throw new BadInput(`baseline ${run.id}: unknown suite ${run.suite}; update assay`);
+}
+
+/** Refuses a metric that no baseline has, before anything is evaluated. Throws BadInput. */
+export function refuseUnknownMetrics({ runs }: Baseline, { margins }: GateRules): void {
+  for (const base of runs) {
+    const known = gatedMetrics(suiteOf(base), base);
+    const ids = known.map(({ id }) => id);
+    const problem = marginProblem(margins, ids, known);
+    if (problem !== null) throw new BadInput(`--non-inferior: ${problem}`);
+  }
+}
+
+/**
+ * Refuses a request whose runs can't be compared with the baseline, before any model is called. `version`: that of the
+ * dataset. The scoring is only known when a run exists. Throws BadInput.
+ */
+export function refuseOtherSamples(
+  { runs, from }: Baseline,
+  { suite, options = {} }: SubmissionInput,
+  dataset: { name: string; version: string },
+): void {
+  const own = suiteById(suite)?.optionsSchema.safeParse(suiteOptions(options));
+  const whole = {
+    ...runOptionsSchema.safeParse(options).data,
+    ...(own?.data as object | undefined),
+  };
+  for (const { run } of runs) {
+    const { samples } = run.dataset;
+    const asked = { suite, dataset: { ...dataset, samples }, options: whole };
+    const differing = differingSamples(run, asked);
+    if (differing.length > 0)
+      throw incomparable(run.id, from, `they differ in ${differing.join("; ")}`);
+  }
+}
+
+const incomparable = (id: string, from: string, why: string) =>
+  new BadInput(
+    `the baseline ${id} (${from}) can't be compared with this run: ${why}. Make a new baseline with --save-baseline`,
+  );
+
+/** Gates runs against the baseline of the same model, or against the only one. Throws BadInput if they can't be compared. */
+export function gatesOf(
+  { runs, from }: Baseline,
+  tested: readonly ScoredRun[],
+  rules: GateRules,
+): Gate[] {
+  return tested.map((one) => {
+    const { slug } = one.run.model;
+    const base = runs.length === 1 ? runs[0] : runs.find(({ run }) => run.model.slug === slug);
+    if (base === undefined) {
+      const known = runs.map(({ run }) => run.model.slug).join(", ");
+      throw new BadInput(`the baseline ${from} has no run of ${slug}; it has ${known}`);
+    }
+    const outcomes = gateRuns(suiteOf(base), base, one, rules);
+    if (!outcomes.ok) throw incomparable(base.run.id, from, outcomes.error);
+    return {
+      suite: base.run.suite,
+      dataset: one.run.dataset.name,
+      base: { run: base.run.id, name: base.run.model.slug, at: base.run.finishedAt, from },
+      tested: { run: one.run.id, name: slug },
+      changes: changesOf(base.run, one.run),
+      outcomes: labelled(outcomes.value, gatedMetrics(suiteOf(base), base)),
+    };
+  });
+}

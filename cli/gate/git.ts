@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { BadInput } from "../errors.ts";
+
+/** A larger file is no baseline. */
+const MAX_BYTES = 256 << 20;
+
+/** A file of a git branch. */
+interface BranchFile {
+  text: string;
+  /** Abbreviated commit of the branch. */
+  commit: string;
+}
+
+/**
+ * A file as it is on a branch of the repository of the working folder, relative to this folder. A branch that the clone has no
+ * copy of may be the one of `origin`. Throws BadInput.
+ */
+export function branchFile(branch: string, path: string): BranchFile {
+  const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
+  if (git("rev-parse", "--git-dir") === null) {
+    throw new BadInput(
+      `branch:${branch}: this folder is in no git repository, or git is not installed`,
+    );
+  }
+  const commit = refs
+    .map((ref) => git("rev-parse", "--verify", "--quiet", "--short=12", `${ref}^{commit}`))
+    .find((found) => found !== null);
+  if (commit === undefined || commit === null) {
+    throw new BadInput(
+      `branch:${branch}: this clone has no branch ${branch}: run git fetch origin ${branch}:${refs[1]}, or use fetch-depth: 0 with actions/checkout`,
+    );
+  }
+  const text = git("show", `${commit.trim()}:./${path}`);
+  if (text !== null) return { text, commit: commit.trim() };
+  throw new BadInput(
+    `branch:${branch}: the branch has no ${path}: commit one there, written by assay run --save-baseline ${path}, or name another file with branch:${branch}:PATH`,
+  );
+}
+
+/** When a file was last committed, as an ISO time; null if git does not know it, or it was changed since. */
+export function committedAt(path: string): string | null {
+  if (git("status", "--porcelain", "--", path) !== "") return null;
+  const at = git("log", "-1", "--format=%cI", "--", path)?.trim() ?? "";
+  return at === "" ? null : new Date(at).toISOString();
+}
+
+/** Standard output; null if git fails. Throws BadInput for too much of it. */
+function git(...args: string[]): string | null {
+  const options = { encoding: "utf8", maxBuffer: MAX_BYTES } as const;
+  const { status, stdout, error } = spawnSync("git", args, options);
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === "ENOBUFS") throw new BadInput(`the file is larger than ${MAX_BYTES >> 20} MB`);
+  if (error !== undefined) return null;
+  return status === 0 ? stdout : null;
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { type ScoredRun, scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
+import { parsedJson } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { type OutputFile, openOutput } from "../files/output-file.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { branchFile } from "./git.ts";
+
+/** The file of a branch, if no other is named. */
+const USUAL_FILE = "assay-baseline.json";
+const MAX_BYTES = 256 << 20;
+
+/** Runs to compare with, and where they were read. */
+export interface Baseline {
+  runs: ScoredRun[];
+  from: string;
+}
+
+/** A file has one run, or several as a list. */
+const fileSchema = z.union([
+  scoredRunSchema.transform((one) => [one]),
+  z.array(scoredRunSchema).min(1).max(100),
+]);
+
+/**
+ * A baseline: the id of a run of the service, `branch:NAME` or `branch:NAME:PATH` for a file of a git branch, or the path of a
+ * file. Throws BadInput.
+ */
+export async function readBaseline(given: string, service: ServiceClient): Promise<Baseline> {
+  if (/^run_[\w-]+$/.test(given)) {
+    return { runs: [await scoredRun(service, given)], from: service.origin };
+  }
+  const [, branch, path = USUAL_FILE] = /^branch:([^:]+)(?::(.+))?$/.exec(given) ?? [];
+  if (branch !== undefined) {
+    const { text, commit } = branchFile(branch, path);
+    return { runs: parsed(text, given), from: `${path} on branch ${branch} at ${commit}` };
+  }
+  if (given.startsWith("branch:")) {
+    throw new BadInput(`--baseline must name a branch, such as branch:main, not "${given}"`);
+  }
+  return { runs: parsed(fileText(given), given), from: given };
+}
+
+/** A finished run of a service with its scores. Throws BadInput. */
+export const scoredRun = async (service: ServiceClient, id: string): Promise<ScoredRun> => {
+  const { value } = await service.get(
+    `/v1/runs/${encodeURIComponent(id)}/scores.json`,
+    scoredRunSchema,
+  );
+  return value;
+};
+
+/** A file for runs as a baseline. */
+export type BaselineFile = ReturnType<typeof baselineFile>;
+
+/** Opens a file for a baseline before anything is evaluated. Throws BadInput if it can't be written. */
+export function baselineFile(path: string) {
+  let file: OutputFile | null = openOutput(path, []);
+  return {
+    write(runs: readonly ScoredRun[]): void {
+      file?.add(JSON.stringify(runs.length === 1 ? runs[0] : runs));
+      file?.complete();
+      file = null;
+    },
+    /** Keeps the previous file; does nothing once the new one is written. */
+    abandon: () => file?.abandon(),
+  };
+}
+
+function fileText(path: string): string {
+  const { fd } = openInput(path);
+  try {
+    if (fstatSync(fd).size > MAX_BYTES) {
+      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
+    }
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parsed(text: string, place: string): ScoredRun[] {
+  const { data = [] } = fileSchema.safeParse(parsedJson(text));
+  if (data.length > 0 && data.every(({ scores }) => isWhole(scores))) return data;
+  throw new BadInput(
+    `${place}: not a baseline: write one with assay run --save-baseline FILE, or assay export RUN --what scores --output FILE`,
+  );
+}
+
+/** Every column has a value for each sample, and no sample is twice. */
+function isWhole({ ids, clusters, values }: ScoredRun["scores"]): boolean {
+  const columns = Object.values(values).flatMap(({ of, over }) => [of, over]);
+  return (
+    new Set(ids).size === ids.length &&
+    [...columns, clusters].every((one) => one === null || one.length === ids.length)
+  );
+}

@@ -1,0 +1,155 @@
+import { closeSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { parsePython } from "./read-document.ts";
+
+/** Each takes about a kilobyte of memory; a chunked sample has some ten. */
+const MAX_ENTRIES = 500_000;
+
+/** A sample, and its attachments. Inspect begins a new zstd frame after 200 MB, which its size then tells. */
+const MAX_BYTES = 200 << 20;
+
+const sampleName = /^samples\/.+_epoch_(\d+)(?:\.json|\/sample\.json)$/s;
+
+/** A sample of a log, and the name of its entry. */
+export interface ArchivedSample {
+  name: string;
+  sample: Json;
+}
+
+/**
+ * Samples of a log in the format `.eval`, one after the other, epoch by epoch: a zip archive with
+ * `samples/<id>_epoch_<n>.json`, or for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata and
+ * attachments apart. Of entries with the same name, the last counts. Entries are stored, deflated or compressed with
+ * zstd. Throws BadInput.
+ * Source: UKGovernmentBEIS/inspect_ai, log/_recorders/eval.py and log/_recorders/chunked/format.py at 499e615.
+ */
+export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSample> {
+  const { fd } = openInput(path);
+  try {
+    const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false }).catch(
+      (error) => {
+        throw new BadInput(`${path}: not a complete zip archive: ${(error as Error).message}`);
+      },
+    );
+    const entries = await entriesOf(zip, path);
+    if (!entries.has("header.json") && !entries.has("_journal/start.json")) {
+      throw new BadInput(
+        `${path}: not a log of Inspect: it has neither header.json nor _journal/start.json`,
+      );
+    }
+    const read = async (name: string) => {
+      const bytes = await contentOf(zip, entries.get(name)!, `${path}: ${name}`);
+      return parsePython(bytes.toString(), `${path}: ${name}`);
+    };
+    const chunks = attachmentChunks(entries.keys());
+    const names = [...entries.keys()].filter((name) => sampleName.test(name));
+    for (const name of names.toSorted((a, b) => epochOf(a) - epochOf(b))) {
+      const sample = await read(name);
+      if (!name.endsWith("/sample.json") || !isJsonObject(sample)) {
+        yield { name, sample };
+        continue;
+      }
+      const folder = name.slice(0, -"sample.json".length);
+      const its = chunks.get(folder) ?? [];
+      const bytes = its.reduce((sum, chunk) => sum + entries.get(chunk.name)!.uncompressedSize, 0);
+      if (bytes > MAX_BYTES) throw tooLarge(`${path}: ${folder}attachments`);
+      const metadata = `${folder}metadata.json`;
+      yield {
+        name,
+        sample: {
+          ...sample,
+          attachments: await attachmentsOf(its, read),
+          metadata: entries.has(metadata) ? await read(metadata) : {},
+        },
+      };
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const epochOf = (name: string): number => Number(sampleName.exec(name)?.[1]);
+
+async function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  if (zip.entryCount > MAX_ENTRIES) {
+    throw new BadInput(`${path}: it has more than ${MAX_ENTRIES} entries`);
+  }
+  try {
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileNameRaw.toString(), entry);
+  } catch (error) {
+    throw new BadInput(`${path}: a broken zip archive: ${(error as Error).message}`);
+  }
+  return entries;
+}
+
+/** A part of a chunked sample's list of attachments. */
+interface Chunk {
+  name: string;
+  /** Number of its first attachment. */
+  start: number;
+}
+
+/** The chunks of attachments, by the folder of their sample. */
+function attachmentChunks(names: Iterable<string>): Map<string, Chunk[]> {
+  const chunks = new Map<string, Chunk[]>();
+  for (const name of names) {
+    const [, folder = "", start] = /^(samples\/.+\/)attachments\/(\d+)\.json$/s.exec(name) ?? [];
+    if (start === undefined) continue;
+    const list = chunks.get(folder) ?? [];
+    list.push({ name, start: Number(start) });
+    chunks.set(folder, list);
+  }
+  return chunks;
+}
+
+/** Texts that a chunked sample refers to by number. */
+async function attachmentsOf(
+  chunks: readonly Chunk[],
+  read: (name: string) => Promise<Json>,
+): Promise<JsonObject> {
+  const attachments: JsonObject = {};
+  for (const { name, start } of chunks) {
+    const texts = await read(name);
+    for (const [i, text] of (Array.isArray(texts) ? texts : []).entries()) {
+      attachments[`${start + i}`] = text;
+    }
+  }
+  return attachments;
+}
+
+async function contentOf(zip: ZipFile, entry: Entry, place: string): Promise<Buffer> {
+  const { compressionMethod, compressedSize, uncompressedSize } = entry;
+  if (Math.max(compressedSize, uncompressedSize) > MAX_BYTES) throw tooLarge(place);
+  if (entry.isEncrypted()) throw new BadInput(`${place}: it is encrypted`);
+  try {
+    const packed = await buffer(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
+    const bytes = unpacked(compressionMethod, packed, uncompressedSize);
+    if (bytes === null) {
+      throw new BadInput(
+        `${place}: it is compressed by method ${compressionMethod} of zip, which is not supported`,
+      );
+    }
+    if (bytes.length === uncompressedSize && crc32(bytes) === entry.crc32) return bytes;
+    throw new Error("its size or checksum is wrong");
+  } catch (error) {
+    if (error instanceof BadInput) throw error;
+    throw new BadInput(`${place}: it is damaged: ${(error as Error).message}`);
+  }
+}
+
+/** Never more than `size` bytes, as a small entry can unpack to any size; null for an unknown method. */
+function unpacked(method: number, packed: Buffer, size: number): Buffer | null {
+  const bounded = { maxOutputLength: Math.max(1, size) };
+  if (method === 0) return packed;
+  if (method === 8) return inflateRawSync(packed, bounded);
+  return method === 93 ? zstdDecompressSync(packed, bounded) : null;
+}
+
+const tooLarge = (place: string): BadInput =>
+  new BadInput(`${place}: it is larger than ${MAX_BYTES >> 20} MB`);

@@ -1,0 +1,188 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import { build, type Plugin, transform } from "esbuild";
+import openapiTypes, { astToString } from "openapi-typescript";
+import { suites } from "#shared/suites/registry.ts";
+import { Children } from "../local/processes.ts";
+import { root } from "../local/root.ts";
+import { RUNTIME_FOLDER } from "../local/runtime-packages.ts";
+import {
+  BUNDLE_OPTIONS,
+  PACKED_SCRIPT,
+  PACKED_WORKER,
+  workerBundle,
+} from "../local/worker-bundle.ts";
+import { componentOptions, packedPage, pageModule, pageNames } from "../report/load-page.ts";
+import { licences, packageOf } from "./licences.ts";
+import { type LockedPackage, partialInstall } from "./runtime-lock.ts";
+
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+/** Oldest supported version of Node. */
+const TARGET = "node22";
+
+/** Packages in the package's own node_modules: the types of the client are those of its dependency. */
+const bundledPackages = ["openapi-fetch", "openapi-typescript-helpers"];
+
+/** Files at the same paths as in a clone, where the code looks for them. */
+const copied = [
+  "LICENSE",
+  "migrations",
+  "cli/config/starting-config.yaml",
+  ...suites.map(({ id }) => `shared/suites/${id}/stock.jsonl`),
+  ...bundledPackages.flatMap((name) =>
+    ["package.json", "LICENSE", "dist"].map((path) => `node_modules/${name}/${path}`),
+  ),
+];
+
+/** Drizzle's notes on migrations, and what only debuggers of a bundled package read. */
+const isLeftOut = /migrations.meta|\.map$/;
+
+/** Allows bundled CommonJS packages to load modules of Node. */
+const requireLine =
+  'import { createRequire as _createRequire } from "node:module"; const require = _createRequire(import.meta.url);';
+
+/**
+ * Writes the npm package `assay-evals` into a folder, which is replaced: commands, client, and everything of a service of
+ * this machine but its runtime. It has the layout of a clone, with bundles instead of sources.
+ */
+export async function buildPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(join(root, "cli", "pack", "package"), folder, { recursive: true });
+  for (const path of copied) {
+    const filter = (name: string) => !isLeftOut.test(name);
+    cpSync(join(root, path), join(folder, path), { recursive: true, filter });
+  }
+  const inputs = await Promise.all([
+    bundleCommands(folder),
+    packWorker(folder),
+    packApiTypes(folder),
+  ]);
+  const packages = new Set([
+    ...bundledPackages.map((name) => `node_modules/${name}`),
+    ...inputs.flat().flatMap((file) => packageOf(file) ?? []),
+  ]);
+  write(folder, "THIRD-PARTY-LICENSES.txt", licences(root, packages));
+  const { manifest, lock } = partialInstall(lockedPackages(), "miniflare");
+  write(folder, join(RUNTIME_FOLDER, "package.json"), json(manifest));
+  write(folder, join(RUNTIME_FOLDER, "package-lock.json"), json(lock));
+  write(folder, "package.json", json(packageManifest()));
+}
+
+/** Leaves out what no command uses: messages of zod in 60 languages (190 kB), and MCP's larger validator (150 kB). */
+const smaller: Plugin = {
+  name: "smaller",
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+    onLoad({ filter: /modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, ({ path }) => ({
+      contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "./validators/cfWorker.mjs";
+        export { default as process } from "node:process";`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/**
+ * The commands, the simulator and the pages of reports and comparisons, which share chunks. Every file of the commands is two folders
+ * deep like the sources, because these find other files from their own place.
+ */
+async function bundleCommands(folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    ...componentOptions,
+    absWorkingDir: root,
+    entryPoints: [
+      { in: "cli/assay.ts", out: "cli/dist/assay" },
+      { in: "simulator/start-simulator.ts", out: "simulator/start-simulator" },
+      ...pageNames.map((name) => ({ in: pageModule(name), out: packedPage(name) })),
+    ],
+    outdir: folder,
+    chunkNames: "cli/dist/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    target: TARGET,
+    banner: { js: requireLine },
+    external: ["esbuild"],
+    // Lists of 61 languages that are not used would stay in the CommonJS file: 200 kB.
+    alias: { stopword: join(root, "node_modules", "stopword", "dist", "stopword.esm.mjs") },
+    plugins: [smaller],
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** The Worker of `npm start`, minified and compressed. */
+async function packWorker(folder: string): Promise<string[]> {
+  const made = mkdtempSync(join(tmpdir(), "assay-pack-"));
+  const children = new Children(join(made, "processes.json"));
+  try {
+    const log = join(made, "bundle.log");
+    const { script, options, judges } = await workerBundle({ entry: null, children, log });
+    const bundled = readFileSync(script.path, "utf8");
+    const { code } = await transform(bundled, {
+      minify: true,
+      format: "esm",
+      target: "esnext",
+      charset: "utf8",
+      legalComments: "none",
+    });
+    const { rootPath: _, ...portable } = options;
+    write(folder, join(PACKED_WORKER, PACKED_SCRIPT), brotliCompressSync(code, COMPRESSION));
+    write(folder, join(PACKED_WORKER, BUNDLE_OPTIONS), json({ options: portable, judges }));
+    // The bundle names each source in a comment.
+    return [...bundled.matchAll(/^ *\/\/ (node_modules\/\S+)$/gm)].map(([, file = ""]) => file);
+  } finally {
+    await children.stop();
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function packApiTypes(folder: string): Promise<string[]> {
+  const document = join(root, "shared", "contracts", "openapi.gen.json");
+  const types = astToString(await openapiTypes(pathToFileURL(document)));
+  // Indentation is a quarter of the file.
+  const short = types.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+  write(folder, join("client", "api.d.ts"), short);
+  return [];
+}
+
+function lockedPackages(): Record<string, LockedPackage> {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  return lock.packages as Record<string, LockedPackage>;
+}
+
+function packageManifest(): object {
+  const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version, description, license, devDependencies } = own;
+  return {
+    name: "assay-evals",
+    version,
+    description,
+    license,
+    keywords: ["llm", "evaluation", "benchmark", "leaderboard"],
+    type: "module",
+    engines: { node: ">=22" },
+    bin: { assay: "cli/assay.mjs" },
+    exports: {
+      "./client": { types: "./client/index.d.ts", default: "./client/index.js" },
+      "./package.json": "./package.json",
+    },
+    dependencies: { "openapi-fetch": devDependencies["openapi-fetch"] },
+    bundleDependencies: ["openapi-fetch"],
+  };
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+function write(folder: string, path: string, text: string | Uint8Array): void {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

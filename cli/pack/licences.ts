@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The folder of the package that a bundled file belongs to, such as `node_modules/@noble/hashes`; null for own files. */
+export const packageOf = (file: string): string | null =>
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
+
+/**
+ * The licences of packages, by their folders within `root`: each text once, below the packages that it applies to.
+ * Throws if a package states no licence.
+ */
+export function licences(root: string, packages: ReadonlySet<string>): string {
+  const namesByText = new Map<string, string[]>();
+  for (const path of [...packages].toSorted()) {
+    const folder = join(root, path);
+    const { name, version, license } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    ) as { name: string; version: string; license?: string };
+    const texts = readdirSync(folder)
+      .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+      .toSorted()
+      .map((file) => readFileSync(join(folder, file), "utf8").trim());
+    if (license === undefined && texts.length === 0) {
+      throw new Error(`${name}: no licence found in ${folder}`);
+    }
+    const text = texts.length > 0 ? texts.join("\n\n") : `Licence: ${license}`;
+    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}`]);
+  }
+  const parts = [...namesByText].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
+  return `This package includes parts of the packages below.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
+}

@@ -1,0 +1,137 @@
+import type { Writable } from "node:stream";
+import type { ListedDataset } from "#shared/contracts/datasets/dataset.ts";
+import { suiteNamed } from "../command-line/suite-choice.ts";
+import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
+import { importDataset, partOf } from "../dataset/import-dataset.ts";
+import { BadInput } from "../errors.ts";
+import { userCache } from "../files/user-cache.ts";
+import { isThisMachine } from "../remote/service-access.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { counted } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { listed } from "./push-runs.ts";
+
+/** A dataset that may be on Hugging Face, with or without `hf:`. */
+const hubReference = /^(hf:)?([\w.-]+\/[\w.-]+)$/;
+
+/** What a request leaves to the service that carries it out. */
+export interface RequestNeeds {
+  source: DatasetSource;
+  /** Folder for reused answers that the config names; null: none. */
+  answersFolder: string | null;
+}
+
+/**
+ * A request for one service: its dataset is imported from Hugging Face if that service is on this machine and lacks it,
+ * and stored answers are reused only there. `isStarted`: the service was started for it. Says on `stderr` what differs
+ * from the request. Throws BadInput.
+ */
+export async function fitRequest(
+  service: ServiceClient,
+  request: SubmissionInput,
+  { source, answersFolder }: RequestNeeds,
+  isStarted: boolean,
+  stderr: Writable,
+): Promise<SubmissionInput> {
+  const say = (line: string) => void stderr.write(`${printable(line)}\n`);
+  const dataset = await datasetThere(service, request, source, stderr);
+  const { reuseAnswers, ...options } = request.options ?? {};
+  if (reuseAnswers !== true) return { ...request, dataset };
+  if (!isThisMachine(new URL(service.origin).hostname)) {
+    say("enable_caching has no effect: only a service on this machine reuses answers");
+    return { ...request, dataset, options };
+  }
+  if (answersFolder !== null && !isStarted) {
+    say(
+      `performance.cache_dir has no effect: the service at ${service.origin} was started before, with its own folder for answers`,
+    );
+  }
+  return { ...request, dataset };
+}
+
+/** The reference of a request's dataset at a service, after an import if it needs one. */
+async function datasetThere(
+  service: ServiceClient,
+  { suite, dataset }: Pick<SubmissionInput, "suite" | "dataset">,
+  source: DatasetSource,
+  stderr: Writable,
+): Promise<string> {
+  const [, prefix, name] = hubReference.exec(dataset) ?? [];
+  const isHere = isThisMachine(new URL(service.origin).hostname);
+  if (name === undefined || (prefix === undefined && !isHere)) return dataset;
+  const known = referenceOf(await versionsOf(service, suite, name), source);
+  if (known !== null) return known;
+  if (!isHere) {
+    throw new BadInput(
+      `${service.origin} has no dataset ${name}: add it with assay dataset import ${dataset} --name ${name} --server ${service.origin}`,
+    );
+  }
+  const version = await imported(service, suite, name, source, stderr);
+  return referenceOf(await versionsOf(service, suite, name), source) ?? `${name}@${version}`;
+}
+
+/** All versions of a name, the newest first; those of the account are listed in any case. */
+async function versionsOf(
+  service: ServiceClient,
+  suite: string,
+  name: string,
+): Promise<ListedDataset[]> {
+  const all = await listed(service, { suite, name });
+  return all.length > 0 ? all : listed(service, { suite, name, mine: "true" });
+}
+
+/** The newest version that is the wanted part, or of which no part is known; null without one. */
+function referenceOf(
+  versions: readonly ListedDataset[],
+  { config, split }: DatasetSource,
+): string | null {
+  const known = versions.find(({ source = "" }) => {
+    const [, ofConfig, ofSplit] = /#([^/]*)\/([^/]*)$/.exec(source) ?? [];
+    if (ofConfig === undefined || ofSplit === undefined || split === null) return true;
+    const part = { config: config ?? decodeURIComponent(ofConfig), split };
+    return source.endsWith(partOf(part));
+  });
+  if (known === undefined) return null;
+  return known === versions[0] ? known.name : `${known.name}@${known.version}`;
+}
+
+/** Imports a dataset of Hugging Face into a service, and gives its version there. Throws BadInput. */
+async function imported(
+  service: ServiceClient,
+  suite: string,
+  name: string,
+  { config, split, cacheFolder }: DatasetSource,
+  stderr: Writable,
+): Promise<string> {
+  const source = `hf:${name}`;
+  const line = progressLine(stderr);
+  const { checked, hub, uploaded } = await importDataset({
+    source,
+    config,
+    split,
+    takesOnly: true,
+    revision: null,
+    out: null,
+    stdout: stderr,
+    suite: suiteNamed(suite),
+    cacheFolder: cacheFolder ?? userCache("hugging-face"),
+    upload: {
+      service,
+      name,
+      visibility: "public",
+      license: null,
+      correction: null,
+      clusters: null,
+    },
+    onProgress: (done, total) => line.show(`${source}: ${done} of ${total} rows`),
+  }).finally(line.clear);
+  const left =
+    checked.malformed.count === 0 ? "" : `, ${checked.malformed.count} malformed left out`;
+  const part = `${hub?.config}/${hub?.split}`;
+  const other = split === null || split === hub?.split ? "" : `, its only split, not ${split}`;
+  stderr.write(
+    `${printable(`${source}: imported ${counted(checked.samples, "sample")} of ${part}${other}, at commit ${hub?.revision.slice(0, 12)}${left}`)}\n`,
+  );
+  return uploaded?.version ?? "";
+}

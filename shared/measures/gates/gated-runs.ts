@@ -1,0 +1,191 @@
+import { suiteFor } from "../../contracts/boards/ranking.ts";
+import type { ScoredRun } from "../../contracts/boards/scored-run.ts";
+import { canonicalJson, textHash } from "../../contracts/content-hash.ts";
+import type { Json } from "../../contracts/json.ts";
+import { err, ok, type Result } from "../../contracts/result.ts";
+import type { Suite } from "../../contracts/suite.ts";
+import { compareMetric } from "../comparison/compare-metric.ts";
+import { comparedMetrics } from "../comparison/compared-metrics.ts";
+import { differingSettings } from "../comparison/differing-settings.ts";
+import { type Margins, marginProblem } from "../comparison/margin-tests.ts";
+import { addRun, scoreTable } from "../comparison/score-table.ts";
+import { suiteOptions } from "../suite-options.ts";
+import { type GateOutcome, nonInferiority } from "./non-inferiority.ts";
+
+/** What a gate demands. */
+export interface GateRules {
+  margins: Margins;
+  /** 0–1. */
+  minSampleShare: number;
+}
+
+/** The facts of a run that decide whether its scores are comparable. */
+type ComparableRun = Pick<ScoredRun["run"], "suite" | "dataset" | "options">;
+type GatedRun = ScoredRun["run"];
+
+/** Options of a run that say which samples are evaluated and how often. */
+const subsetOptions = ["sample", "repeats"];
+
+/** Names of the two in the table. */
+const BASE = "baseline";
+const TESTED = "tested";
+
+/**
+ * Gates a run against a baseline: an outcome for each metric with a margin, in the order of the margins. An error says
+ * why the two can't be compared: what differs, an unknown metric, or no sample in common.
+ * O(resamples · units + samples log samples) for each metric.
+ * Source: docs/spec/statistics.md, two models on the same samples.
+ * @example gateRuns(suite, base, tested, { margins: new Map([["eqs", 0.02]]), minSampleShare: 0.95 })
+ */
+export function gateRuns(
+  suite: Suite,
+  base: ScoredRun,
+  tested: ScoredRun,
+  rules: GateRules,
+): Result<GateOutcome[], string> {
+  const differing = [
+    ...differingSamples(base.run, tested.run),
+    ...differingScoring(suite, base.run, tested.run),
+  ];
+  if (differing.length > 0) return err(`they differ in ${differing.join("; ")}`);
+  const { margins, minSampleShare } = rules;
+  const ranking = gatedMetrics(suite, base);
+  const problem = marginProblem(
+    margins,
+    ranking.map(({ id }) => id),
+    ranking,
+  );
+  if (problem !== null) return err(problem);
+  const table = scoreTable(base.scores);
+  addRun(table, BASE, base.scores);
+  addRun(table, TESTED, tested.scores);
+  const samples = Math.max(base.scores.ids.length, tested.scores.ids.length);
+  const seed = textHash([base.run.id, tested.run.id].join("\n"));
+  const outcomes: GateOutcome[] = [];
+  for (const [id, margin] of margins) {
+    const metric = ranking.find((one) => one.id === id)!;
+    const compared = compareMetric(table, metric, seed);
+    if (compared === null) return err(`no sample has a value of ${id} in both`);
+    const rule = { base: BASE, tested: TESTED, margin, minSampleShare, samples };
+    outcomes.push(nonInferiority(table, metric, compared, rule));
+  }
+  return ok(outcomes);
+}
+
+/**
+ * The metrics that a run can be gated on, the headline first: those with a value for every sample.
+ * @example gatedMetrics(extraction, base)[0]?.id // "eqs"
+ */
+export function gatedMetrics(suite: Suite, { run, scores }: ScoredRun) {
+  const own = suiteFor(suite, run.options);
+  const { bySample } = comparedMetrics(
+    { ...own, headline: run.headline },
+    Object.keys(scores.values),
+  );
+  return bySample.flatMap((ranking) => {
+    const metric = own.metrics.find(({ id }) => id === ranking.id);
+    return metric === undefined ? [] : [{ ...metric, ...ranking }];
+  });
+}
+
+/**
+ * What differs in the samples of two runs, each as "name (baseline, tested)"; empty if they have the same. A dataset's
+ * version is the hash of its content, so its name does not matter.
+ * @example differingSamples(base, tested) // ["dataset version (3f2a…, 9c41…)"]
+ */
+export function differingSamples(base: ComparableRun, tested: ComparableRun): string[] {
+  return [
+    ...difference("suite", base.suite, tested.suite),
+    ...difference(
+      "dataset version",
+      shortHash(base.dataset.version),
+      shortHash(tested.dataset.version),
+    ),
+    ...difference("samples drawn", drawn(base), drawn(tested)),
+    ...difference("repeats", base.options["repeats"] ?? 1, tested.options["repeats"] ?? 1),
+  ];
+}
+
+const shortHash = (hash: string): string => hash.slice(0, 12);
+
+/** The subset; null for the whole dataset, even if requested as a subset. */
+function drawn({ options, dataset }: ComparableRun): Json {
+  const subset = options["sample"] as { n: number } | undefined;
+  return subset === undefined || subset.n >= dataset.samples ? null : (subset as unknown as Json);
+}
+
+/** What differs in the scoring; options by name, as far as this version of the suite knows them. */
+function differingScoring(suite: Suite, base: GatedRun, tested: GatedRun): string[] {
+  if (base.scoringVersion === tested.scoringVersion) return [];
+  const [one, other] = [base, tested].map(({ options }) => scoringOptions(suite, options));
+  const names = [...new Set([one, other].flatMap((its) => Object.keys(its!)))];
+  return [
+    ...difference("scoring version", base.scoringVersion, tested.scoringVersion),
+    ...difference("version of the suite", base.suiteVersion, tested.suiteVersion),
+    ...names.flatMap((name) => difference(`option ${name}`, one![name], other![name])),
+    ...difference("judges", judgesOf(base), judgesOf(tested)),
+  ];
+}
+
+function scoringOptions(suite: Suite, options: GatedRun["options"]): Record<string, Json> {
+  try {
+    const its = suite.scoringOptions(suiteOptions(options));
+    return typeof its === "object" && its !== null && !Array.isArray(its)
+      ? (its as Record<string, Json>)
+      : {};
+  } catch {
+    // Options of another version of the suite.
+    return {};
+  }
+}
+
+function judgesOf({ judging }: GatedRun): Json {
+  const judges = Object.entries(judging?.judges ?? {});
+  return judges.length === 0
+    ? null
+    : Object.fromEntries(judges.map(([id, { routes }]) => [id, routes.map(({ model }) => model)]));
+}
+
+/**
+ * What changed between two comparable runs, which a gate tests: model, prompt, settings and other options.
+ * @example changesOf(suite, base, tested) // ["model (acme/small, acme/large)"]
+ */
+export function changesOf(base: GatedRun, tested: GatedRun): string[] {
+  const settings = differingSettings([base, tested]).map(
+    ({ setting, values: [one = null, other = null] }) => [setting, one, other] as const,
+  );
+  const names = [...new Set([base, tested].flatMap(({ options }) => Object.keys(options)))];
+  const options = names
+    .filter((name) => !subsetOptions.includes(name) && !isRequesting.test(name))
+    .map((name) => [name, base.options[name] as Json, tested.options[name] as Json] as const);
+  return [
+    ["model", base.model.slug, tested.model.slug] as const,
+    ["endpoint", base.provenance.endpointHost, tested.provenance.endpointHost] as const,
+    [
+      "prompt",
+      base.promptHash && shortHash(base.promptHash),
+      tested.promptHash && shortHash(tested.promptHash),
+    ] as const,
+    ...settings,
+    ...options,
+  ].flatMap(([name, one, other]) => difference(name, one, other));
+}
+
+/** Options that change the requests' pace, not the answers. */
+const isRequesting = /^(concurrency|timeoutMs|maxRetries|maxCostUsd|sweep|mode|judgeMode)$/;
+
+/** Longest value that is shown. */
+const MAX_SHOWN = 60;
+
+function difference(name: string, one: unknown, other: unknown): string[] {
+  const [a, b] = [textOf(one), textOf(other)];
+  return a === b ? [] : [`${name} (${shortened(a)}, ${shortened(b)})`];
+}
+
+const textOf = (value: unknown): string => {
+  if (value === undefined || value === null) return "none";
+  return typeof value === "string" ? value : canonicalJson(value as Json);
+};
+
+const shortened = (text: string): string =>
+  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text;

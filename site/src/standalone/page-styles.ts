@@ -1,0 +1,10 @@
+import "../styles/tokens.css";
+import "../styles/base.css";
+import "../styles/page.css";
+import "../styles/tables.css";
+import "../styles/prose.css";
+import "../styles/marks.css";
+import "../styles/charts.css";
+import "../styles/report.css";
+import "../styles/forms.css";
+import "../styles/print.css";

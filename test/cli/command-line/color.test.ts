@@ -1,0 +1,35 @@
+import { Readable, Writable } from "node:stream";
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { runAssay } from "../../../cli/command-line/run-assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+import { answers, samples } from "../support/three-samples.ts";
+
+const folder = folderWith({ "samples.jsonl": samples, "answers.jsonl": answers });
+afterAll(folder.dispose);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const cases: [output: string, isTTY: boolean, env: Record<string, string>, colored: boolean][] = [
+  ["a terminal", true, {}, true],
+  ["a pipe", false, {}, false],
+  ["a terminal with NO_COLOR", true, { NO_COLOR: "1" }, false],
+  ["a pipe with FORCE_COLOR", false, { FORCE_COLOR: "1" }, true],
+];
+
+it.each(cases)("the score on %s is coloured where it should be", async (_, isTTY, env, colored) => {
+  for (const name of ["NO_COLOR", "FORCE_COLOR"]) vi.stubEnv(name, env[name]);
+  let text = "";
+  const write = (chunk: Buffer, _: string, done: () => void) => {
+    text += chunk;
+    done();
+  };
+  // As tty.WriteStream answers it.
+  const getColorDepth = () => (process.env["NO_COLOR"] ? 1 : 8);
+  const stdout = Object.assign(new Writable({ write }), { isTTY, getColorDepth });
+  const args = ["score", "extraction", "--dataset", `${folder.path}/samples.jsonl`];
+  const stdin = Readable.from([]);
+  const terminal = { stdin, stdout, stderr: stdout };
+  const code = await runAssay([...args, "--answers", `${folder.path}/answers.jsonl`], terminal);
+  expect([code, text.includes("\x1b[")]).toEqual([0, colored]);
+});

@@ -1,0 +1,250 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ScoredRun } from "../../../shared/contracts/boards/scored-run.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+import { flags } from "../support/run-service.ts";
+import { aRunOf, gatedService, scoredAs } from "../support/scored-runs.ts";
+
+const folder = folderWith({});
+const at = (name: string) => join(folder.path, name);
+beforeEach(() => {
+  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
+  vi.stubEnv("ASSAY_FOLDER", at("state"));
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(folder.dispose);
+
+const run = aRunOf("run_1", "acme/large");
+const before = scoredAs(aRunOf("run_0", "acme/small"));
+const write = (name: string, value: unknown) => writeFileSync(at(name), JSON.stringify(value));
+
+/** Evaluates a model whose first `fallen` samples score 0.3 less than in the baseline. */
+async function gated(
+  { fallen = 0, tested = scoredAs(run, fallen) }: { fallen?: number; tested?: ScoredRun },
+  ...more: string[]
+) {
+  await using service = await gatedService(tested, run, [before]);
+  const args = ["run", ...flags, "--server", service.url, ...more];
+  const { code, stdout, stderr } = await assay(folder.path, args);
+  const calls = service.asked.map(({ call }) => call);
+  return { code, stdout, stderr, isSubmitted: calls.includes("POST /v1/submissions") };
+}
+const margin = ["--non-inferior", "eqs=0.02"];
+
+describe("assay run --baseline", () => {
+  it("passes a run of the service that is no worse, and says how old the baseline is", async () => {
+    const { code, stdout, stderr } = await gated({}, "--baseline", "run_0", ...margin);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Gate passed: no worse than the baseline");
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /Baseline: acme\/small \(run_0\) of 2026-11-20, \d[\d,]* days? old, from http:\/\/127/,
+    );
+    expect(stdout).toContain("Changed since the baseline: model (acme/small, acme/large)");
+    expect(stdout).toContain("Passed because no compared sample scores worse.");
+  });
+
+  it("fails a run that is worse, with the samples that fell, in every output", async () => {
+    write("before.json", before);
+    const outputs = ["--junit", at("gate.xml"), "--summary", at("summary.md"), "--annotations"];
+    const { code, stdout, stderr } = await gated(
+      { fallen: 20 },
+      "--baseline",
+      "before.json",
+      ...margin,
+      ...outputs,
+    );
+    expect(code).toBe(1);
+    const line = stdout.split("\n").find((one) => /^EQS +0\.\d+ +0\.\d+ +-0\.083/.test(one));
+    expect(line).toMatch(/-0\.\d+ to -0\.0\d+ +0\.02 +72 +worse$/);
+    expect(stdout).toContain("EQS: 20 of 72 samples score worse, 0 better");
+    const [first, ...rest] = stderr.trimEnd().split("\n");
+    expect(first).toMatch(/^::error title=Gate of acme\/large::EQS is 0\.\d+, 0\.\d+ in the base/);
+    expect(
+      rest.filter((one) => one.startsWith("::warning title=EQS is worse::EQS of sample s")),
+    ).toHaveLength(10);
+    expect(rest.at(-1)).toMatch(
+      /^run_1: EQS is .*, significantly worse, and not shown to be within the margin/,
+    );
+    const xml = readFileSync(at("gate.xml"), "utf8");
+    // The run is finished; the margin; and twenty samples.
+    expect(xml).toContain('<testsuites tests="22" failures="21" errors="0" skipped="0">');
+    expect(xml).toContain("EQS of sample s19");
+    const summary = readFileSync(at("summary.md"), "utf8");
+    expect(summary).toMatch(/^# Gate failed\n/);
+    expect(summary).toMatch(/^\| EQS \| 0\.\d+ \| 0\.\d+ \| -0\.083 \|.* worse \|$/m);
+  });
+
+  it("fails one that is not shown to be no worse, and says how many samples would show it", async () => {
+    const { code, stdout, stderr } = await gated(
+      { fallen: 3 },
+      "--baseline",
+      "run_0",
+      ...margin,
+      "--json",
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/not shown to be within the margin of 0\.02; about \d+ samples would/);
+    const { passed, gates } = JSON.parse(stdout);
+    expect([passed, gates.length]).toEqual([false, 1]);
+    expect(gates[0]).toMatchObject({
+      passed: false,
+      baseline: { run: "run_0", at: before.run.finishedAt },
+      tested: { run: "run_1", name: "acme/large" },
+      metrics: [{ metric: "eqs", margin: 0.02, verdict: "not-shown", fell: 3, samples: 72 }],
+    });
+    const wider = ["--baseline", "run_0", "--non-inferior", "eqs=0.05"];
+    expect((await gated({ fallen: 3 }, ...wider)).code).toBe(0);
+  });
+
+  it("wants most samples in both", async () => {
+    const gaps = scoredAs(run);
+    gaps.scores.values["eqs"]!.of.fill(null, 0, 8);
+    const asked = ["--baseline", "run_0", ...margin];
+    const { code, stderr } = await gated({ tested: gaps }, ...asked);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("only 64 samples (88.9%) can be")]);
+    expect((await gated({ tested: gaps }, ...asked, "--min-sample-share", "0.8")).code).toBe(0);
+  });
+
+  it("takes the file of a git branch, also of one that only origin has", async () => {
+    const repository = mkdtempSync(at("repository-"));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", repository, ...args], { stdio: "pipe" });
+    git("init", "--quiet", "--initial-branch=main");
+    writeFileSync(join(repository, "assay-baseline.json"), JSON.stringify(before));
+    git("add", ".");
+    const author = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+    git(...author, "commit", "--quiet", "-m", "baseline");
+    git("checkout", "--quiet", "-b", "change");
+    rmSync(join(repository, "assay-baseline.json"));
+    const home = process.cwd();
+    try {
+      process.chdir(repository);
+      const { code, stdout, stderr } = await gated({}, "--baseline", "branch:main", ...margin);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout.replace(/\s+/g, " ")).toMatch(
+        /from assay-baseline\.json on branch main at [0-9a-f]{12}\./,
+      );
+      git("update-ref", "refs/remotes/origin/next", "main");
+      expect((await gated({}, "--baseline", "branch:next", ...margin)).code).toBe(0);
+      for (const [given, reason] of [
+        ["branch:gone", "this clone has no branch gone: run git fetch origin gone:"],
+        ["branch:main:other", "the branch has no other: commit one there"],
+        ["branch:", "--baseline must name a branch"],
+        ["branch:--output=x", "this clone has no branch --output=x"],
+      ] as const) {
+        const refused = await gated({}, "--baseline", given, ...margin);
+        expect([refused.code, refused.isSubmitted]).toEqual([2, false]);
+        expect(refused.stderr).toContain(reason);
+      }
+    } finally {
+      process.chdir(home);
+    }
+  });
+
+  it("compares each model of a baseline with several with the same model", async () => {
+    const large = scoredAs(aRunOf("run_2", "acme/large"));
+    write("both.json", [scoredAs(aRunOf("run_0", "acme/small"), 30), large]);
+    const { code, stdout } = await gated({}, "--baseline", "both.json", ...margin);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Baseline: acme/large (run_2)")]);
+    write("others.json", [before, scoredAs(aRunOf("run_3", "acme/tiny"))]);
+    const other = await gated({}, "--baseline", "others.json", ...margin);
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/has no run of acme\/large; it has acme\/small, acme\/tiny/),
+    ]);
+  });
+
+  it("refuses a baseline of other samples before any model is called", async () => {
+    const { dataset } = before.run;
+    for (const [more, reason] of [
+      [{ dataset: { ...dataset, version: "e".repeat(64) } }, /dataset version \(eeee+, \w+\)/],
+      [{ suite: "slots" }, /suite \(slots, extraction\)/],
+      [{ options: { sample: { n: 5, seed: 0 } } }, /samples drawn \(\{"n":5,"seed":0\}, none\)/],
+      [{ options: { repeats: 3 } }, /repeats \(3, 1\)/],
+    ] as const) {
+      const scores = {
+        ...before.scores,
+        values: { ...before.scores.values, f1: before.scores.values["eqs"] },
+      };
+      write("other.json", { scores, run: { ...before.run, headline: "eqs", ...more } });
+      const wanted = "suite" in more ? ["--non-inferior", "f1=0.02"] : margin;
+      const refused = await gated({}, "--baseline", "other.json", ...wanted);
+      expect([refused.code, refused.isSubmitted]).toEqual([2, false]);
+      expect(refused.stderr).toMatch(reason);
+    }
+  });
+
+  it("refuses another scoring as soon as there is a run", async () => {
+    write("scored.json", { ...before, run: { ...before.run, scoringVersion: "other" } });
+    const summary = ["--summary", at("refused.md")];
+    const asked = ["--baseline", "scored.json", ...margin, ...summary];
+    const { code, stdout, stderr } = await gated({}, ...asked);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("scoring version (other, ")]);
+    expect(stdout).toContain("run_1");
+    expect(readFileSync(at("refused.md"), "utf8")).toMatch(
+      /^# Gate failed\n[\s\S]*scoring version/,
+    );
+  });
+
+  it.each<[string[], string]>([
+    [["--baseline", "run_0"], "--baseline needs --non-inferior METRIC=N"],
+    [margin, "--non-inferior needs --baseline"],
+    [["--annotations"], "--annotations needs --non-inferior"],
+    [["--baseline", "run_0", "--non-inferior", "eqs"], "--non-inferior: give margins above 0"],
+    [["--baseline", "run_0", "--non-inferior", "eqs=2"], '"eqs" can differ by 1 at most'],
+    [["--baseline", "run_0", "--non-inferior", "speed=1"], '"speed" is not compared by sample'],
+    [["--baseline", "run_0", ...margin, "--min-sample-share", "95"], "a share from 0 to 1"],
+    [["--baseline", "run_0", ...margin, "--no-wait"], "--baseline needs the results"],
+    [["--baseline", "run_9", ...margin], "there is no GET /v1/runs/run_9/scores.json"],
+    [["--baseline", "none.json", ...margin], "there is no such file"],
+    [["--baseline", "run_0", ...margin, "--pr-comment"], "works in a job of GitHub"],
+  ])("refuses %j", async (args, reason) => {
+    vi.stubEnv("GITHUB_REPOSITORY", undefined);
+    const { code, stderr, isSubmitted } = await gated({}, ...args);
+    expect([code, isSubmitted]).toEqual([2, false]);
+    expect(stderr).toContain(reason);
+  });
+
+  it("refuses a file that is no baseline", async () => {
+    const short = { ...before.scores, ids: before.scores.ids.slice(1) };
+    for (const content of [{}, [], { ...before, scores: short }]) {
+      write("wrong.json", content);
+      const { code, stderr } = await gated({}, "--baseline", "wrong.json", ...margin);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining("not a baseline: write one with"),
+      ]);
+    }
+  });
+});
+
+it("a run without a result passes no gate", async () => {
+  const failed: Run = { ...run, status: "failed", statusReason: "no model", metrics: null };
+  await using service = await gatedService(before, failed, [before]);
+  const args = ["run", ...flags, "--server", service.url, "--baseline", "run_0", ...margin];
+  const { code, stderr } = await assay(folder.path, [...args, "--summary", at("failed.md")]);
+  expect([code, stderr]).toEqual([1, "run_1 (acme/large) is failed\n"]);
+  expect(readFileSync(at("failed.md"), "utf8")).toMatch(/^# Gate failed\n\nrun\\_1 .* is failed/);
+});
+
+describe("assay run --save-baseline", () => {
+  it("writes a file that is the next run's baseline", async () => {
+    const saved = await gated({}, "--save-baseline", "saved.json");
+    expect([saved.code, saved.stderr]).toEqual([0, ""]);
+    expect(JSON.parse(readFileSync(at("saved.json"), "utf8"))).toEqual(scoredAs(run));
+    const { code } = await gated({ fallen: 20 }, "--baseline", "saved.json", ...margin);
+    expect(code).toBe(1);
+  });
+
+  it("writes none if a limit or a margin is missed", async () => {
+    const failed = ["--fail-under", "eqs=0.999", "--save-baseline", "none.json"];
+    expect((await gated({}, ...failed)).code).toBe(1);
+    const worse = ["--baseline", "run_0", ...margin, "--save-baseline", "none.json"];
+    expect((await gated({ fallen: 20 }, ...worse)).code).toBe(1);
+    expect(existsSync(at("none.json")) || existsSync(at("none.json.part"))).toBe(false);
+  });
+});

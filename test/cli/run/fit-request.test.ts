@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { afterEach, expect, it, vi } from "vitest";
+import type { DatasetSource } from "../../../cli/config/plan.ts";
+import { serviceAccess } from "../../../cli/remote/service-access.ts";
+import { serviceClient } from "../../../cli/remote/service-client.ts";
+import { fitRequest } from "../../../cli/run/fit-request.ts";
+import { fakeHub, newest } from "../support/fake-hub.ts";
+import { type Asked, fakeService } from "../support/fake-service.ts";
+import { aFolder } from "../support/folder-with.ts";
+import { samples } from "../support/three-samples.ts";
+
+const columns = samples.map(({ text, schema, expected_output }) => ({
+  text,
+  schema: JSON.stringify(schema),
+  item: JSON.stringify(expected_output),
+}));
+const version = "b".repeat(64);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A service that has what was uploaded to it, and these datasets before. */
+function aService(there: { name: string; source?: string }[] = []) {
+  const datasets = [...there];
+  const dataset = (one: object) => ({
+    suite: "extraction",
+    version,
+    samples: 3,
+    visibility: "public",
+    createdAt: "2026-11-20T00:00:00Z",
+    ...one,
+  });
+  return fakeService(({ call }: Asked) => {
+    const { pathname, searchParams: query } = new URL(call.split(" ")[1]!, "http://service");
+    if (call.startsWith("POST /v1/datasets")) {
+      const one = { name: query.get("name")!, source: query.get("source")! };
+      datasets.unshift(one);
+      return { status: 201, body: dataset({ ...one, malformed: [], warnings: [] }) };
+    }
+    const listed = datasets.filter(({ name }) => name === query.get("name"));
+    const body = listed.map((one) => dataset({ ...one, malformedCount: 0, warningCount: 0 }));
+    return pathname === "/v1/datasets" ? { body: { datasets: body, nextCursor: null } } : {};
+  });
+}
+
+async function fitted(
+  url: string,
+  dataset: string,
+  source: Partial<DatasetSource> = {},
+  options = {},
+) {
+  let said = "";
+  const stderr = new Writable({
+    write(chunk, _, done) {
+      said += chunk;
+      done();
+    },
+  });
+  const service = serviceClient(serviceAccess(url, undefined), "submit");
+  const needs = {
+    source: { config: null, split: null, cacheFolder: null, ...source },
+    answersFolder: null,
+  };
+  const request = { suite: "extraction", dataset, models: [], options };
+  const fit = await fitRequest(service, request, needs, true, stderr);
+  return { ...fit, said };
+}
+
+it("fitRequest() imports a dataset of Hugging Face once, its only split whatever its name", async () => {
+  await using hub = await fakeHub({ rows: columns });
+  await using service = await aService();
+  vi.stubEnv("ASSAY_HF_URL", hub.url);
+  const cacheFolder = join(aFolder(), "cache");
+  const wanted = { split: "test", cacheFolder };
+  const first = await fitted(service.url, "lab/forms", wanted);
+  expect([first.dataset, first.said]).toEqual([
+    "lab/forms",
+    `hf:lab/forms: imported 3 samples of default/train, its only split, not test, at commit ${newest.slice(0, 12)}\n`,
+  ]);
+  expect(existsSync(join(cacheFolder, "lab", "forms"))).toBe(true);
+  const asks = hub.asked.length;
+  const again = await fitted(service.url, "hf:lab/forms", wanted);
+  expect([again.dataset, again.said, hub.asked.length]).toEqual(["lab/forms", "", asks]);
+});
+
+it("fitRequest() keeps splits apart, and asks which one where there are several", async () => {
+  const splits = [
+    ["default", "train"],
+    ["default", "test"],
+  ] as const;
+  await using hub = await fakeHub({ rows: columns, splits });
+  await using service = await aService();
+  vi.stubEnv("ASSAY_HF_URL", hub.url);
+  const cacheFolder = aFolder();
+  await fitted(service.url, "lab/forms", { split: "train", cacheFolder });
+  await fitted(service.url, "lab/forms", { split: "test", cacheFolder });
+  const uploads = () => service.asked.filter(({ call }) => call.startsWith("POST"));
+  expect(uploads()).toHaveLength(2);
+  const { dataset } = await fitted(service.url, "lab/forms", { split: "train", cacheFolder });
+  expect([dataset, uploads().length]).toEqual([`lab/forms@${version}`, 2]);
+  await using empty = await aService();
+  await expect(fitted(empty.url, "lab/forms", { cacheFolder })).rejects.toThrow(
+    "choose one with --split: train, test; in a config file with dataset.split",
+  );
+});
+
+it("fitRequest() leaves the datasets of a service as they are", async () => {
+  await using service = await aService([{ name: "acme/invoices" }]);
+  const nameOf = async (name: string) => (await fitted(service.url, name)).dataset;
+  expect([
+    await nameOf("stock"),
+    await nameOf("acme/invoices"),
+    await nameOf("a/b@123456"),
+  ]).toEqual(["stock", "acme/invoices", "a/b@123456"]);
+});
+
+it("fitRequest() reuses answers on this machine only", async () => {
+  await using service = await aService();
+  const options = { reuseAnswers: true, concurrency: 2 };
+  const here = await fitted(service.url, "stock", {}, options);
+  expect([here.options, here.said]).toEqual([options, ""]);
+  const there = await fitted("https://assay.example.com", "stock", {}, options);
+  expect([there.options, there.said]).toEqual([
+    { concurrency: 2 },
+    "enable_caching has no effect: only a service on this machine reuses answers\n",
+  ]);
+});

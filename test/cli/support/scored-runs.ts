@@ -1,0 +1,89 @@
+import type { ScoredRun } from "../../../shared/contracts/boards/scored-run.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { fakeService, problemReply, type Reply } from "./fake-service.ts";
+
+const suite = suiteById("extraction")!;
+const behaviour = { quality: 0.9, lostRate: 0, seed: 3 };
+
+/** A finished run of 72 samples. */
+export const aRunOf = (id: string, slug: string, more: Partial<Run> = {}): Run =>
+  aFinishedRun(suite, id, aModel(slug, slug.split("/")[1]!), behaviour, more);
+
+/** A run with the EQS of its samples s0, s1, …: 0.5 to 0.9, and 0.3 less for the first `fallen`. */
+export function scoredAs(run: Run, fallen = 0): ScoredRun {
+  const ids = Array.from({ length: run.dataset.samples }, (_, i) => `s${i}`);
+  const of = ids.map((_, i) => 0.5 + (i % 5) / 10 - (i < fallen ? 0.3 : 0));
+  const { suiteVersion, dataset, model, provenance, judging, options, scoringVersion } = run;
+  const { id, promptHash, headline, finishedAt } = run;
+  const facts = {
+    id,
+    suite: run.suite,
+    suiteVersion,
+    dataset,
+    model,
+    provenance,
+    judging,
+    options,
+  };
+  return {
+    run: { ...facts, scoringVersion, promptHash, headline, finishedAt },
+    scores: { ids, clusters: null, lacking: [], values: { eqs: { of, over: null } } },
+  };
+}
+
+const expense = {
+  samples: 72,
+  units: 72,
+  requests: 72,
+  inputTokens: 9000,
+  costUsd: null,
+  batchCostUsd: null,
+  outputTokens: { expected: null, max: null },
+  expectedWallSeconds: 12,
+};
+
+/** Plays a service that evaluates: its run ends as `tested`; `earlier` are runs that it has. */
+export const gatedService = (tested: ScoredRun, run: Run, earlier: readonly ScoredRun[] = []) =>
+  fakeService(({ call }): Reply => {
+    if (call === "POST /v1/submissions?dryRun=true") return { body: estimateFor(run) };
+    if (call === "POST /v1/submissions") {
+      const links = { self: `/v1/runs/${run.id}`, samples: "x", report: null };
+      const runs = [{ id: run.id, model: run.model.slug, variant: null, status: "queued", links }];
+      return { status: 202, body: { id: "sub_1", runs } };
+    }
+    if (call === `GET /v1/runs/${run.id}`) return { body: run };
+    const known = [tested, ...earlier].find(
+      ({ run: { id } }) => call === `GET /v1/runs/${id}/scores.json`,
+    );
+    return known ? { body: known } : problemReply(404, `there is no ${call}`);
+  });
+
+const estimateFor = ({ suite: id, dataset: { name, version }, model }: Run) => ({
+  suite: id,
+  dataset: { name, version },
+  total: expense,
+  models: [
+    {
+      ...expense,
+      model: model.slug,
+      variant: null,
+      basis: Object.fromEntries(
+        ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map(
+          (name) => [name, "x"],
+        ),
+      ),
+    },
+  ],
+  judgeRequests: 0,
+  judging: null,
+  warnings: [],
+  quota: {
+    day: "2026-11-20",
+    resetsAt: "2026-11-21T00:00:00Z",
+    usedSamples: null,
+    allowedSamples: null,
+    remainingSamples: null,
+  },
+});
