@@ -1,6 +1,10 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
-import { type Verdict, type VerdictRun, verdictOf } from "#shared/measures/comparison/verdict.ts";
+import {
+  type Verdict,
+  type VerdictRun,
+  verdictOf,
+} from "#shared/measures/comparison/words/verdict.ts";
 import { costMetric, latencyMetric, metricOf } from "../metrics.ts";
 import type { LatencyLoad } from "../runs/latency-load.ts";
 

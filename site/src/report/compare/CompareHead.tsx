@@ -1,6 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
-import { differingText } from "#shared/measures/comparison/differing-text.ts";
-import { verdictOf } from "#shared/measures/comparison/verdict.ts";
+import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
+import { verdictOf } from "#shared/measures/comparison/words/verdict.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";

@@ -1,6 +1,6 @@
 import type { MarginTests, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { orientedPairs } from "#shared/measures/comparison/oriented-pairs.ts";
+import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatDifference } from "../../format/difference.ts";
 import { formatValue } from "../../format/number.ts";

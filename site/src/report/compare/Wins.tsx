@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { orientedPairs, starsOf } from "#shared/measures/comparison/oriented-pairs.ts";
+import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { testFamily } from "../../format/difference.ts";
 import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 

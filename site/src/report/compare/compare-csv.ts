@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
-import { orientedPairs } from "#shared/measures/comparison/oriented-pairs.ts";
+import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { type Compared, runNames } from "./compared.ts";
 import { overviewOf } from "./overview.ts";
 

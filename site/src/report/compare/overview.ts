@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { orientedPairs, starsOf } from "#shared/measures/comparison/oriented-pairs.ts";
+import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { type Compared, metricOf, rankedRuns } from "./compared.ts";
 
 /** A metric of a view. */

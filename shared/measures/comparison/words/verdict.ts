@@ -1,6 +1,6 @@
-import type { MetricComparison } from "../../contracts/boards/comparison.ts";
-import type { Metric } from "../../contracts/metric.ts";
-import { differenceText, figureText, pText } from "../report/figures/figure-text.ts";
+import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
+import type { Metric } from "../../../contracts/metric.ts";
+import { differenceText, figureText, pText } from "../../report/figures/figure-text.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
 /** A compared run, with what helps to choose; null: not known, or not comparable. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { scored, tableOf } from "./__fixtures__/table-of.ts";
-import { compareMetric } from "./compare-metric.ts";
+import { scored, tableOf } from "../__fixtures__/table-of.ts";
+import { compareMetric } from "../compare-metric.ts";
 import { type VerdictRun, verdictOf } from "./verdict.ts";
 
 const eqs = { id: "eqs", better: "higher" } as const;
