@@ -30,10 +30,12 @@ function textOf(path: string): string {
   }
 }
 
-/** Undefined if aliases expand to more than a rubric may have. */
+/** Undefined if aliases contain themselves, or expand to more than a rubric may have. */
 function plainValue(doc: ReturnType<typeof parseDocument>): unknown {
   try {
-    return doc.toJS();
+    const value: unknown = doc.toJS();
+    JSON.stringify(value); // fails on what contains itself
+    return value;
   } catch {
     return undefined;
   }
