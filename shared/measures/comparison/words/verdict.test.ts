@@ -32,9 +32,9 @@ it("verdictOf() says who leads, by how much and at what price", () => {
   expect(verdict).toEqual({
     lead: "A leads.",
     rest: [
-      `+${difference.value.toFixed(3)} EQS against B (95% CI ${ends}, p <0.001), first in 100.0% of resamples.`,
+      `+${difference.value.toFixed(3)} EQS against B (95% CI ${ends}, corrected p <0.001), first in 100.0% of resamples.`,
       "A costs 2.9 × as much and takes 1.6 × as long (p95) as B.",
-      "Cheapest: C, $0.07 per 1,000 samples.",
+      "Cheapest: C, $0.07 per 1,000 answers.",
     ],
   });
 });
@@ -46,7 +46,7 @@ it("verdictOf() says that none leads, and how many samples would decide", () => 
   expect(verdict?.lead).toBe("No model leads.");
   const [found, need] = verdict!.rest;
   expect(found).toMatch(
-    /^[AB] and [AB] are not significantly different: A has \+0\.\d{3} EQS against B \(95% CI .*, p = /,
+    /^[AB] and [AB] are not significantly different: A has \+0\.\d{3} EQS against B \(95% CI .*, corrected p = /,
   );
   const needed = samplesToSeparate!.toLocaleString("en");
   expect(need).toBe(
@@ -60,6 +60,14 @@ it("verdictOf() names three of many, and says nothing about one", () => {
   const { tested } = verdictOn({ a: 0.6, b: 0.5 });
   const alone = { ...tested, standings: tested.standings.slice(0, 1) };
   expect(verdictOf(alone, metric, () => ({ name: "A", p95Ms: null, costUsd: null }))).toBeNull();
+});
+
+it("verdictOf() does not ask for more samples than anybody would add", () => {
+  const { tested } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
+  const wide = tested.pairs.map((pair) => ({ ...pair, samplesToSeparate: 8_001 }));
+  const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
+  const { rest } = verdictOf({ ...tested, pairs: wide }, metric, runOf)!;
+  expect(rest).toHaveLength(1);
 });
 
 it("verdictOf() can't test a single sample", () => {

@@ -8,7 +8,7 @@ export interface VerdictRun {
   name: string;
   /** 95th percentile of latency, ms. */
   p95Ms: number | null;
-  /** Cost of 1,000 samples, USD. */
+  /** Cost of 1,000 answers, USD. */
   costUsd: number | null;
 }
 
@@ -24,6 +24,8 @@ type Tested = Pick<MetricComparison, "standings" | "pairs" | "better" | "units">
 
 /** Names of runs that are not told apart; further ones are counted. */
 const MOST_NAMED = 3;
+/** Beyond so many times the samples, nobody would add them: the runs are as good as equal. */
+const MOST_TIMES = 100;
 /** A ratio this close to 1 is not worth a word. */
 const NEARLY = 1.05;
 
@@ -59,7 +61,7 @@ export function verdictOf(
   return { lead: "No model leads.", rest: rest.filter((text) => text !== "") };
 }
 
-/** "+0.105 EQS over B (95% CI +0.034 to +0.187, p = 0.010)" */
+/** "+0.105 EQS over B (95% CI +0.034 to +0.187, corrected p = 0.010)" */
 function pairText(
   { difference: { value, interval }, pHolm }: OrientedPair,
   { label, format }: Pick<Metric, "label" | "format">,
@@ -69,7 +71,7 @@ function pairText(
   const p = pText(pHolm);
   const details = [
     ...(ends === undefined ? [] : [`95% CI ${ends}`]),
-    ...(pHolm === null ? [] : [p.startsWith("<") ? `p ${p}` : `p = ${p}`]),
+    ...(pHolm === null ? [] : [p.startsWith("<") ? `corrected p ${p}` : `corrected p = ${p}`]),
   ];
   const basis = details.length === 0 ? "" : ` (${details.join(", ")})`;
   return `${differenceText(value, format)} ${label} against ${other}${basis}`;
@@ -84,7 +86,7 @@ function listed(runs: readonly VerdictRun[]): string {
 
 /** How many samples would show a difference of this size. */
 function needText({ samplesToSeparate: needed }: OrientedPair, { units }: Tested): string {
-  if (needed === null || needed <= units.count) return "";
+  if (needed === null || needed <= units.count || needed > MOST_TIMES * units.count) return "";
   const [enough, tested] = [needed, units.count].map((count) => figureText(count, "count"));
   const kind = units.kind === "samples" ? "samples" : "sources of samples";
   return `About ${enough} ${kind} would show a difference of this size with a power of 80%, instead of ${tested}.`;
@@ -115,5 +117,5 @@ function cheapestText(runs: readonly VerdictRun[]): string {
   const priced = runs.filter(({ costUsd }) => costUsd !== null);
   if (priced.length < 2) return "";
   const cheapest = priced.reduce((a, b) => ((b.costUsd ?? 0) < (a.costUsd ?? 0) ? b : a));
-  return `Cheapest: ${cheapest.name}, ${figureText(cheapest.costUsd, "usd")} per 1,000 samples.`;
+  return `Cheapest: ${cheapest.name}, ${figureText(cheapest.costUsd, "usd")} per 1,000 answers.`;
 }
