@@ -152,8 +152,9 @@ async function recordOf(
     cache.add(route, key, { judge, judgment: found.judgment as Json });
     return { ...found, judge, isCached: true };
   }
-  // Nobody waits for a batch of another run: it may take a day.
-  const claim = work.run.options["judgeMode"] === "batch" ? null : cache.claim;
+  // Nobody waits for a batch of another run, which may take a day, and simulated judgments cost nothing.
+  const isFree = route.simulated || work.run.options["judgeMode"] === "batch";
+  const claim = isFree ? null : cache.claim;
   const before = (await cache.find(route, key)) ?? (await claim?.(route, key)) ?? null;
   if (before !== null) {
     return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);

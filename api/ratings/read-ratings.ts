@@ -6,6 +6,8 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { parseCsv } from "#shared/contracts/text/csv.ts";
 import type { PlacedRating } from "./add-ratings.ts";
 
+const notRatings = 'send JSON, {"ratings": […]}, or JSON lines or CSV, with its content-type';
+
 /** Errors named in one reply. */
 const MOST_ERRORS = 100;
 
@@ -20,7 +22,7 @@ export const ratingColumns = Object.keys(ratingSchema.shape) as (keyof Rating)[]
 /** Ratings in a body of JSON, JSON lines or CSV; a record of CSV without a score is skipped. */
 export function readRatings(type: string, text: string): Result<PlacedRating[], FieldError[]> {
   const rows = rowsOf(type.split(";")[0]!.trim().toLowerCase(), text);
-  if (rows === null) return err([{ detail: "the body is not JSON, JSON lines or CSV of ratings" }]);
+  if (rows === null) return err([{ detail: notRatings }]);
   if (rows.length === 0 || rows.length > mostRatings) {
     return err([{ detail: `send 1 to ${mostRatings} ratings at once, not ${rows.length}` }]);
   }

@@ -184,7 +184,7 @@ export function rescoredRun(
 }
 
 const keptJudgmentsNote =
-  "stored judgments were used again: judge costs and times cover only the other judgments";
+  "stored judgments are used again where there are any: judge costs and times cover only the others";
 
 function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
   const origin = `the stored answers of run ${parent.id}, scored again`;

@@ -1,7 +1,4 @@
-import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
-import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { type Margins, withMargins } from "#shared/measures/comparison/margin-tests.ts";
 import type { GateRules } from "#shared/measures/gates/gated-runs.ts";
@@ -12,8 +9,7 @@ import {
   type Values,
   valueFlag,
 } from "../command-line/command.ts";
-import { suggestion } from "../command-line/suggestion.ts";
-import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
+import { suiteIds } from "../command-line/suite-choice.ts";
 import { compareFolders } from "../compare/compare-folders.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
 import {
@@ -22,9 +18,15 @@ import {
   type ShownComparison,
   shownComparisonSchema,
 } from "../compare/comparison-file.ts";
+import {
+  type ComparedFilesTask,
+  type ComparisonSource,
+  comparisonSource,
+  MAX_FILES,
+  MIN_FILES,
+} from "../compare/comparison-source.ts";
 import { figuresOfRuns, runsComparison, runsText } from "../compare/runs-comparison.ts";
 import { filesText, terminalText } from "../compare/terminal-text.ts";
-import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { type Gate, gateFailures, gateJson } from "../gate/gate.ts";
@@ -36,17 +38,8 @@ import { gateText } from "../gate/gate-text.ts";
 import { scoredRun } from "../gate/read-baseline.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { isServiceNamed, keyVariable, serviceFlags } from "../remote/service-flags.ts";
-import { pricesOf } from "../score/prices.ts";
-import type { ScoringTask } from "../score/score-files.ts";
-import { readOptions } from "../score/score-paths.ts";
+import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
-
-/** The limits of `GET /v1/compare`. */
-const MIN_FILES = 2;
-const MAX_FILES = 20;
-/** The folder of results that configs of other programs name. */
-const RESULTS = "results";
 
 const flags = {
   dataset: valueFlag(
@@ -139,7 +132,7 @@ export const compareCommand = command({
   ],
   async run(values, given, terminal) {
     const { output, answers = [], junit } = values;
-    const source = sourceOf(values, given);
+    const source = comparisonSource(values, given);
     const gate = gateOf(values);
     const inputs = [values.dataset ?? [], values.options ?? [], answers].flat();
     const file = output === undefined ? null : await comparisonFile(output, inputs);
@@ -177,58 +170,8 @@ function gateOf(values: CompareValues): ReturnType<typeof gateOfFlags> {
   throw new BadInput("--junit needs --non-inferior");
 }
 
-/** What is compared. */
-type Source =
-  | { kind: "files"; task: ReturnType<typeof filesOf> }
-  | { kind: "folders"; folders: string[] }
-  | { kind: "runs"; ids: string[] };
-
-/** Throws BadInput. */
-function sourceOf(values: CompareValues, given: readonly (string | undefined)[]): Source {
-  const named = given.filter((one) => one !== undefined);
-  const [first, ...others] = named;
-  if (values.runs !== undefined) {
-    refuseFiles(values, first);
-    const ids = idsOf(values.runs);
-    const folders = isServiceNamed(values) ? null : foldersOf(ids);
-    return folders === null ? { kind: "runs", ids } : { kind: "folders", folders };
-  }
-  const isSuite = others.length === 0 && suiteIds.includes(first ?? "");
-  if (first !== undefined && !isSuite && named.some((one) => existsSync(one))) {
-    const folders = resultFolders(named);
-    refuseFiles(values, undefined);
-    return { kind: "folders", folders };
-  }
-  const [surplus] = others;
-  if (surplus !== undefined) throw new BadInput(`there is no result folder ${surplus}`);
-  return { kind: "files", task: filesOf(values, first) };
-}
-
-/** Throws BadInput. */
-function resultFolders(paths: readonly string[]): string[] {
-  const other = paths.find((path) => !isFolder(path));
-  if (other !== undefined) {
-    throw new BadInput(
-      existsSync(other)
-        ? `${other} is a file, not a result folder: give files of answers with --answers`
-        : `there is no result folder ${other}`,
-    );
-  }
-  if (paths.length >= MIN_FILES && paths.length <= MAX_FILES) return [...paths];
-  throw new BadInput(`give ${MIN_FILES} to ${MAX_FILES} result folders, not ${paths.length}`);
-}
-
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** Result folders of these names, here or in results/; null unless all are there. */
-function foldersOf(names: readonly string[]): string[] | null {
-  const found = names.flatMap((name) => [name, join(RESULTS, name)].find(isFolder) ?? []);
-  return found.length === names.length ? found : null;
-}
-
 function comparedOf(
-  source: Source,
+  source: ComparisonSource,
   tests: Tests,
   values: CompareValues,
   terminal: Terminal,
@@ -236,58 +179,6 @@ function comparedOf(
   if (source.kind === "files") return ofFiles(source.task, tests, terminal);
   if (source.kind === "runs") return ofRuns(source.ids, tests, values, terminal);
   return ofFolders(source.folders, tests, terminal);
-}
-
-/** The files to compare. Throws BadInput. */
-function filesOf(values: CompareValues, suiteId: string | undefined) {
-  const { dataset, answers = [], server } = values;
-  const named = suiteId === undefined ? null : suiteOrFolder(suiteId);
-  if (server !== undefined) throw new BadInput("--server needs --runs; files are compared offline");
-  if (dataset === undefined) {
-    throw new BadInput("give two result folders, --dataset FILE with --answers, or --runs RUN,RUN");
-  }
-  if (answers.length < MIN_FILES || answers.length > MAX_FILES) {
-    throw new BadInput(
-      `give --answers FILE ${MIN_FILES} to ${MAX_FILES} times, not ${answers.length}`,
-    );
-  }
-  const prices = pricesOfEach(answers, values["price-in"] ?? [], values["price-out"] ?? []);
-  const suite = named ?? recognizeSuite(dataset);
-  const options = readOptions(suite, values.options);
-  return { suite: suiteFor(suite, options), options, dataset, answers, prices };
-}
-
-/** Throws BadInput. */
-function suiteOrFolder(name: string): Suite {
-  if (suiteIds.includes(name)) return suiteNamed(name);
-  const near = suggestion(name, suiteIds) || `; choose ${suiteIds.join(", ")}, or result folders`;
-  throw new BadInput(`unknown suite "${name}"${near}`);
-}
-
-/** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */
-function pricesOfEach(
-  answers: readonly string[],
-  inputs: readonly string[],
-  outputs: readonly string[],
-): ScoringTask["prices"][] {
-  for (const given of [inputs.length, outputs.length]) {
-    if (given <= 1 || given === answers.length) continue;
-    throw new BadInput(
-      `give --price-in and --price-out once or ${answers.length} times, like --answers, not ${given} times`,
-    );
-  }
-  const at = (prices: readonly string[], i: number) => prices[prices.length === 1 ? 0 : i];
-  return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
-}
-
-/** Refuses arguments for files if runs or folders are compared. */
-function refuseFiles(values: CompareValues, suite: string | undefined): void {
-  const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
-  const given = ofFiles.find((name) => values[name] !== undefined);
-  const other = values.runs === undefined ? "result folders" : "--runs";
-  if (given !== undefined) throw new BadInput(`--${given} and ${other} exclude each other`);
-  if (suite === undefined) return;
-  throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
 }
 
 /** Tests of a comparison beyond the usual ones. */
@@ -326,7 +217,7 @@ function tested(comparison: Comparison, margins: Margins, { metrics }: Suite): C
 }
 
 async function ofFiles(
-  task: ReturnType<typeof filesOf>,
+  task: ComparedFilesTask,
   { margins, rules }: Tests,
   { stdin, stderr }: Terminal,
 ): Promise<GatedComparison> {
@@ -399,13 +290,4 @@ async function ofRuns(
 async function gatesOfRuns(service: ServiceClient, ids: readonly string[], rules: GateRules) {
   const [base, ...tested] = await Promise.all(ids.map((id) => scoredRun(service, id)));
   return gatesOf({ runs: [base!], from: service.origin }, tested, rules);
-}
-
-function idsOf(given: readonly string[]): string[] {
-  const ids = [...new Set(given.flatMap((one) => one.split(",")).map((id) => id.trim()))];
-  const wanted = ids.filter(Boolean);
-  if (wanted.length >= MIN_FILES && wanted.length <= MAX_FILES) return wanted;
-  throw new BadInput(
-    `--runs must be ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2,run_05d6, not ${wanted.length}`,
-  );
 }

@@ -1,7 +1,7 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { testNotes } from "#shared/measures/comparison/test-notes.ts";
+import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";

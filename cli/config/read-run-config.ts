@@ -91,10 +91,12 @@ function readText(path: string): string {
   }
 }
 
-/** Undefined if aliases expand to more than a config may have. */
+/** Undefined if aliases contain themselves, or expand to more than a config may have. */
 function toPlainValue(doc: Document): unknown {
   try {
-    return doc.toJS() ?? {};
+    const value: unknown = doc.toJS() ?? {};
+    JSON.stringify(value); // fails on what contains itself
+    return value;
   } catch {
     return undefined;
   }

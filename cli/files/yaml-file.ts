@@ -38,10 +38,12 @@ function textOf(path: string): string {
   }
 }
 
-/** Undefined if aliases expand to more than a file may have. */
+/** Undefined if aliases contain themselves, or expand to more than a file may have. */
 function plainValue(doc: ReturnType<typeof parseDocument>): unknown {
   try {
-    return doc.toJS();
+    const value: unknown = doc.toJS();
+    JSON.stringify(value); // fails on what contains itself
+    return value;
   } catch {
     return undefined;
   }

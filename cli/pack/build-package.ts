@@ -137,7 +137,7 @@ async function packWorker(folder: string): Promise<string[]> {
     write(folder, join(PACKED_WORKER, PACKED_SCRIPT), brotliCompressSync(code, COMPRESSION));
     write(folder, join(PACKED_WORKER, BUNDLE_OPTIONS), json({ options: portable, judges }));
     // The bundle names each source in a comment.
-    return [...bundled.matchAll(/^ *\/\/ (node_modules\/\S+)$/gm)].map(([, file = ""]) => file);
+    return [...bundled.matchAll(/^ *\/\/ \S*?(node_modules\/\S+)$/gm)].map(([, file = ""]) => file);
   } finally {
     await children.stop();
     rmSync(made, { recursive: true, force: true });

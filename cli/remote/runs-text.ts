@@ -6,7 +6,7 @@ import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -23,13 +23,17 @@ const idsSchema = submissionSchema.pick({ runs: true });
 /** Help on arguments of runIds(). */
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
-/** Runs as a table, each with its headline when known; below it, waits of runs and reasons of failures. */
+/** Notes of a run that say why judgments are missing, or that another judge took a judge's place. */
+const judgesFailed = /\bhas no model\b|\bis not judged\b|\bjudgments are missing\b/;
+
+/** Runs as a table, each with its headline when known; below it, waits of runs, reasons of failures, and judges that failed. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
   const reasons = runs.flatMap((run) => [
     ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
     ...failureLines(run),
+    ...judgeLines(run),
   ]);
   const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
   return [...table, ...reasons].map(printable).join("\n");
@@ -73,6 +77,15 @@ export function failureLines({ id, points, progress }: Run): string[] {
       `    → ${failureActions[name].action}`,
     ];
   });
+}
+
+function judgeLines({ id, notes }: Run): string[] {
+  const told = notes.filter((note) => judgesFailed.test(note));
+  const more = told.length - TOLD;
+  return [
+    ...told.slice(0, TOLD).map((note) => `${id}: ${note}`),
+    ...(more > 0 ? [`${id}: ${counted(more, "more note")} in its report`] : []),
+  ];
 }
 
 /** Ids of runs; the id of a submission is replaced by those of its runs. */

@@ -54,6 +54,8 @@ const knownHosts = [
   "creativecommons.org",
   "www.apache.org",
   "www.standardwebhooks.com",
+  "huggingface.co",
+  "github.com",
   "models.example",
   "data.example",
   "evil.example",

@@ -77,7 +77,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
     process.chdir(folder);
     await new Promise<void>((resolve) => endpoint.listen(ENDPOINT_PORT, "localhost", resolve));
     stack = await startStack({
-      port: 9940,
+      port: 9920,
       elsewhere: true,
       folder: at("state"),
       answersFolder: at("cache"),

@@ -176,7 +176,7 @@ describe("npm start", () => {
     }
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
-  });
+  }, 480_000);
 
   it("keeps what was there, evaluates nothing again and is one process next to the runtime", async () => {
     const begun = performance.now();

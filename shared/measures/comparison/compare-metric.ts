@@ -15,8 +15,8 @@ import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, standings } from "./standings.ts";
-import { testNotes } from "./test-notes.ts";
 import { levelOf } from "./tie-groups.ts";
+import { testNotes } from "./words/test-notes.ts";
 
 type Pair = MetricComparison["pairs"][number];
 

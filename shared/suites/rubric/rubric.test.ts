@@ -55,6 +55,12 @@ test.each<[string, unknown, RegExp]>([
     /^criteria\.0\.scale\.max: /,
   ],
   ["a long scale", withCriterion({ scale: { min: 0, max: 100 } }), /^criteria\.0\.scale\.max: /],
+  // Listing its grades would fail for want of memory.
+  [
+    "an endless scale",
+    withCriterion({ scale: { min: 0, max: 1e15 } }),
+    /^criteria\.0\.scale\.max: /,
+  ],
   [
     "an example between the grades",
     withCriterion({ examples: [{ answer: "Hi.", score: 2.5 }] }),

@@ -21,6 +21,7 @@ const scaleSchema = z
   .strictObject({ min: z.int().min(-100).max(100), max: z.int().min(-100).max(100) })
   .refine(({ min, max }) => max > min && max - min <= mostSteps, {
     path: ["max"],
+    abort: true,
     error: `must be 1 to ${mostSteps} above min; describe the grades of a longer scale as levels`,
   })
   .meta({ description: "whole grades; without scale and levels, 1 to 5" });

@@ -75,3 +75,26 @@ export function answerAdvice(
     }),
   ].filter((advice) => advice !== null);
 }
+
+/** Accepted share of answers without text. */
+const mostEmpty = 0.02;
+
+/**
+ * Advice for judged suites: answers without text, which `counts` has as `status empty`. `score` names what they lose.
+ * @example emptyAdvice({ "status empty": 30 }, 100, "MCS")?.change // "model"
+ */
+export const emptyAdvice = (
+  counts: Readonly<Record<string, number>>,
+  answers: number,
+  score: string,
+): Advice | null =>
+  shareAdvice({
+    tone: "poor",
+    change: "model",
+    cell: "Empty answers",
+    limit: mostEmpty,
+    n: answers,
+    count: counts["status empty"] ?? 0,
+    finding: `are empty, which makes their ${score} 0.`,
+    action: "Check whether the model needs more tokens to answer; else choose another model.",
+  });

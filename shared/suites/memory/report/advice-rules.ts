@@ -7,7 +7,7 @@ import {
   type AdviceRules,
   applyRules,
 } from "../../../measures/report/advice/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { answerAdvice, emptyAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   adviceAbove,
   adviceBelow,
@@ -31,8 +31,6 @@ const leastRecall = 0.75;
 const leastSafety = 0.9;
 /** Start of the gauge's fair zone, also for levels as shares. */
 const leastShare = 0.5;
-/** Highest acceptable share of empty answers. */
-const mostEmpty = 0.02;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, memoryMetrics);
 
@@ -55,17 +53,7 @@ const remedies: Readonly<Record<string, string>> = {
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  emptyAnswers: ({ breakdown: { counts, answers } }) =>
-    shareAdvice({
-      tone: "poor",
-      change: "model",
-      cell: "Empty answers",
-      limit: mostEmpty,
-      n: answers,
-      count: counts["status empty"] ?? 0,
-      finding: "are empty, which makes their MCS 0.",
-      action: "Check whether the model needs more tokens to answer; else choose another model.",
-    }),
+  emptyAnswers: ({ breakdown: { counts, answers } }) => emptyAdvice(counts, answers, "MCS"),
   wrongModel: (facts) =>
     adviceBelow(known(facts, "mcs"), leastShare, (score) => ({
       tone: "poor",

@@ -5,7 +5,7 @@ import {
   type AdviceRules,
   applyRules,
 } from "../../../measures/report/advice/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { answerAdvice, emptyAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   adviceBelow,
   isBelow,
@@ -21,8 +21,6 @@ import { labelIn, type ReportFacts } from "./report-facts.ts";
 
 /** Start of the gauge's fair zone. */
 const leastShare = 0.5;
-/** Highest acceptable share of empty answers. */
-const mostEmpty = 0.02;
 
 const known = ({ metrics, options }: ReportFacts, id: string) =>
   knownMetric(id, metrics, rubricMetrics(options.rubric));
@@ -30,17 +28,7 @@ const known = ({ metrics, options }: ReportFacts, id: string) =>
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  emptyAnswers: ({ breakdown: { counts, answers } }) =>
-    shareAdvice({
-      tone: "poor",
-      change: "model",
-      cell: "Empty answers",
-      limit: mostEmpty,
-      n: answers,
-      count: counts["status empty"] ?? 0,
-      finding: "are empty, which makes their score 0.",
-      action: "Check whether the model needs more tokens to answer; else choose another model.",
-    }),
+  emptyAnswers: ({ breakdown: { counts, answers } }) => emptyAdvice(counts, answers, "score"),
   wrongModel: (facts) =>
     adviceBelow(known(facts, "rubricScore"), leastShare, (score) => ({
       tone: "poor",

@@ -1,12 +1,13 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
-import { differingText } from "#shared/measures/comparison/differing-text.ts";
+import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
+import { verdictOf } from "#shared/measures/comparison/words/verdict.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { CautionLine } from "../CautionLine.tsx";
 import { Facts } from "../Facts.tsx";
 import { onSite, siteUrl } from "../shown-run.ts";
-import { type Compared, rankedRuns, runNames } from "./compared.ts";
+import { type Compared, metricOf, rankedRuns, runNames } from "./compared.ts";
 
 interface Props {
   compared: Compared;
@@ -85,6 +86,24 @@ const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   );
 };
 
+/** Which run leads. Latencies are left out: they depend on the load, which differs between runs. */
+const VerdictLine = ({ compared }: { compared: Compared }) => {
+  const { comparison, figures } = compared;
+  const [tested] = comparison.metrics;
+  if (tested === undefined) return null;
+  const names = runNames(comparison);
+  const verdict = verdictOf(tested, metricOf(compared, tested.metric), (run) => ({
+    name: names.get(run) ?? run,
+    p95Ms: null,
+    costUsd: figures.get(run)?.["costPer1kUsd"]?.value ?? null,
+  }));
+  return verdict === null ? null : (
+    <p class="verdict prose">
+      <strong>{verdict.lead}</strong> {verdict.rest.join(" ")}
+    </p>
+  );
+};
+
 /** The compared runs, and the samples. */
 export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
   const { comparison, suite, place = onSite } = compared;
@@ -99,6 +118,7 @@ export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
           {title}
         </h2>
       )}
+      <VerdictLine compared={compared} />
       <CautionLine suite={suite} place={place} />
       <Simulated runs={runs} />
       <Uncovered compared={compared} />

@@ -1,7 +1,12 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testNotes } from "#shared/measures/comparison/test-notes.ts";
 import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
+import {
+  type OrientedPair,
+  orientedPairs,
+  starsOf,
+} from "#shared/measures/comparison/words/oriented-pairs.ts";
+import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
@@ -12,7 +17,6 @@ import {
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { type OrientedPair, orientedPairs, starsOf } from "./oriented-pairs.ts";
 import { Stars } from "./Stars.tsx";
 
 interface Props {

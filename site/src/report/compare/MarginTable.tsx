@@ -1,10 +1,10 @@
 import type { MarginTests, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { formatDifference } from "../../format/difference.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { orientedPairs } from "./oriented-pairs.ts";
 
 interface Props {
   tested: MetricComparison;

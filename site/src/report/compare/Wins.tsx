@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { testFamily } from "../../format/difference.ts";
-import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 
 interface Props {

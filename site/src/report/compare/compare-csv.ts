@@ -1,8 +1,8 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
+import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { type Compared, runNames } from "./compared.ts";
-import { orientedPairs } from "./oriented-pairs.ts";
 import { overviewOf } from "./overview.ts";
 
 /** The overview as CSV, a line a run, its numbers unrounded. */

@@ -1,8 +1,8 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
+import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { type Compared, metricOf, rankedRuns } from "./compared.ts";
-import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 
 /** A metric of a view. */
 export interface OverviewColumn {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 
 const standing = (run: string) => ({

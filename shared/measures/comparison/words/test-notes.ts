@@ -1,5 +1,5 @@
-import type { MetricComparison } from "../../contracts/boards/comparison.ts";
-import { roughBelow } from "../report/figures/interval-basis.ts";
+import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
+import { roughBelow } from "../../report/figures/interval-basis.ts";
 
 /** Level of the tests. */
 const LEVEL = 0.05;

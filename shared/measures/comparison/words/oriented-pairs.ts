@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 
 type Pair = MetricComparison["pairs"][number];
 

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../contracts/boards/comparison.ts";
+import type { Comparison } from "../../../contracts/boards/comparison.ts";
 
 /**
  * Differing settings in words; null if there are none. `names`: those of the runs, in their order.

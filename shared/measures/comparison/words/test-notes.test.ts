@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import { testNotes } from "./test-notes.ts";
 
 type Pair = MetricComparison["pairs"][number];

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { aRun } from "#shared/suites/__fixtures__/a-run.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { runsText } from "./runs-text.ts";
+
+const gone = (label: string, instead: string) =>
+  `openai has no model gpt-0: ${label} is ${instead}`;
+
+test("runsText() says below the table which judges failed, the first three and a count", () => {
+  const unjudged = "not judged, because there is no other fallback";
+  const notes = [
+    "the stored answers of run run_0, scored again",
+    gone("Kind", "judged instead by the fallback, b, so this run is not ranked"),
+    ...["Empathy", "Safety", "Politeness"].map((label) => gone(label, unjudged)),
+  ];
+  const run = aRun(suiteById("memory")!, { id: "run_1", notes });
+  const lines = runsText([run]).split("\n").slice(2);
+  expect(lines).toEqual([
+    ...notes.slice(1, 4).map((note) => `run_1: ${note}`),
+    "run_1: 1 more note in its report",
+  ]);
+  expect(runsText([{ ...run, notes: notes.slice(0, 1) }]).split("\n")).toHaveLength(2);
+});

@@ -1,0 +1,48 @@
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import {
+  type Verdict,
+  type VerdictRun,
+  verdictOf,
+} from "#shared/measures/comparison/words/verdict.ts";
+import { costMetric, latencyMetric, metricOf } from "../metrics.ts";
+import type { LatencyLoad } from "../runs/latency-load.ts";
+
+type RankedBoard = Pick<Leaderboard, "suite" | "headline" | "entries" | "tests">;
+
+/**
+ * What a board says about its first models. Significance is that of the board's own tests, of all its models; the
+ * comparison has the differences. Null for fewer than two models, and without a comparison of them.
+ */
+export function boardVerdict(
+  { suite, headline, entries, tests }: RankedBoard,
+  comparison: Comparison | null | undefined,
+  load: LatencyLoad,
+): Verdict | null {
+  const tested = comparison?.metrics.find(({ metric }) => metric === headline);
+  if (tested === undefined || tests === null) return null;
+  const places = new Map(entries.map(({ run }, place) => [run, place]));
+  const groupOf = (run: string) => entries[places.get(run) ?? -1]?.tieGroup;
+  const pOf = ({ a, b }: { a: string; b: string }) => {
+    const both = [places.get(a) ?? Infinity, places.get(b) ?? Infinity];
+    return tests.pHolm[Math.max(...both)]?.[Math.min(...both)] ?? null;
+  };
+  const own = {
+    ...tested,
+    standings: tested.standings.map((one) => ({
+      ...one,
+      tieGroup: groupOf(one.run) ?? one.tieGroup,
+    })),
+    pairs: tested.pairs.map((pair) => ({ ...pair, pHolm: pOf(pair) })),
+  };
+  const isTimedAlike = load.shared !== null && load.own.size === 0;
+  const runOf = (run: string): VerdictRun => {
+    const entry = entries[places.get(run) ?? -1];
+    return {
+      name: entry?.model.name ?? run,
+      p95Ms: isTimedAlike ? (entry?.metrics[latencyMetric]?.value ?? null) : null,
+      costUsd: entry?.metrics[costMetric]?.value ?? null,
+    };
+  };
+  return verdictOf(own, metricOf(suite, headline), runOf);
+}
