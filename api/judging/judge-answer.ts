@@ -8,6 +8,7 @@ import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import { fallbackOf } from "#shared/judges/choose-judges.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
+import { isOfAnotherRubric } from "#shared/judges/is-of-another-rubric.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { forEachInBatch } from "../platform/backoff.ts";
@@ -87,7 +88,7 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
   const its = knowledge.work.run.judging?.judges[task.judge.id];
   const { endpoint, modelSlug } = knowledge.work.run;
   const model = endpoint?.model ?? modelSlug;
-  if (its?.routes[0]?.provider === recorded) return recordedOf(knowledge.known, model);
+  if (its?.routes[0]?.provider === recorded) return recordedOf(task, knowledge, model);
   if (its === undefined || its.routes.length === 0) return [noJudge];
   const records: JudgmentRecord[] = [];
   const add = async (route: RunRoute, isFallback: boolean, replaced?: string) =>
@@ -130,10 +131,17 @@ function replacementOf(
   return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }
 
-/** Judgments that were submitted with the answer, as they are. */
-function recordedOf(known: readonly JudgmentRecord[], model: string): JudgmentRecord[] {
+/** Judgments that were submitted with the answer, as they are, without those of other rubrics. */
+function recordedOf(
+  { judge: asked }: JudgeTask,
+  { known, work: { suite }, asking: { memory } }: Knowledge,
+  model: string,
+): JudgmentRecord[] {
   const isOwn = (judge: string | null) => judge !== null && isSelfPreference(judge, model);
-  const its = known.map((record) => ({ ...record, isSelfPreference: isOwn(record.judge) }));
+  const own = known.filter((record) => !isOfAnotherRubric(suite, asked, record));
+  const note = `submitted judgments of ${asked.label} are left out: they were made by another rubric`;
+  if (own.length < known.length && !memory.notes.includes(note)) memory.notes.push(note);
+  const its = own.map((record) => ({ ...record, isSelfPreference: isOwn(record.judge) }));
   return its.length === 0 ? [notGiven] : its;
 }
 

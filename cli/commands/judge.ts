@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
-import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, badLine, NotPassed } from "../errors.ts";
@@ -21,7 +21,7 @@ import { idempotentCall } from "../remote/idempotent-call.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
-import { failureOf } from "../run/checked-run.ts";
+import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
@@ -91,20 +91,11 @@ export const judgeCommand = command({
       const text = [runsText([run]), ...(figures && ["", figures])].join("\n");
       const printed = json ? flags.json.text(run) : text;
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
-      refuseUnjudged(run);
+      const lack = lackOf(run);
+      if (lack !== null) throw new NotPassed(`${run.id} ${lack}`);
     });
   },
 });
-
-/** Throws NotPassed if a score lacks a judgment. */
-function refuseUnjudged(run: Run): void {
-  const failure = failureOf(run);
-  if (failure !== null) throw new NotPassed(`${run.id} ${failure}`);
-  const coverage = run.metrics?.[run.headline]?.coverage ?? 0;
-  if (coverage === 1) return;
-  const share = `${Math.round(100 * (1 - coverage))}% of the answers`;
-  throw new NotPassed(`${share} have no score: run the command again to ask for what is missing`);
-}
 
 /** Rows of a file of answers. Throws BadInput. */
 async function answerRows(path: string, stdin: Readable): Promise<Json[]> {

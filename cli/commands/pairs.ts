@@ -5,6 +5,7 @@ import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
@@ -28,6 +29,8 @@ import {
   withEndpointKeys,
   withoutKeys,
 } from "../run/endpoint-keys.ts";
+import { estimateText } from "../run/execute-run.ts";
+import { estimateOf } from "../run/judges-text.ts";
 import { answerTexts, askedSamples, pairRows } from "../run/pair-answers.ts";
 import { tableLines } from "../score/summary-text.ts";
 import { printable } from "../terminal/printable.ts";
@@ -52,7 +55,11 @@ const flags = {
   }),
   seed: valueFlag("N", "Seed that selects these pairs", { default: "0" }),
   options: valueFlag("FILE", "Options of the suite pairs, a JSON object"),
-  json: jsonFlag(z.array(runSchema), "Print the runs of the judges as one JSON array"),
+  "dry-run": { type: "boolean", help: "Upload the pairs and estimate the cost, without asking a judge" },
+  json: jsonFlag(
+    z.union([z.array(runSchema), submissionEstimateSchema]),
+    "Print the runs of the judges as one JSON array, with --dry-run the estimate",
+  ),
   ...serviceFlags,
 } as const;
 
@@ -82,7 +89,7 @@ export const pairsCommand = command({
     const options = { rankBy: "consistency", ...readJsonObject(values.options) };
     const models = values.judge.map((name) => judgeOf(name, values["base-url"]));
     const variable = variableName(values["api-key-env"]);
-    const { server, json = false } = values;
+    const { server, json = false, "dry-run": isDry } = values;
     await withService({ server, scope: "submit", stderr }, async (service) => {
       const compared = await runsOf(service, await runIds(service, given));
       const rows = await pairsOfRuns(service, compared, { most, seed });
@@ -105,6 +112,11 @@ export const pairsCommand = command({
           : sharedKey(variable, process.env);
       refuseUnencrypted(service.origin, keys);
       const body = withEndpointKeys(request, keys);
+      if (isDry) {
+        const estimate = await withoutKeys(keys, () => estimateOf(service, body));
+        stdout.write(`${json ? flags.json.text(estimate) : estimateText(estimate)}\n`);
+        return;
+      }
       const { value } = await withoutKeys(keys, () =>
         idempotentCall(randomUUID(), (headers) =>
           service.post("/v1/submissions", body, startedSchema, headers),

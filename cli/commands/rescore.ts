@@ -16,7 +16,7 @@ import { idempotentCall } from "../remote/idempotent-call.ts";
 import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
-import { failureOf } from "../run/checked-run.ts";
+import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
 import { tableLines } from "../score/summary-text.ts";
 
@@ -59,7 +59,7 @@ export const rescoreCommand = command({
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
   flags,
   environment: keyVariable,
-  exitCodes: { 1: "A new run failed, was cancelled or paused" },
+  exitCodes: { 1: "A new run failed, was cancelled or paused, or a judgment is missing" },
   notes: [
     "Stored judgments cost nothing: a judge is asked only about answers that it has not judged with the same prompt.",
     "--judge takes the place of all judges of the run. To choose one per metric, give --options with judgeOverrides.",
@@ -92,7 +92,7 @@ export const rescoreCommand = command({
       const ids = started.flatMap(({ runs }) => runs.map(({ id }) => id));
       const runs = await followSubmission(service, ids, advice, stderr);
       const short = runs.flatMap((run) => {
-        const why = failureOf(run);
+        const why = lackOf(run);
         return why === null ? [] : [`${run.id} ${why}`];
       });
       if (judgings !== null && short.length === 0 && submissions.length > 1) {

@@ -60,6 +60,15 @@ export function failureOf(run: Run): string | null {
   return isUnanswered(run) ? "has no answer: every request failed" : null;
 }
 
+/** Likewise, also if answers have no score in a run with judges. */
+export function lackOf(run: Run): string | null {
+  const failure = failureOf(run);
+  const coverage = run.metrics?.[run.headline]?.coverage ?? 0;
+  if (failure !== null || run.judging === null || coverage === 1) return failure;
+  const share = Math.max(1, Math.round(100 * (1 - coverage)));
+  return `has no score for ${share}% of its answers: assay run --resume ${run.id} asks for missing judgments`;
+}
+
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
 export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
   checked.flatMap(({ run, outcomes }) => {

@@ -11,13 +11,13 @@ import type {
   Suite,
   Summary,
 } from "#shared/contracts/suite.ts";
-import { readJudgment } from "#shared/judges/read-judgment.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { RowNotes } from "../files/row-notes.ts";
 import { AnswerIndex, type AnswerRow } from "./answer-index.ts";
+import { checkJudgments } from "./check-judgments.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
 
 /** One answer's score, in the dataset's order. */
@@ -99,11 +99,12 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       const given: AnswerRow | undefined = rows.next().value;
       if (given === undefined) tally.missing++;
       else hashes[1].update(given.bytes);
-      const answer = answerOf(given?.row ?? null);
+      const whole = answerOf(given?.row ?? null);
+      const { answer, flaws } = checkJudgments(suite, sample.sample, whole, options);
       const score = suite.score(sample.sample, answer, options);
       if (score.status === "unscored") tally.unscored++;
       const { id, tags } = sample.head;
-      for (const reason of judgmentFlaws(suite, sample.sample, answer, options)) {
+      for (const reason of flaws) {
         // Only an existing answer has judgments.
         answerWarnings.add({ line: given!.line, id, reason });
       }
@@ -144,30 +145,6 @@ function repeatsOf(suite: Suite, options: unknown): number {
     1,
     units.reduce((sum, unit) => sum + unit.samples.length, 0),
   );
-}
-
-/**
- * Judgments of an answer that are ignored because fields of their metric are missing; none if the suite reads no
- * judgments, as for an empty answer. Never throws.
- * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
- */
-function judgmentFlaws(
-  { judging }: Pick<Suite, "judging">,
-  sample: unknown,
-  answer: Answer,
-  options: unknown,
-): string[] {
-  const { judgments } = answer;
-  if (judging === undefined || judgments === undefined) return [];
-  return judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
-    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
-    return records.flatMap(({ judge: by, judgment, unjudged }) => {
-      if (unjudged !== null) return [];
-      const read = readJudgment(judge, judgment);
-      const its = by === null ? name : `${name} by ${by}`;
-      return read.ok ? [] : [`the judgment of ${its} is left out: ${read.error}`];
-    });
-  });
 }
 
 function scoredSample(

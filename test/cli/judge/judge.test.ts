@@ -17,6 +17,11 @@ const made = aFinishedRun(suiteById("extraction")!, "run_2", model, behaviour);
 const estimate = made.metrics!["eqs"]!;
 const metrics = { mcs: estimate, safety: estimate };
 const whole: Run = { ...made, suite: "memory", headline: "mcs", metrics, parent: "run_1" };
+const withCoverage = (coverage: number): Run => ({
+  ...whole,
+  judging: { judges: {}, stages: {} },
+  metrics: { ...metrics, mcs: { ...estimate, coverage } },
+});
 const answers = [
   { id: "a", output: "Walk." },
   { id: "b", output: "Rest.", judgments: recorded },
@@ -154,12 +159,11 @@ describe("assay judge", () => {
   });
 
   it("fails where judgments are missing, or the run failed", async () => {
-    const part = { ...whole, metrics: { ...metrics, mcs: { ...estimate, coverage: 0.75 } } };
-    await using service = await aService(part);
+    await using service = await aService(withCoverage(0.75));
     expect(await judge(service.url)).toMatchObject({
       code: 1,
       stderr:
-        "25% of the answers have no score: run the command again to ask for what is missing\n",
+        "run_2 has no score for 25% of its answers: assay run --resume run_2 asks for missing judgments\n",
     });
     await using failing = await aService({ ...whole, status: "failed", metrics: null });
     expect(await judge(failing.url)).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });
@@ -199,6 +203,16 @@ describe("assay rescore", () => {
     const { stdout } = await rescore(service.url, "run_1", "--options", "options.json", "--json");
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_2", parent: "run_1" }]);
     expect(await rescore(service.url, "run_1", "--no-wait")).toMatchObject({ stdout: "sub_2\n" });
+  });
+
+  it("fails where the judges judged nothing", async () => {
+    await using service = await aService(withCoverage(0));
+    const { code, stdout, stderr } = await rescore(service.url, "run_1", "--judge", "a");
+    expect([code, stderr]).toEqual([
+      1,
+      "run_2 has no score for 100% of its answers: assay run --resume run_2 asks for missing judgments\n",
+    ]);
+    expect(stdout).toContain("run_2: the answers of run_1");
   });
 
   it("names what it started before a refusal", async () => {

@@ -12,6 +12,7 @@ import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
+import { anEstimate } from "../support/run-service.ts";
 
 const folder = folderWith({ "options.json": JSON.stringify({ ties: false }) });
 afterAll(folder.dispose);
@@ -88,6 +89,7 @@ const aService = (judged: Run = judgedRun()) =>
     }
     if (call === "GET /v1/usage") return { body: { owner: "acme" } };
     if (call.startsWith("POST /v1/datasets?")) return { status: 201, body: dataset };
+    if (call === "POST /v1/submissions?dryRun=true") return { body: anEstimate };
     if (call === "POST /v1/submissions") {
       const links = { self: "/v1/runs/run_j", samples: "x", report: null };
       const run = { id: "run_j", model: "acme/gpt-5", variant: null, status: "queued", links };
@@ -137,6 +139,18 @@ describe("assay pairs", () => {
         endpoint: { baseUrl: "http://localhost:8000/v1", model: name },
       })),
     });
+  });
+
+  it("estimates the requests without asking a judge", async () => {
+    await using service = await aService();
+    const { code, stdout } = await run(
+      service.url,
+      ...["run_a", "run_b", "--judge", "openai:gpt-5", "--dry-run"],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("nothing was submitted; estimate");
+    expect(stdout).toMatch(/acme\/a-model +72 +72 /);
+    expect(service.asked.map(({ call }) => call)).not.toContain("POST /v1/submissions");
   });
 
   it.each([

@@ -2,8 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Estimate } from "../../../shared/contracts/metric.ts";
+import { promptHash } from "../../../shared/judges/judge-prompt.ts";
 import { aRow, perfect, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
 import type { MemoryBreakdown } from "../../../shared/suites/memory/sum/breakdown.ts";
+import { anAnswer, aSample } from "../../../shared/suites/rubric/__fixtures__/build.ts";
+import { rubricOptionsSchema } from "../../../shared/suites/rubric/options.ts";
+import { rubric } from "../../../shared/suites/rubric/suite.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -238,6 +242,37 @@ describe("assay score memory", () => {
     const { code, stderr } = await scoring([{ id: "a", outcome: "scored", score: 1 }]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("give output")]);
   });
+});
+
+test("assay score rubric leaves out judgments of another rubric, and says so", async () => {
+  const criterion = { id: "kind", question: "Is it kind?", scale: { min: 1, max: 5 } };
+  const options = rubricOptionsSchema.parse({ rubric: { name: "Support", criteria: [criterion] } });
+  const { judge } = rubric.judging!.tasks(aSample(), anAnswer({}), options)[0]!;
+  const given = (hash: string) => ({
+    id: "a",
+    output,
+    judgments: { kind: { judge: "j", promptHash: hash, judgment: { score: 4 } } },
+  });
+  const args = ["--rubric", "rubric.json", "--dataset", "queries.jsonl", "--answers"];
+  const score = (hash: string) => {
+    writeFileSync(join(folder.path, "given.jsonl"), `${JSON.stringify(given(hash))}\n`);
+    return assay(folder.path, ["score", "rubric", ...args, "given.jsonl", "--json"]);
+  };
+  writeFileSync(join(folder.path, "queries.jsonl"), '{"id": "a", "query": "How?"}\n');
+  const own = { name: "Support", criteria: [criterion] };
+  writeFileSync(join(folder.path, "rubric.json"), JSON.stringify(own));
+  const kept = JSON.parse((await score(promptHash(judge))).stdout);
+  expect([kept.metrics.rubricScore.value, kept.answers.warnings]).toEqual([0.75, []]);
+  const other = JSON.parse((await score("of another rubric")).stdout);
+  expect(other.metrics.rubricScore.value).toBeNull();
+  expect(other.answers.warnings).toEqual([
+    {
+      line: 1,
+      id: "a",
+      reason:
+        "the judgment of kind by j is left out: it was made by another rubric: have the answers judged again",
+    },
+  ]);
 });
 
 test.each([

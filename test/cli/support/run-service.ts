@@ -19,7 +19,8 @@ const expense = {
   outputTokens: { expected: null, max: null },
   expectedWallSeconds: 12,
 };
-const estimate = {
+/** The estimate of 72 samples. */
+export const anEstimate = {
   suite: "extraction",
   dataset: { name: "stock", version: "abc" },
   total: expense,
@@ -51,7 +52,7 @@ const estimate = {
 /** Plays a service whose run ends as `run`; `first` are replies in place of the first submissions. */
 export const aService = (run: Run = finished, first: Reply[] = []) =>
   fakeService(({ call }) => {
-    if (call === "POST /v1/submissions?dryRun=true") return { body: estimate };
+    if (call === "POST /v1/submissions?dryRun=true") return { body: anEstimate };
     if (call === "POST /v1/submissions") {
       const links = { self: "/v1/runs/run_1", samples: "/v1/runs/run_1/samples", report: null };
       const runs = [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }];

@@ -8,7 +8,9 @@ import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
 import { answerHash } from "../../../shared/contracts/judging/rating.ts";
-import { criteria } from "../../../shared/suites/rubric/__fixtures__/build.ts";
+import { promptHash } from "../../../shared/judges/judge-prompt.ts";
+import { anAnswer, aSample, criteria } from "../../../shared/suites/rubric/__fixtures__/build.ts";
+import { rubricOptionsSchema } from "../../../shared/suites/rubric/options.ts";
 import { rubric } from "../../../shared/suites/rubric/suite.ts";
 import { fakeJudges, judgedHarness, type Question, storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, submitRun } from "../support/harness.ts";
@@ -112,6 +114,45 @@ describe("a rubric of a run's own", () => {
     const parent = (await platform.runs.get(id))!;
     expect(run?.scoringVersion).not.toBe(parent.scoringVersion);
     expect(run?.countedOn).not.toBe(parent.countedOn);
+  });
+
+  it("leaves out submitted judgments of another rubric, and says so", async () => {
+    const { platform, deliverAll, asked } = rubricHarness();
+    const name = await dataset(platform);
+    const given = (promptHash: string | null) => ({
+      promptHash,
+      judgment: { reasoning: "r", evidence: [], score: 1 },
+    });
+    const { judge } = rubric.judging!.tasks(
+      aSample(),
+      anAnswer({}),
+      rubricOptionsSchema.parse(own()),
+    )[0]!;
+    const judgments = {
+      accurate: given(promptHash(judge)),
+      kind: given(null),
+      errors: given("of another rubric"),
+    };
+    const answers = Array.from({ length: count }, (_, i) => ({
+      id: `s${i}`,
+      output: "Start.",
+      judgments,
+    }));
+    const models = [{ name: "Elsewhere", slug: "acme/elsewhere", answers }];
+    const options = { ...own(), judge: "recorded" };
+    const id = await submitRun(platform, name, { suite: "rubric", models, options });
+    await deliverAll();
+    const run = (await platform.runs.get(id))!;
+    expect(asked).toEqual([]);
+    expect(run.metrics).toMatchObject({
+      accurate: { n: count },
+      kind: { n: count },
+      errors: { n: 0 },
+      rubricScore: { value: null },
+    });
+    expect(run.notes).toContain(
+      "submitted judgments of Errors are left out: they were made by another rubric",
+    );
   });
 
   it("has people's ratings on the scale of each criterion", async () => {

@@ -1,0 +1,49 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Judge } from "#shared/contracts/judging/judge.ts";
+import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { isOfAnotherRubric } from "#shared/judges/is-of-another-rubric.ts";
+import { readJudgment } from "#shared/judges/read-judgment.ts";
+
+/** An answer with the judgments that count. */
+interface CheckedJudgments {
+  answer: Answer;
+  /** What is wrong with the others, a sentence each. */
+  flaws: string[];
+}
+
+/**
+ * Leaves out an answer's judgments that cannot be its suite's, and says why; all of them stay if the suite reads none,
+ * as for an empty answer. Never throws.
+ * @example checkJudgments(memory, sample, answer, options).flaws // ["the judgment of empathy is left out: /empathy_score: …"]
+ */
+export function checkJudgments(
+  suite: Pick<Suite, "judging" | "withOptions">,
+  sample: unknown,
+  answer: Answer,
+  options: unknown,
+): CheckedJudgments {
+  const { judgments } = answer;
+  if (suite.judging === undefined || judgments === undefined) return { answer, flaws: [] };
+  const kept: Record<string, JudgmentRecord[]> = { ...judgments };
+  const flaws = suite.judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
+    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
+    kept[name] = records.filter((record) => !isOfAnotherRubric(suite, judge, record));
+    return records.flatMap((record) => {
+      const flaw = isOfAnotherRubric(suite, judge, record)
+        ? "it was made by another rubric: have the answers judged again"
+        : invalidity(judge, record);
+      return flaw === null ? [] : [`the judgment of ${nameOf(name, record)} is left out: ${flaw}`];
+    });
+  });
+  return { answer: { ...answer, judgments: kept }, flaws };
+}
+
+function invalidity(judge: Judge, { judgment, unjudged }: JudgmentRecord): string | null {
+  if (unjudged !== null) return null;
+  const read = readJudgment(judge, judgment);
+  return read.ok ? null : read.error;
+}
+
+const nameOf = (name: string, { judge }: JudgmentRecord) =>
+  judge === null ? name : `${name} by ${judge}`;
