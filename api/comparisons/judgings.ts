@@ -75,6 +75,9 @@ async function judgedRuns(
   return ok(new Map(ended.map((run) => [run.scoringVersion, run])));
 }
 
+const routesOf = ({ judging }: RunRecord) =>
+  Object.values(judging?.judges ?? {}).flatMap(({ routes }) => routes);
+
 async function workOut(
   platform: Platform,
   models: readonly RunRecord[],
@@ -101,9 +104,8 @@ async function workOut(
     judgings: judgings.map((run, j) => ({
       scoringVersion: run.scoringVersion,
       options: differingOptions(run, judgings),
-      simulated: Object.values(run.judging?.judges ?? {}).some(({ routes }) =>
-        routes.some(({ simulated }) => simulated),
-      ),
+      judges: [...new Set(routesOf(run).map(({ model }) => model))].sort(),
+      simulated: routesOf(run).some(({ simulated }) => simulated),
       longerWins: ranked.longerWins[j]!,
     })),
     models: [...models.keys()]

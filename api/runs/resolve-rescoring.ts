@@ -177,6 +177,8 @@ function invalid(errors: FieldError[]) {
   return err({ type: "invalid-request" as const, detail, errors });
 }
 
+const judgeModeSchema = runOptionsSchema.pick({ judgeMode: true });
+
 /** Maximum length of a quoted option value. */
 const MAX_QUOTED = 60;
 
@@ -200,12 +202,12 @@ function rescoringOptions(
   const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
   const all = { ...Object.fromEntries(kept), ...wanted };
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
-  const isFixed = (name: string) =>
-    !(name in suiteOptionsOf(wanted)) &&
-    !(name === "judgeMode" && runOptionsSchema.shape.judgeMode.safeParse(wanted[name]).success);
+  const isFixed = (name: string) => !(name in suiteOptionsOf(wanted)) && name !== "judgeMode";
   const runWide = changedNames(given, wanted).filter(isFixed);
-  if (own.success && runWide.length === 0) return ok({ all, own: own.data });
-  const unfit = own.success ? [] : fieldErrors(own.error.issues, all, "/options");
+  const mode = judgeModeSchema.safeParse(wanted);
+  if (own.success && mode.success && runWide.length === 0) return ok({ all, own: own.data });
+  const issues = [...(own.error?.issues ?? []), ...(mode.error?.issues ?? [])];
+  const unfit = fieldErrors(issues, all, "/options");
   return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);
 }
 

@@ -13,10 +13,11 @@ const study: JudgingStudy = {
   metric: "mcs",
   samples: 40,
   judgings: [
-    { scoringVersion: "a", options: {}, simulated: true, longerWins: null },
+    { scoringVersion: "a", options: {}, judges: ["sim-a"], simulated: true, longerWins: null },
     {
       scoringVersion: "b",
       options: { judge: "gpt-5", strictness: "strict" },
+      judges: ["gpt-5"],
       simulated: false,
       longerWins: { value: 0.75, interval: [0.6, 0.9] },
     },

@@ -7,6 +7,9 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 const judgingSchema = z.object({
   scoringVersion: z.string(),
   options: z.record(z.string(), z.unknown()).meta({ description: "those that differ" }),
+  judges: z.array(z.string()).default([]).meta({
+    description: "their models; empty in a study of an earlier version",
+  }),
   simulated: z.boolean().meta({ description: "a judge is simulated" }),
   longerWins: z.object({ value: share, interval }).nullable().meta({
     description:

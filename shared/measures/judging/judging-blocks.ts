@@ -42,13 +42,16 @@ export function judgingBlocks(
         ["options", "options", "text", ({ options }) => optionsText(options)],
         ["longer", "longer wins", "percent", ({ longerWins }) => longerWins?.value ?? null],
         intervalColumn(({ longerWins }) => longerWins?.interval ?? null, "percent"),
-        ["judges", "judges", "text", ({ simulated }) => (simulated ? "simulated" : "real")],
+        ["judges", "judges", "text", judgesText],
       ],
       numbered,
       numbered.length,
     )[0],
   ];
 }
+
+const judgesText = ({ judges, simulated }: JudgingStudy["judgings"][number]) =>
+  `${judges.join(", ") || "judges"}${simulated ? " (simulated)" : ""}`;
 
 function optionsText(options: Readonly<Record<string, unknown>>): string {
   const names = Object.entries(options).flatMap(([name, value]) => {

@@ -12,6 +12,7 @@ const model = (name: string) => aModel(`acme/${name}`, name);
 const judging = (options: Record<string, unknown>, value: number) => ({
   scoringVersion: JSON.stringify(options),
   options,
+  judges: ["gpt-5"],
   simulated: false,
   longerWins: { value, interval: [value - 0.1, value + 0.1] as [number, number] },
 });

@@ -89,6 +89,7 @@ describe("several judgings of the same answers", () => {
       { judge: null, strictness: "strict", judgeSeed: null },
       { judge: null, strictness: "standard", judgeSeed: 2 },
     ]);
+    expect(found[1]?.judges).toEqual(["gpt-5"]);
     expect(models.map(({ model }) => model.name)).toEqual(["Brief", "Wordy"]);
     const [brief, wordy] = models.map(({ results }) => results.map(({ rank }) => rank));
     expect(brief).toEqual([1, 2, 1.5, 1]);
@@ -115,6 +116,11 @@ describe("several judgings of the same answers", () => {
       error: { type: "conflict", detail: "judging 1 is the same as another one" },
     });
     expect(await asking([{}])).toMatchObject({ error: { type: "conflict" } });
+    expect(await asking([{ judgeMode: "fast" }])).toMatchObject({
+      error: {
+        errors: [{ pointer: "/options/judgeMode", detail: expect.stringContaining("live") }],
+      },
+    });
   });
 
   it("can be studied only if they are of comparable runs, rescored, and finished", async () => {
