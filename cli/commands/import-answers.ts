@@ -9,16 +9,20 @@ import {
   valueFlag,
 } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { writeProblem } from "../files/open-file.ts";
+import { readJsonObject, writeProblem } from "../files/open-file.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
+import { type ImportedTest, importedSamples, testSuites } from "../import/imported-tests.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
+import { inspectTests } from "../import/inspect-tests.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
 import { openAiEvalsAnswers } from "../import/openai-evals-answers.ts";
 import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
 import { parquetAnswers } from "../import/parquet-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
+import { promptfooTests } from "../import/promptfoo-tests.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
 
 const resultSchema = z.object({
   answers: z.int(),
@@ -65,22 +69,75 @@ const importLmEval = command({
   },
 });
 
+const sampleFlags = {
+  samples: valueFlag("FILE", "Write the tests as samples of a suite, JSON Lines", {
+    section: "Samples",
+  }),
+  suite: valueFlag(
+    "SUITE",
+    "Suite of these samples: rubric, in which a judge grades answers by criteria, or extraction, which compares JSON field by field",
+    { section: "Samples", choices: testSuites, default: "rubric" },
+  ),
+  rubric: valueFlag("FILE", "Write what a judge is asked as a rubric, YAML", {
+    section: "Samples",
+  }),
+  schema: valueFlag("FILE", "JSON Schema of the answers, for samples of extraction", {
+    section: "Samples",
+  }),
+} as const;
+
+/** Writes tests as samples, and their checks as a rubric, where flags ask for them. Throws BadInput. */
+async function writeTests(
+  tests: AsyncIterable<ImportedTest> | Iterable<ImportedTest>,
+  path: string,
+  values: Values<typeof sampleFlags>,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const { samples: out, rubric: rubricFile, suite = "rubric", schema } = values;
+  if (out === undefined && rubricFile === undefined) return;
+  if (rubricFile !== undefined && suite !== "rubric") {
+    throw new BadInput(`--rubric needs --suite rubric, not ${suite}`);
+  }
+  const given = schema === undefined ? null : readJsonObject(schema);
+  const { rows, rubric, notes } = await importedSamples(tests, suite, given);
+  if (out !== undefined) {
+    await withOutput({ out, stdout }, [path], async (output) => {
+      for (const row of rows) output?.add(JSON.stringify(row));
+    });
+    notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
+  }
+  if (rubricFile !== undefined) {
+    if (rubric === null) notes.push("no rubric: no test has a check that asks a model, or an expected answer");
+    else {
+      writeRubric(rubricFile, rubric);
+      notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);
+    }
+  }
+  stderr.write(notes.map((line) => `${printable(line)}\n`).join(""));
+}
+
 const importInspect = command({
   name: "import inspect",
   summary: "import answers from a log of Inspect",
   description: [
-    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused.",
+    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused. With --samples and --rubric, inputs and targets become samples.",
   ],
   positionals: [{ name: "file", help: "The log to import" }],
   flags: {
     "id-field": idField("Field of a sample's metadata with its id; default the sample's own id"),
     ...flags,
+    ...sampleFlags,
   },
   notes,
-  examples: ["assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl"],
+  examples: [
+    "assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl",
+    "assay import inspect logs/2026-11-20_invoices.eval --samples samples.jsonl --rubric rubric.yaml",
+  ],
   async run(values, [path], terminal) {
     const { "id-field": field = null } = values;
-    await write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
+    const log = { path, idField: field };
+    await writeTests(inspectTests(log), path, values, terminal);
+    await write({ path, answers: inspectAnswers(log) }, values, terminal);
   },
 });
 
@@ -88,29 +145,33 @@ const importPromptfoo = command({
   name: "import promptfoo",
   summary: "import answers from results of promptfoo",
   description: [
-    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. Results of its assertions are ignored.",
+    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. Results of its assertions are ignored; with --samples and --rubric, its tests become samples, and assertions that ask a model become criteria.",
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
     provider: valueFlag("ID", "Id or label of the provider; required if there are several"),
     prompt: valueFlag("N", "Number of the prompt, from 0; required if there are several"),
     "id-field": idField(
-      "Variable, or field of a test's metadata, with the sample's id; default \"id\"",
+      "Variable, or field of a test's metadata, with the sample's id; default \"id\", else the test's number",
+    ),
+    "text-field": valueFlag(
+      "NAME",
+      "Variable that becomes the text of a sample; default the whole prompt",
+      { section: "Samples" },
     ),
     ...flags,
+    ...sampleFlags,
   },
   notes,
   examples: [
     "assay import promptfoo results.json --provider openai:gpt-5 --id-field case --out answers.jsonl",
+    "assay import promptfoo results.json --samples samples.jsonl --rubric rubric.yaml",
   ],
   async run(values, [path], terminal) {
-    const { provider = null, "id-field": field = "id" } = values;
-    const prompt = promptNumber(values.prompt);
-    await write(
-      { path, answers: promptfooAnswers({ path, idField: field, provider, prompt }) },
-      values,
-      terminal,
-    );
+    const { provider = null, "id-field": field = null, "text-field": text = null } = values;
+    const file = { path, idField: field, provider, prompt: promptNumber(values.prompt) };
+    await writeTests(promptfooTests(file, text), path, values, terminal);
+    await write({ path, answers: promptfooAnswers(file) }, values, terminal);
   },
 });
 
@@ -224,7 +285,7 @@ async function write(
   const failed = errors === 0 ? "" : `; ${formatCount(errors)} failed requests`;
   const text = [
     `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
-    out === null ? "Nothing was written: --out FILE saves the answers" : `The answers are ${where}`,
+    out === null ? "The answers were not saved: --out FILE saves them" : `The answers are ${where}`,
   ].join("\n");
   const printed = json ? flags.json.text({ answers, samples, errors, out }) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);

@@ -43,7 +43,7 @@ export const runFlags = {
   }),
   dataset: valueFlag(
     "NAME",
-    "Dataset of the service, as name or name@version; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports",
+    "Dataset of the service, as name or name@version; a file, which is uploaded; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports",
     { env: "ASSAY_DATASET" },
   ),
   sample: valueFlag("N", "Evaluate only N samples; such a run is not ranked", {

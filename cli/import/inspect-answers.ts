@@ -7,7 +7,8 @@ import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts"
 import { type ArchivedSample, archivedSamples } from "./inspect-archive.ts";
 import { readDocument } from "./read-document.ts";
 
-interface InspectLog {
+/** A log, and where its samples have their ids. */
+export interface InspectLog {
   path: string;
   /** The field of a sample's metadata with its id; null for the sample's own. */
   idField: string | null;
@@ -17,13 +18,30 @@ interface InspectLog {
  * Answers of an Inspect log, in the format `.eval` or in JSON: its samples, each with `id` and `output`, one epoch
  * after the other. Throws BadInput, also for a log without samples.
  */
-export async function* inspectAnswers({ path, idField }: InspectLog): AsyncGenerator<PlacedAnswer> {
+export async function* inspectAnswers(log: InspectLog): AsyncGenerator<PlacedAnswer> {
+  for await (const { place, id, sample } of inspectSamples(log)) {
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
+  }
+}
+
+/** The samples of a log with their ids, one epoch after the other. Throws BadInput, also for a log without samples. */
+export async function* inspectSamples({
+  path,
+  idField,
+}: InspectLog): AsyncGenerator<{ place: string; id: string; sample: JsonObject }> {
   let count = 0;
   for await (const { name, sample } of isArchive(path)
     ? archivedSamples(path)
     : jsonSamples(path)) {
     count++;
-    yield placedAnswer(`${path}: ${name}`, sample, idField);
+    const place = `${path}: ${name}`;
+    if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
+    const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
+    const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
+    if (id === null) {
+      throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
+    }
+    yield { place, id, sample };
   }
   if (count > 0) return;
   const why = "it has only results, for example because of --no-log-samples";
@@ -51,16 +69,6 @@ function* jsonSamples(path: string): Generator<ArchivedSample> {
   }
 }
 
-function placedAnswer(place: string, sample: Json, idField: string | null): PlacedAnswer {
-  if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
-  const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
-  const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
-  if (id === null) {
-    throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
-  }
-  return { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
-}
-
 function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const output = isJsonObject(sample["output"]) ? sample["output"] : {};
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
@@ -76,8 +84,8 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const toolCalls = toolCallsOf(message["tool_calls"]);
   return {
     id,
-    output: textOf(message["content"], sample["attachments"], "text"),
-    thoughts: textOf(message["content"], sample["attachments"], "reasoning") || undefined,
+    output: inspectText(message["content"], sample["attachments"], "text"),
+    thoughts: inspectText(message["content"], sample["attachments"], "reasoning") || undefined,
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: typeof stopped === "string" ? finishReasonOf(stopped) : undefined,
     latencyMs,
@@ -103,7 +111,7 @@ function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unkno
 }
 
 /** A text, or its parts of one kind; long ones are stored separately, as attachments. A plain text is of the kind `text`. */
-function textOf(
+export function inspectText(
   content: Json | undefined,
   attachments: Json | undefined,
   kind: "text" | "reasoning",

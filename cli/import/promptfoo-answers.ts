@@ -8,14 +8,23 @@ import { readDocument } from "./read-document.ts";
 /** promptfoo's code of a test that failed to run; 1 is an assertion that failed. */
 const NO_ANSWER = 2;
 
-interface PromptfooFile {
+/** A file that promptfoo wrote, and whose results are wanted. */
+export interface PromptfooFile {
   path: string;
-  /** The variable, or the field of a test's metadata, with the sample's id. */
-  idField: string;
+  /** The variable, or the field of a test's metadata, with the sample's id; null: `id`, else the test's number. */
+  idField: string | null;
   /** Id or label; null if there is only one. */
   provider: string | null;
   /** Number of the prompt, from 0; null if there is only one. */
   prompt: number | null;
+}
+
+/** A result of a test. */
+interface PromptfooRow {
+  /** The file and its position there. */
+  place: string;
+  id: string;
+  row: JsonObject;
 }
 
 /**
@@ -23,6 +32,13 @@ interface PromptfooFile {
  * provider and prompt. Throws BadInput.
  */
 export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> {
+  for (const { place, id, row } of promptfooRows(file)) {
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, row) };
+  }
+}
+
+/** The results of one provider and prompt. Throws BadInput. */
+export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   const { path, idField } = file;
   const rows = rowsOf(path);
   const provider = oneOf(path, "provider", file.provider, rows.flatMap(providerNames), [
@@ -33,14 +49,18 @@ export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> 
   for (const [index, row] of rows.entries()) {
     if (!providerNames(row).includes(provider) || `${row["promptIdx"] ?? 0}` !== prompt) continue;
     const place = `${path}: /results/results/${index}`;
-    const id = sampleId(varsOf(row)[idField]);
+    const id = sampleId(promptfooVars(row)[idField ?? "id"]) ?? (idField === null ? numbered(row) : null);
     if (id === null) {
       const advice = "name the variable that holds the samples' ids by --id-field";
-      throw new BadInput(`${place}: its test has no variable "${idField}": ${advice}`);
+      throw new BadInput(`${place}: its test has no variable "${idField ?? "id"}": ${advice}`);
     }
-    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, row) };
+    yield { place, id, row };
   }
 }
+
+/** Of a test without an id; promptfoo counts from 0. */
+const numbered = ({ testIdx }: JsonObject): string | null =>
+  typeof testIdx === "number" ? `test_${testIdx + 1}` : null;
 
 function rowsOf(path: string): JsonObject[] {
   const { results } = readDocument(path);
@@ -80,7 +100,8 @@ function providerNames({ provider }: JsonObject): string[] {
   return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-function varsOf(row: JsonObject): JsonObject {
+/** Variables of a result and its test, and the fields of its metadata. */
+export function promptfooVars(row: JsonObject): JsonObject {
   const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
   const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
   return Object.assign({}, ...all) as JsonObject;

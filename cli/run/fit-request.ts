@@ -1,8 +1,16 @@
+import { parse } from "node:path";
 import type { Writable } from "node:stream";
 import type { ListedDataset } from "#shared/contracts/datasets/dataset.ts";
+import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
-import { importDataset, partOf } from "../dataset/import-dataset.ts";
+import {
+  type DatasetImport,
+  type DatasetUpload,
+  type ImportedDataset,
+  importDataset,
+  partOf,
+} from "../dataset/import-dataset.ts";
 import { BadInput } from "../errors.ts";
 import { userCache } from "../files/user-cache.ts";
 import { isThisMachine } from "../remote/service-access.ts";
@@ -15,6 +23,10 @@ import { listed } from "./push-runs.ts";
 /** A dataset that may be on Hugging Face, with or without `hf:`. */
 const hubReference = /^(hf:)?([\w.-]+\/[\w.-]+)$/;
 
+/** Whether a dataset is a file of this machine, by its name. */
+export const isDatasetFile = (dataset: string): boolean =>
+  /^\.{0,2}\/|\.(jsonl|ndjson|json|csv|parquet)$/i.test(dataset);
+
 /** What a request leaves to the service that carries it out. */
 export interface RequestNeeds {
   source: DatasetSource;
@@ -23,8 +35,8 @@ export interface RequestNeeds {
 }
 
 /**
- * A request for one service: its dataset is imported from Hugging Face if that service is on this machine and lacks it,
- * and stored answers are reused only there. `isStarted`: the service was started for it. Says on `stderr` what differs
+ * A request for one service: a file is uploaded as its dataset, one of Hugging Face is imported if that service is on
+ * this machine and lacks it, and stored answers are reused only there. `isStarted`: the service was started for it. Says on `stderr` what differs
  * from the request. Throws BadInput.
  */
 export async function fitRequest(
@@ -57,6 +69,7 @@ async function datasetThere(
   source: DatasetSource,
   stderr: Writable,
 ): Promise<string> {
+  if (isDatasetFile(dataset)) return uploadedFile(service, suite, dataset, stderr);
   const [, prefix, name] = hubReference.exec(dataset) ?? [];
   const isHere = isThisMachine(new URL(service.origin).hostname);
   if (name === undefined || (prefix === undefined && !isHere)) return dataset;
@@ -105,33 +118,59 @@ async function imported(
   stderr: Writable,
 ): Promise<string> {
   const source = `hf:${name}`;
+  const { checked, hub, uploaded } = await uploadedRows(
+    { source, config, split, cacheFolder: cacheFolder ?? userCache("hugging-face") },
+    { service, suite, name, visibility: "public" },
+    stderr,
+  );
+  const part = `${hub?.config}/${hub?.split}`;
+  const other = split === null || split === hub?.split ? "" : `, its only split, not ${split}`;
+  const what = `imported ${counted(checked.samples, "sample")} of ${part}${other}`;
+  const at = `at commit ${hub?.revision.slice(0, 12)}`;
+  stderr.write(`${printable(`${source}: ${what}, ${at}${malformedText(checked)}`)}\n`);
+  return uploaded?.version ?? "";
+}
+
+/** A file's rows as a dataset of the account, named like the file; unlisted, unless the service is on this machine. */
+async function uploadedFile(
+  service: ServiceClient,
+  suite: string,
+  path: string,
+  stderr: Writable,
+): Promise<string> {
+  const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  const words = parse(path).name.replace(/[^A-Za-z0-9._-]+/g, "-");
+  const name = `${owner}/${words.replace(/^[^A-Za-z0-9]+/, "").slice(0, 60) || "dataset"}`;
+  const isHere = isThisMachine(new URL(service.origin).hostname);
+  const visibility = isHere ? "public" : "unlisted";
+  const { checked, uploaded } = await uploadedRows(
+    { source: path, config: null, split: null, cacheFolder: "" },
+    { service, suite, name, visibility },
+    stderr,
+  );
+  const count = `${counted(checked.samples, "sample")}${malformedText(checked)}`;
+  const listing = isHere ? "" : ", unlisted";
+  stderr.write(`${printable(`${path}: ${count}, as dataset ${name}${listing}`)}\n`);
+  return `${name}@${uploaded?.version}`;
+}
+
+const malformedText = ({ malformed: { count } }: ImportedDataset["checked"]): string =>
+  count === 0 ? "" : `, ${count} malformed left out`;
+
+async function uploadedRows(
+  from: Pick<DatasetImport, "source" | "config" | "split" | "cacheFolder">,
+  { suite, ...to }: Pick<DatasetUpload, "service" | "name" | "visibility"> & { suite: string },
+  stderr: Writable,
+): Promise<ImportedDataset> {
   const line = progressLine(stderr);
-  const { checked, hub, uploaded } = await importDataset({
-    source,
-    config,
-    split,
+  return importDataset({
+    ...from,
     takesOnly: true,
     revision: null,
     out: null,
     stdout: stderr,
     suite: suiteNamed(suite),
-    cacheFolder: cacheFolder ?? userCache("hugging-face"),
-    upload: {
-      service,
-      name,
-      visibility: "public",
-      license: null,
-      correction: null,
-      clusters: null,
-    },
-    onProgress: (done, total) => line.show(`${source}: ${done} of ${total} rows`),
+    upload: { ...to, license: null, correction: null, clusters: null },
+    onProgress: (done, total) => line.show(`${from.source}: ${done} of ${total} rows`),
   }).finally(line.clear);
-  const left =
-    checked.malformed.count === 0 ? "" : `, ${checked.malformed.count} malformed left out`;
-  const part = `${hub?.config}/${hub?.split}`;
-  const other = split === null || split === hub?.split ? "" : `, its only split, not ${split}`;
-  stderr.write(
-    `${printable(`${source}: imported ${counted(checked.samples, "sample")} of ${part}${other}, at commit ${hub?.revision.slice(0, 12)}${left}`)}\n`,
-  );
-  return uploaded?.version ?? "";
 }

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { findingText, type PlacedFinding } from "../config/finding.ts";
@@ -12,6 +13,7 @@ import { readRunConfig } from "../config/read-run-config.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
+import { isDatasetFile } from "./fit-request.ts";
 
 /**
  * The run to submit, and the folder in which its programs run. Precedence: flags, then environment, then file. Warnings
@@ -27,7 +29,7 @@ export function requestedRun(
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
-    if (plan !== null) return { plan, config, folder: "." };
+    if (plan !== null) return { plan: withFile(plan, "."), config, folder: "." };
     const wrong = [...findings, ...lacking].find(({ severity }) => severity === "error");
     throw new BadInput(wrong?.message);
   }
@@ -40,7 +42,18 @@ export function requestedRun(
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
   // A command of a flag is run where it was typed.
-  return { plan, config, folder: given.exec === undefined ? dirname(file) : "." };
+  const folder = dirname(file);
+  const inFolder = withFile(plan, given.dataset === undefined ? folder : ".");
+  return { plan: inFolder, config, folder: given.exec === undefined ? folder : "." };
+}
+
+/** With the path of a dataset that is a file of that folder. Throws BadInput if there is none. */
+function withFile(plan: Plan, folder: string): Plan {
+  const { dataset } = plan.request;
+  if (!isDatasetFile(dataset)) return plan;
+  const path = isAbsolute(dataset) ? dataset : join(folder, dataset);
+  if (!existsSync(path)) throw new BadInput(`${path}: there is no such file`);
+  return { ...plan, request: { ...plan.request, dataset: path } };
 }
 
 function refused(file: string, findings: readonly PlacedFinding[]): BadInput {

@@ -132,7 +132,7 @@ export type ConfigModel = z.infer<typeof configModelSchema>;
 const datasetSectionSchema = z.strictObject({
   name: text.optional().meta({
     description:
-      "a dataset of the service, newest version unless @…; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports if it lacks it",
+      "a dataset of the service, newest version unless @…; a file (.jsonl, .json, .csv, .parquet), relative to the config, which assay run uploads; or owner/name or hf:owner/name of Hugging Face, which a service on this machine imports if it lacks it",
   }),
   split: text.optional().meta({ description: "split of a dataset that is imported" }),
   config: text.optional().meta({ description: "configuration (subset) of such a dataset" }),

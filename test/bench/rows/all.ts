@@ -14,6 +14,7 @@ import { npmStart } from "./npm-start.ts";
 import { offline } from "./offline.ts";
 import { installedPackage } from "./package.ts";
 import { publication } from "./publication.ts";
+import { ratings } from "./ratings.ts";
 import { longBoard, readsUnderLoad } from "./reads.ts";
 import { overheadByPart, serviceOverhead } from "./service-overhead.ts";
 import { siteBuild, siteScore } from "./site-build.ts";
@@ -44,6 +45,7 @@ export const benches: readonly Bench[] = [
   ...serviceOverhead,
   overheadByPart,
   batchRun,
+  ratings,
   ...endpointLatency,
   ...readsUnderLoad,
   longBoard,

@@ -1,5 +1,6 @@
 import type { Bench } from "../bench.ts";
 import { costUsd } from "../cost/prices.ts";
+import { usageEach, usageSince } from "../cost/usage.ts";
 import { BenchService } from "../support/bench-service.ts";
 
 const SAMPLES = 1_000;
@@ -31,19 +32,9 @@ export const batchRun: Bench = {
     return async () => {
       const before = await service.usage();
       await service.evaluate({ model: "sim-medium", samples, concurrency: 20, mode: "batch" });
-      const after = await service.usage();
-      const used = (name: keyof typeof after) => (after[name] - before[name]) / samples;
-      const usd = costUsd({
-        invocations: used("invocations"),
-        logEvents: used("invocations"),
-        cpuMs: 0,
-        d1RowsRead: used("d1RowsRead"),
-        d1RowsWritten: used("d1RowsWritten"),
-        queueOperations: used("queueOperations"),
-        r2ClassA: used("r2ClassA"),
-        r2ClassB: used("r2ClassB"),
-      });
-      return [usd * 1e6, used("d1RowsWritten")];
+      const used = usageEach(usageSince(before, await service.usage()), samples);
+      const usd = costUsd({ ...used, logEvents: used.invocations, cpuMs: 0 });
+      return [usd * 1e6, used.d1RowsWritten];
     };
   },
 };

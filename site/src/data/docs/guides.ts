@@ -27,6 +27,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 const order = [
   "submitting",
   "command-line",
+  "coming-from",
   "programs",
   "agents",
   "gates",
