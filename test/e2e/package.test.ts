@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,6 +20,7 @@ import { buildPackage } from "../../cli/pack/build-package.ts";
 import { startSimulator } from "../../simulator/start-simulator.ts";
 import { jsonl } from "../cli/support/folder-with.ts";
 import { answers, samples } from "../cli/support/three-samples.ts";
+import { zipFile } from "../cli/support/zip-file.ts";
 
 const work = mkdtempSync(join(tmpdir(), "assay-package-"));
 const user = join(work, "user");
@@ -120,6 +122,88 @@ it("runs a model in a service of its own, and verifies the result", async () => 
   ]);
 });
 
+/** A program that answers the samples, but for one, or for all. */
+const program = `import { createInterface } from "node:readline";
+const right = ${JSON.stringify(Object.fromEntries(samples.map((row) => [row.id, row.expected_output])))};
+const wrong = process.argv[2];
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, sample } = JSON.parse(line);
+  const isWrong = wrong === "all" || wrong === sample;
+  console.log(JSON.stringify({ id, text: JSON.stringify(isWrong ? {} : right[sample]) }));
+}
+`;
+const answering = (wrong: string) => [
+  ...["run", "extraction", "--exec", `node answer.mjs ${wrong}`, "--model", "mine"],
+  ...["--processes", "1", "--dataset", "samples.jsonl"],
+];
+
+it("evaluates a program on a file, gates a change of it, and exports what others read", async () => {
+  writeFileSync(join(user, "answer.mjs"), program);
+  const first = await assay([...answering("none"), "--save-baseline", "base.json", "--json"]);
+  expect(first.code, first.stderr).toBe(0);
+  const { runs } = JSON.parse(first.stdout);
+  expect(runs[0].metrics.eqs.value).toBe(1);
+
+  const gate = ["--baseline", "base.json", "--non-inferior", "eqs=0.02"];
+  const files = ["--summary", "summary.md", "--junit", "gate.xml"];
+  const same = await assay([...answering("none"), ...gate]);
+  expect([same.code, same.stdout], same.stderr).toEqual([0, expect.stringContaining("no worse")]);
+  const worse = await assay([...answering("all"), ...gate, ...files]);
+  expect(worse.code, worse.stdout + worse.stderr).toBe(1);
+  expect(readFileSync(join(user, "summary.md"), "utf8")).toContain("EQS");
+  expect(readFileSync(join(user, "gate.xml"), "utf8")).toContain("<failure");
+
+  const { id } = runs[0];
+  const about = ["--weights", "open_weights", "--deployment", "self_deployed"];
+  const bundle = await assay(["export", id, "--format", "bundle", "--output", "eee", ...about]);
+  expect(bundle.code, bundle.stderr).toBe(0);
+  expect(bundle.stdout).toMatch(/^eee\/data\/.*_samples\.jsonl$/m);
+  const parquet = await assay(["export", id, "--what", "answers", "--output", "a.parquet"]);
+  expect(parquet.code, parquet.stderr).toBe(0);
+  const read = await assay(["import", "parquet", "a.parquet", "--out", "-"]);
+  expect([read.code, read.stdout.trim().split("\n").length], read.stderr).toEqual([0, 3]);
+}, 120_000);
+
+it("runs the config of another program, and imports its log", async () => {
+  copyFileSync(join(import.meta.dirname, "__fixtures__", "other-program.yaml"), join(user, "config.yaml"));
+  const answered = (await assay([...answering("trip"), "--output", "results"])).code;
+  expect(answered).toBe(0);
+  await using simulator = await closing(join(user, "samples.jsonl"));
+  const asked = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
+  const run = await assay(["run", "--config", "config.yaml", ...asked, "--dataset", "samples.jsonl"]);
+  expect(run.code, run.stderr).toBe(0);
+  const folders = readdirSync(join(user, "results")).map((name) => join("results", name));
+  const compared = await assay(["compare", ...folders, "--output", "comparison.html"]);
+  expect(compared.code, compared.stderr).toBe(0);
+  expect(readFileSync(join(user, "comparison.html"), "utf8")).toContain("<svg");
+
+  const entry = {
+    id: "fee",
+    epoch: 1,
+    input: "What is the fee?",
+    target: "EUR 120",
+    scores: { match: { value: "C" } },
+    output: { choices: [{ message: { content: "EUR 120" }, stop_reason: "stop" }] },
+  };
+  const log = [
+    { name: "header.json", text: '{"version":2,"status":"success","eval":{}}' },
+    { name: "samples/fee_epoch_1.json", text: JSON.stringify(entry) },
+  ];
+  writeFileSync(join(user, "log.eval"), zipFile(log));
+  const samplesOut = ["--samples", "moved.jsonl", "--rubric", "moved.yaml", "--out", "moved-answers.jsonl"];
+  const moved = await assay(["import", "inspect", "log.eval", ...samplesOut]);
+  expect(moved.code, moved.stderr).toBe(0);
+  const judging = ["--rubric", "moved.yaml", "--dataset", "moved.jsonl", "--answers", "moved-answers.jsonl"];
+  const judged = await assay(["judge", "rubric", ...judging]);
+  expect([judged.code, judged.stdout], judged.stderr).toEqual([0, expect.stringContaining("Rubric score")]);
+}, 120_000);
+
+it("has a schema of each command's JSON, and completes commands", async () => {
+  const schema = await assay(["score", "--json-schema"]);
+  expect(JSON.parse(schema.stdout)).toMatchObject({ type: "object" });
+  expect((await assay(["completion", "bash"])).stdout).toContain("complete");
+});
+
 it("is a server of MCP", () => {
   const head = { protocolVersion: "2025-06-18", capabilities: {} };
   const params = { ...head, clientInfo: { name: "test", version: "1" } };
@@ -128,9 +212,9 @@ it("is a server of MCP", () => {
     { jsonrpc: "2.0", method: "notifications/initialized" },
     { jsonrpc: "2.0", id: 2, method: "tools/list" },
   ]);
-  const program = join(modules, ".bin", "assay");
+  const installed = join(modules, ".bin", "assay");
   const server = ["mcp", "--server", "http://127.0.0.1:9"];
-  const { stdout } = spawnSync(program, server, { cwd: user, env, input, encoding: "utf8" });
+  const { stdout } = spawnSync(installed, server, { cwd: user, env, input, encoding: "utf8" });
   const replies = stdout
     .trim()
     .split("\n")
@@ -139,8 +223,8 @@ it("is a server of MCP", () => {
   expect(replies[1].result.tools.map(({ name }: { name: string }) => name)).toContain("run_status");
 });
 
-async function closing() {
-  const datasets = [join(root, "shared", "suites", "extraction", "stock.jsonl")];
+async function closing(rows = join(root, "shared", "suites", "extraction", "stock.jsonl")) {
+  const datasets = [rows];
   const simulator = await startSimulator({ port: 0, latencyScale: 0, datasets });
   return Object.assign(simulator, { [Symbol.asyncDispose]: () => simulator.close() });
 }
