@@ -12,11 +12,13 @@ import {
   FigureTally,
   type Spread,
 } from "../dataset/dataset-figures.ts";
+import { GoldFindings } from "../dataset/gold-findings.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines, noteLine, WARNING } from "../files/row-lines.ts";
 import { openDataset } from "../score/open-dataset.ts";
+import type { UsableSample } from "../score/read-samples.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -35,7 +37,14 @@ const countsSchema = z.object({
 });
 const statsJson = jsonFlag(countsSchema.extend(datasetFiguresSchema.shape));
 const notesJson = jsonFlag(
-  countsSchema.extend({ malformed: z.array(rowNoteSchema), warnings: z.array(rowNoteSchema) }),
+  countsSchema.extend({
+    malformed: z.array(rowNoteSchema),
+    warnings: z.array(rowNoteSchema),
+    findings: z.array(rowNoteSchema).meta({
+      description: "samples with the text of others, and expected values that are not in the text",
+    }),
+    clusters: z.string().nullable().meta({ description: "what samples probably share" }),
+  }),
 );
 
 /** `assay dataset stats`: describes a dataset. */
@@ -146,7 +155,7 @@ export const datasetValidateCommand = command({
   name: "dataset validate",
   summary: "check every sample of a dataset",
   description: [
-    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position.",
+    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position. Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
   ],
   positionals: [
     {
@@ -171,15 +180,20 @@ export const datasetValidateCommand = command({
     const suite = suiteToValidate(suiteId, path);
     const file = openDataset(path);
     try {
-      const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
+      const gold = new GoldFindings(suite);
+      const onSample = (sample: UsableSample) => gold.add(sample);
+      const checked = checkDataset(file, { suite, onSample, maxNotes: Number.POSITIVE_INFINITY });
       const { malformed, warnings } = checked;
+      const found = gold.finish();
       const json = () =>
         notesJson.text({
           ...countsOf(checked),
           malformed: malformed.kept,
           warnings: warnings.kept,
+          findings: found.rows,
+          clusters: found.clusters,
         });
-      stdout.write(`${values.json ? json() : validText(path, checked)}\n`);
+      stdout.write(`${values.json ? json() : validText(path, checked, found)}\n`);
       if (malformed.count === 0) return;
       const all = formatCount(checked.samples + malformed.count);
       throw new NotPassed(
@@ -199,10 +213,19 @@ function suiteToValidate(suiteId: string | undefined, path: string): Suite {
   return recognizeSuite(path, suites, "as in assay dataset validate");
 }
 
-function validText(path: string, checked: CheckedDataset): string {
+function validText(
+  path: string,
+  checked: CheckedDataset,
+  { count, rows, clusters }: ReturnType<GoldFindings["finish"]>,
+): string {
   const { samples, malformed, warnings } = checked;
-  const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
-  return [...noteLines(path, checked), counts].join("\n");
+  const notes = [counted(warnings.count, "warning"), counted(count, "finding")].join(", ");
+  const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${notes}`;
+  const findings = rows.map((note) => `${noteLine(path, note)} (finding)`);
+  const left = count - rows.length;
+  const more = left > 0 ? [`${counted(left, "more finding")}`] : [];
+  const shared = clusters === null ? [] : [`${clusters}: if they belong together, import with --clusters likely`];
+  return [...noteLines(path, checked), ...findings, ...more, ...shared, counts].join("\n");
 }
 
 /** Every note on a file's rows, a line each, in the file's order. */

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { z } from "zod";
 import {
   type Correction,
@@ -11,6 +12,7 @@ import {
   licenseSchema,
   rowNoteSchema,
 } from "#shared/contracts/datasets/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
@@ -19,6 +21,7 @@ import {
   type ImportedDataset,
   importDataset,
 } from "../dataset/import-dataset.ts";
+import { mappingOf } from "../dataset/row-mapping.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
@@ -27,6 +30,7 @@ import { malformedLines, warningLines } from "../files/row-lines.ts";
 import { userCache } from "../files/user-cache.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { counted } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 
 const HUB = "Hugging Face only";
@@ -45,6 +49,29 @@ const hubFlags = {
     section: HUB,
     default: "$XDG_CACHE_HOME/assay/hugging-face, or ~/.cache/assay/hugging-face",
   }),
+} as const;
+
+const MAPPING = "Rows of another shape";
+
+const mappingFlags = {
+  map: valueFlag(
+    "FIELD=EXPRESSION",
+    'Field of the suite from a field of the row, or an expression of JSONata: text=body,id=key, or \'text=title & "\\n" & body\'. Only mapped fields are taken',
+    { section: MAPPING, multiple: true },
+  ),
+  tag: valueFlag("TAG=EXPRESSION", "Tag of the samples: domain=category", {
+    section: MAPPING,
+    multiple: true,
+  }),
+  schema: valueFlag("FILE", "JSON Schema of all rows, for suite extraction", { section: MAPPING }),
+  mapping: valueFlag("FILE", "YAML with suite, map, tags and files; flags take precedence", {
+    section: MAPPING,
+  }),
+  preview: {
+    type: "boolean",
+    help: "Show the first three samples and what would be left out, and write nothing",
+    section: MAPPING,
+  },
 } as const;
 
 const UPLOAD = "Upload";
@@ -104,6 +131,7 @@ const flags = {
     "Write the samples to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. For Hugging Face, FILE.source.json names the commit",
   ),
   json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
+  ...mappingFlags,
   ...uploadFlags,
   ...hubFlags,
 } as const;
@@ -142,27 +170,37 @@ export const datasetImportCommand = command({
     refuseHubFlags(source, values);
     const { out = null, json = false, config = null, split = null, revision = null } = values;
     if (json) refuseStdout("out", out);
+    const { preview: isPreview = false } = values;
+    const mapping = mappingOf(values);
+    const suite = values.suite ?? mapping?.suite ?? undefined;
     const line = progressLine(stderr);
     const imported = await importDataset({
       source,
       config,
       split,
       revision,
-      out,
+      out: isPreview ? null : out,
       stdout,
-      upload: uploadOf(values),
-      suite: values.suite === undefined ? null : suiteNamed(values.suite),
+      upload: isPreview ? null : uploadOf(values),
+      mapping,
+      suite: suite === undefined ? null : suiteNamed(suite),
       cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
       onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
     const { checked, hub } = imported;
-    if (hub !== null && out !== null && out !== "-")
-      writeSource(out, { ...hub, version: checked.version });
+    if ((hub ?? mapping) !== null && out !== null && out !== "-" && !isPreview) {
+      const from = hub ?? { file: basename(source) };
+      const how = mapping && { mapping: mapping.text };
+      writeSource(out, { ...from, ...how, version: checked.version });
+    }
     const notes = [
       ...malformedLines(source, checked),
       ...(json ? [] : warningLines(source, checked.warnings)),
     ];
     if (notes.length > 0) stderr.write(`${notes.join("\n")}\n`);
+    if (isPreview && !json) {
+      stdout.write(`${imported.first.map(previewText).join("\n")}\n`);
+    }
     const printed = json
       ? flags.json.text(importedJson(imported, out))
       : importedText(imported, out);
@@ -222,6 +260,18 @@ function correctionOf({ corrects, correction }: ImportValues): DatasetUpload["co
     throw new BadInput(`--correction must be at most 500 visible characters, not "${correction}"`);
   }
   return { corrects, correction };
+}
+
+/** Longest text of a preview. */
+const LONGEST = 300;
+
+/** A sample with long texts cut. */
+function previewText(row: Json): string {
+  const cut = (_: string, value: unknown) =>
+    typeof value === "string" && value.length > LONGEST
+      ? `${value.slice(0, LONGEST)}… (${value.length} characters)`
+      : value;
+  return JSON.stringify(row, cut, 2).split("\n").map(printable).join("\n");
 }
 
 /** Samples have no field for their source. */

@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { z } from "zod";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { askHub } from "../hugging-face/ask-hub.ts";
@@ -12,6 +13,8 @@ import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
 /** The service's limit for one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
+/** Samples of a preview. */
+const SHOWN = 3;
 
 const cardSchema = z.object({
   cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
@@ -53,6 +56,8 @@ export interface ImportedDataset {
   hub: HubSource | null;
   /** In the service's format; null if nothing was uploaded. */
   uploaded: Dataset | null;
+  /** The first samples, at most three. */
+  first: Json[];
 }
 
 /** Imports the usable samples of a dataset; a file appears only when it is complete. Throws BadInput. */
@@ -63,9 +68,11 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
   try {
     return await withOutput(task, inputs, async (output) => {
       const lines = new LineBytes();
+      const first: Json[] = [];
       const checked = checkDataset(file, {
         suite,
         onSample: ({ row }) => {
+          if (first.length < SHOWN) first.push(row);
           const line = JSON.stringify(row);
           output?.add(line);
           if (upload !== null) lines.add(line, file.name);
@@ -74,7 +81,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
       if (checked.samples === 0) throw noUsableSample(file, checked);
       const source = hub === null ? null : { ...hub, isOnly: parts === 1 };
       const uploaded = upload === null ? null : await send(upload, suite.id, source, lines.all());
-      return { checked, hub, uploaded };
+      return { checked, hub, uploaded, first };
     });
   } finally {
     closeSync(file.fd);

@@ -1,16 +1,20 @@
-import { statSync } from "node:fs";
+import { closeSync, statSync } from "node:fs";
 import { parse } from "node:path";
-import type { JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, badLine } from "../errors.ts";
 import { type OpenFile, spooledText } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { csvRows, isCsv } from "../files/read-csv.ts";
+import { readLines } from "../files/read-lines.ts";
 import { isParquet, parquetRows } from "../files/read-parquet.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
+import type { RowMapping } from "./row-mapping.ts";
 
 /** Example of naming a suite, for errors. */
 export const SUITE_FLAG_HINT = "as in --suite";
@@ -26,6 +30,8 @@ export interface SourceTask {
   source: string;
   /** Null: recognized from the rows. */
   suite: Suite | null;
+  /** How rows become the suite's; missing or null: they are the suite's. */
+  mapping?: RowMapping | null;
   config: string | null;
   split: string | null;
   /** Whether the only config or split is taken where it has another name. */
@@ -57,9 +63,14 @@ export function hubDataset(source: string): string | null {
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
-  if (isFile(task.source) && isParquet(task.source)) return openParquet(task);
-  const suite = task.suite ?? recognizeSuite(task.source, suites, SUITE_FLAG_HINT);
-  return { file: openDataset(task.source), suite, hub: null, parts: 1 };
+  const { source, mapping = null } = task;
+  const isTable = isFile(source) && (isParquet(source) || isCsv(source));
+  if (isTable || mapping !== null) {
+    const rows = await rowsOfFile(source);
+    return { ...(await openTable(task, rows, parse(source).name)), hub: null, parts: 1 };
+  }
+  const suite = task.suite ?? recognizeSuite(source, suites, SUITE_FLAG_HINT);
+  return { file: openDataset(source), suite, hub: null, parts: 1 };
 }
 
 async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
@@ -79,18 +90,35 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
   });
-  return { ...openTable(task, rows, source.split), hub: source, parts };
+  return { ...(await openTable(task, rows, source.split)), hub: source, parts };
 }
 
-/** A row without an id gets the file's name and its number. */
-async function openParquet(task: SourceTask): Promise<SourceRows> {
-  const rows: JsonObject[] = [];
-  for await (const row of parquetRows(task.source)) rows.push(row);
-  return { ...openTable(task, rows, parse(task.source).name), hub: null, parts: 1 };
+/** Rows of a file: CSV, Parquet, or what a dataset can be. Throws BadInput. */
+async function rowsOfFile(path: string): Promise<JsonObject[]> {
+  if (isFile(path) && isCsv(path)) return csvRows(path);
+  if (isFile(path) && isParquet(path)) return Array.fromAsync(parquetRows(path));
+  const { fd, name } = openDataset(path);
+  try {
+    return Array.from(readLines(fd, name), ({ bytes, number }) => {
+      const row = parseRow(bytes);
+      if (row.ok && isJsonObject(row.value)) return row.value;
+      throw badLine(name, number, row.ok ? "the row is not a JSON object" : row.error);
+    });
+  } finally {
+    closeSync(fd);
+  }
 }
 
-/** Rows of a table as rows of a dataset in a temporary file. */
-function openTable({ source, suite: named }: SourceTask, rows: JsonObject[], split: string) {
+/** Rows of a table as rows of a dataset in a temporary file. A row without an id gets the split's name and its number. */
+async function openTable(
+  { source, suite: named, mapping = null }: SourceTask,
+  given: JsonObject[],
+  split: string,
+) {
+  const rows =
+    mapping === null
+      ? given
+      : await Promise.all(given.map((row, i) => mapping.rowOf(row, `${source}: row ${i + 1}`)));
   const rowsFor = (suite: Suite, from: JsonObject[]) =>
     from.map((row, index) => datasetRow(suite, row, split, index));
   const suite = named ?? suiteOfColumns(source, rows.slice(0, LOOKED_AT), rowsFor);

@@ -20,6 +20,8 @@ export interface UsableSample {
   head: ReturnType<Suite["sampleHead"]>;
   /** The number of its id in the table. */
   number: number;
+  /** From 1. */
+  line: number;
   /** The unchanged row, and its bytes. */
   row: Json;
   bytes: Buffer;
@@ -75,7 +77,7 @@ export class SampleReader {
     for (const reason of checked.warnings) {
       this.warnings.add({ line: line.number, id: head.id, reason });
     }
-    yield { sample: checked.sample, head, number, row, bytes: line.bytes };
+    yield { sample: checked.sample, head, number, line: line.number, row, bytes: line.bytes };
   }
 
   #leaveOut(line: Line, id: string | null, reason: string): void {

@@ -366,6 +366,11 @@ interface SuiteExports<Sample = any, Detail = any> {
    * itself says which samples belong together.
    */
   source?: { name: string; of(sample: Sample): string };
+  /**
+   * The expected values of a sample by field, for a look at whether its text has them. Missing in suites whose samples
+   * expect no values.
+   */
+  goldValues?(sample: Sample): readonly (readonly [field: string, value: Json])[];
 }
 
 /**

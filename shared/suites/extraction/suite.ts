@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
 import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contracts/suite.ts";
+import { leavesOf } from "../../measures/json-leaves.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { extractionMessages } from "./ask/prompt.ts";
@@ -105,6 +106,7 @@ export const extraction: Suite<
   sampleFigures,
   fieldTable,
   source: { name: "document", of: ({ text }) => text },
+  goldValues: ({ expected_output: expected }) => leavesOf(expected, "expected_output"),
   sampleText: ({ text, expected_output: expected }) => ({
     input: text,
     references: [JSON.stringify(expected)],

@@ -1,5 +1,6 @@
 import type { Suite, TagFigure } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
+import { leavesOf } from "../../measures/json-leaves.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next, plan } from "./ask/plan.ts";
@@ -77,6 +78,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   // What exports need.
   breakdownSchema,
   fieldTable,
+  goldValues: ({ expected }) => leavesOf(expected as Json, "expected"),
   sampleText: ({ turns, expected }) => ({
     input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(expected)],

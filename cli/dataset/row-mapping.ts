@@ -1,0 +1,143 @@
+import { dirname, isAbsolute, join } from "node:path";
+import jsonata from "jsonata";
+import { z } from "zod";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { readJson, readJsonObject } from "../files/open-file.ts";
+import { readYamlFile } from "../files/yaml-file.ts";
+
+const texts = z.record(z.string().min(1).max(200), z.string().min(1).max(4_000));
+
+/** How rows of any shape become rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
+const mappingSchema = z.strictObject({
+  suite: z.string().optional(),
+  map: texts.default({}).meta({ description: "by field of the suite" }),
+  tags: texts.default({}).meta({ description: "by tag" }),
+  files: texts.default({}).meta({
+    description: "files of JSON, relative to the mapping's folder: $name is the content of one",
+  }),
+});
+type MappingFile = z.infer<typeof mappingSchema>;
+
+/** What flags say of a mapping. */
+export interface MappingFlags {
+  mapping?: string | undefined;
+  map?: readonly string[] | undefined;
+  tag?: readonly string[] | undefined;
+  schema?: string | undefined;
+}
+
+/** Fields and tags of a suite's row, computed from a row of another shape. */
+export interface RowMapping {
+  /** Null: recognized from the rows. */
+  suite: string | null;
+  /** What is kept with the dataset. */
+  text: MappingFile;
+  /** The row; only what is mapped, or everything if no field is. Throws BadInput at an expression that fails. */
+  rowOf(row: JsonObject, place: string): Promise<JsonObject>;
+}
+
+/** The mapping of a file and flags, which take precedence; null without any. Throws BadInput. */
+export function mappingOf(flags: MappingFlags): RowMapping | null {
+  const { mapping: path, map = [], tag = [], schema } = flags;
+  const isGiven = [path, schema].some((one) => one !== undefined) || map.length + tag.length > 0;
+  if (!isGiven) return null;
+  const file = path === undefined ? mappingSchema.parse({}) : readMapping(path);
+  const text = {
+    ...file,
+    map: { ...file.map, ...Object.fromEntries(map.flatMap((one) => assignments("map", one))) },
+    tags: { ...file.tags, ...Object.fromEntries(tag.flatMap((one) => assignments("tag", one))) },
+  };
+  const folder = path === undefined ? "." : dirname(path);
+  const named = Object.entries(file.files).map(([name, of]) => [name, readJson(inFolder(folder, of))]);
+  const fixed = schema === undefined ? {} : { schema: readJsonObject(schema) };
+  return compiled(text, Object.fromEntries(named), fixed);
+}
+
+const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
+
+function readMapping(path: string): MappingFile {
+  const checked = mappingSchema.safeParse(readYamlFile(path, "map: { text: body }"));
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new BadInput(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** Several plain assignments with commas between them; an expression may have commas itself. */
+const isList = /^[\w$-]+=[\w.$-]+(,[\w$-]+=[\w.$-]+)+$/;
+
+function assignments(flag: string, given: string): [name: string, expression: string][] {
+  return (isList.test(given) ? given.split(",") : [given]).map((one) => {
+    const at = one.indexOf("=");
+    const [name, expression] = [one.slice(0, at).trim(), one.slice(at + 1).trim()];
+    if (at > 0 && name !== "" && expression !== "") return [name, expression];
+    throw new BadInput(`--${flag} must be like text=body, not "${one}"`);
+  });
+}
+
+/** `files`: variables of expressions; `fixed`: fields that every row gets. */
+function compiled(text: MappingFile, files: object, fixed: JsonObject): RowMapping {
+  const evaluators = (prefix: string, given: MappingFile["map"]) =>
+    Object.entries(given).map(
+      ([name, its]) => [name, evaluator(`${prefix}${name}`, its, files)] as const,
+    );
+  const fields = evaluators("", text.map);
+  const tags = evaluators("tag ", text.tags);
+  return {
+    suite: text.suite ?? null,
+    text,
+    async rowOf(row, place) {
+      const mapped = fields.length === 0 ? row : await valuesOf(fields, row, place);
+      const tagged = await valuesOf(tags, row, place);
+      const own = isJsonObject(mapped["tags"]) ? mapped["tags"] : {};
+      const all = { ...own, ...asTexts(tagged) };
+      return { ...mapped, ...fixed, ...(Object.keys(tagged).length > 0 && { tags: all }) };
+    },
+  };
+}
+
+type Evaluator = (row: JsonObject, place: string) => Promise<Json | undefined>;
+
+async function valuesOf(
+  evaluators: readonly (readonly [name: string, evaluate: Evaluator])[],
+  row: JsonObject,
+  place: string,
+): Promise<JsonObject> {
+  const values: JsonObject = {};
+  for (const [name, evaluate] of evaluators) {
+    const value = await evaluate(row, place);
+    if (value !== undefined && value !== null) values[name] = value;
+  }
+  return values;
+}
+
+/** Throws BadInput for an expression that is not valid. */
+function evaluator(what: string, expression: string, files: object): Evaluator {
+  const wrong = (place: string, error: unknown) => {
+    const { message } = error as { message?: string };
+    return new BadInput(`${place}: ${what}: ${expression}: ${message ?? error}`);
+  };
+  let parsed: jsonata.Expression;
+  try {
+    parsed = jsonata(expression);
+  } catch (error) {
+    throw wrong("mapping", error);
+  }
+  return async (row, place) => {
+    try {
+      const value: unknown = await parsed.evaluate(row, files);
+      // Sequences of JSONata have further properties.
+      return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json);
+    } catch (error) {
+      throw wrong(place, error);
+    }
+  };
+}
+
+const asTexts = (values: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
