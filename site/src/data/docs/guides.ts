@@ -26,6 +26,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 /** Texts in the order of use; one that is not listed here comes last. */
 const order = [
   "submitting",
+  "datasets",
   "command-line",
   "coming-from",
   "programs",
