@@ -4,6 +4,7 @@ import type {
   DatasetVisibility,
   RowNote,
 } from "#shared/contracts/datasets/dataset.ts";
+import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -21,6 +22,7 @@ export interface NewDataset {
   visibility: DatasetVisibility;
   license?: string | undefined;
   source?: string | undefined;
+  mapping?: RowMapping | undefined;
   /** The version that it corrects (at least its first digits), and why. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
@@ -98,7 +100,7 @@ function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
 }
 
 const recordOf = (
-  { suite, name, visibility, license, source }: NewDataset,
+  { suite, name, visibility, license, source, mapping }: NewDataset,
   read: ReadRows,
   owner: string,
   now: number,
@@ -112,6 +114,7 @@ const recordOf = (
   visibility,
   ...(license !== undefined && { license }),
   ...(source !== undefined && { source }),
+  ...(mapping !== undefined && { mapping }),
   ...(read.likely !== null && { likelyClusters: read.likely }),
   createdAt: new Date(now).toISOString(),
   owner,

@@ -14,6 +14,7 @@ import {
   sourceSchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { clustersSchema } from "#shared/contracts/datasets/likely-clusters.ts";
+import { longestMapping, readMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
@@ -138,6 +139,9 @@ const create = createRoute({
       corrects: correctsSchema.optional(),
       correction: correctionReasonSchema.optional(),
       clusters: clustersSchema.optional(),
+      mapping: z.string().max(longestMapping).optional().meta({
+        description: "how the rows were made of others, as JSON of a `RowMapping`; kept with the version",
+      }),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),
     body: {
@@ -257,6 +261,11 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const parameter = corrects === undefined ? "corrects" : "correction";
     return problem(c, "invalid-request", detail, { errors: [{ parameter, detail }] });
   }
+  const mapping = query.data.mapping === undefined ? null : readMapping(query.data.mapping);
+  if (mapping?.ok === false) {
+    const errors = [{ parameter: "mapping", detail: mapping.error }];
+    return problem(c, "invalid-request", "nothing was stored: the mapping is invalid", { errors });
+  }
   const registered = await registerDataset(c.var.platform, {
     suite,
     name,
@@ -264,6 +273,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     license,
     source,
     clusters,
+    ...(mapping !== null && { mapping: mapping.value }),
     ...(corrects !== undefined &&
       correction !== undefined && {
         corrects: { version: corrects, reason: correction },

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Correction, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { LikelyClusters } from "#shared/contracts/datasets/likely-clusters.ts";
+import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
 
 export const datasets = sqliteTable(
   "datasets",
@@ -19,6 +20,8 @@ export const datasets = sqliteTable(
     corrects: text({ mode: "json" }).$type<Correction>(),
     /** Samples that probably share a source; null: none, or the uploader has said which do. */
     likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
+    /** How its rows were made of others; null: they were uploaded as they are. */
+    mapping: text({ mode: "json" }).$type<RowMapping>(),
     createdAt: integer("created_at").notNull(),
     /** Size of its rows as canonical JSONL; 0 if stored before sizes were recorded. */
     bytes: integer().notNull().default(0),

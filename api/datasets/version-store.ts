@@ -195,13 +195,14 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
 }
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  const { license, source, corrects, likelyClusters, createdAt, bytes: _, ...rest } = row;
+  const { license, source, corrects, likelyClusters, mapping, createdAt, bytes: _, ...rest } = row;
   return {
     ...rest,
     ...(license === null ? {} : { license }),
     ...(source === null ? {} : { source }),
     ...(corrects === null ? {} : { corrects }),
     ...(likelyClusters === null ? {} : { likelyClusters }),
+    ...(mapping === null ? {} : { mapping }),
     createdAt: new Date(createdAt).toISOString(),
   };
 }
@@ -224,8 +225,8 @@ const RESERVE = `
 /** The limits are checked in the insert itself, so that concurrent uploads can't exceed them together. */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
-    source, corrects, created_at, bytes, likely_clusters)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17
+    source, corrects, created_at, bytes, likely_clusters, mapping)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17, ?18
   WHERE (?14 IS NULL OR EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2) OR
       (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
     AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
@@ -305,6 +306,7 @@ export function datasetWrites(d1: D1Database) {
             limits?.versions ?? null,
             limits?.bytes ?? null,
             dataset.likelyClusters === undefined ? null : JSON.stringify(dataset.likelyClusters),
+            dataset.mapping === undefined ? null : JSON.stringify(dataset.mapping),
           ),
         d1.prepare(SETTLE).bind(suite, version),
         d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),

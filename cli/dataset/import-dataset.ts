@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { z } from "zod";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
+import { longestMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
@@ -9,6 +10,7 @@ import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
+import type { RowMapper } from "./row-mapping.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
 /** The service's limit for one body. */
@@ -80,7 +82,8 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
       });
       if (checked.samples === 0) throw noUsableSample(file, checked);
       const source = hub === null ? null : { ...hub, isOnly: parts === 1 };
-      const uploaded = upload === null ? null : await send(upload, suite.id, source, lines.all());
+      const of = { suite: suite.id, hub: source, mapping: task.mapping ?? null };
+      const uploaded = upload === null ? null : await send(upload, of, lines.all());
       return { checked, hub, uploaded, first };
     });
   } finally {
@@ -108,8 +111,7 @@ class LineBytes {
 
 async function send(
   { service, name, visibility, license, correction, clusters }: DatasetUpload,
-  suite: string,
-  hub: HubPart | null,
+  { suite, hub, mapping }: { suite: string; hub: HubPart | null; mapping: RowMapper | null },
   jsonl: Buffer,
 ): Promise<Dataset> {
   const query = new URLSearchParams({ suite, name, visibility, ...correction });
@@ -117,7 +119,17 @@ async function send(
   if (terms !== null) query.set("license", terms);
   if (clusters !== null) query.set("clusters", clusters);
   if (hub !== null) query.set("source", hubPage(hub));
+  if (mapping !== null) query.set("mapping", keptMapping(mapping));
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
+}
+
+/** Throws BadInput for one that is too long. */
+function keptMapping({ text }: RowMapper): string {
+  const kept = JSON.stringify(text);
+  if (kept.length <= longestMapping) return kept;
+  throw new BadInput(
+    `the mapping has ${kept.length} characters, more than the ${longestMapping} that a service keeps: put long lists into files`,
+  );
 }
 
 /** The licence of a dataset from its card at a commit; null if it states none. Throws BadInput. */

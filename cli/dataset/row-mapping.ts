@@ -1,23 +1,10 @@
 import { dirname, isAbsolute, join } from "node:path";
 import jsonata from "jsonata";
-import { z } from "zod";
+import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
-
-const texts = z.record(z.string().min(1).max(200), z.string().min(1).max(4_000));
-
-/** How rows of any shape become rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
-const mappingSchema = z.strictObject({
-  suite: z.string().optional(),
-  map: texts.default({}).meta({ description: "by field of the suite" }),
-  tags: texts.default({}).meta({ description: "by tag" }),
-  files: texts.default({}).meta({
-    description: "files of JSON, relative to the mapping's folder: $name is the content of one",
-  }),
-});
-type MappingFile = z.infer<typeof mappingSchema>;
 
 /** What flags say of a mapping. */
 export interface MappingFlags {
@@ -28,21 +15,21 @@ export interface MappingFlags {
 }
 
 /** Fields and tags of a suite's row, computed from a row of another shape. */
-export interface RowMapping {
+export interface RowMapper {
   /** Null: recognized from the rows. */
   suite: string | null;
   /** What is kept with the dataset. */
-  text: MappingFile;
+  text: RowMapping;
   /** The row; only what is mapped, or everything if no field is. Throws BadInput at an expression that fails. */
   rowOf(row: JsonObject, place: string): Promise<JsonObject>;
 }
 
 /** The mapping of a file and flags, which take precedence; null without any. Throws BadInput. */
-export function mappingOf(flags: MappingFlags): RowMapping | null {
+export function mappingOf(flags: MappingFlags): RowMapper | null {
   const { mapping: path, map = [], tag = [], schema } = flags;
   const isGiven = [path, schema].some((one) => one !== undefined) || map.length + tag.length > 0;
   if (!isGiven) return null;
-  const file = path === undefined ? mappingSchema.parse({}) : readMapping(path);
+  const file = path === undefined ? rowMappingSchema.parse({}) : readMapping(path);
   const text = {
     ...file,
     map: { ...file.map, ...Object.fromEntries(map.flatMap((one) => assignments("map", one))) },
@@ -56,8 +43,8 @@ export function mappingOf(flags: MappingFlags): RowMapping | null {
 
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
 
-function readMapping(path: string): MappingFile {
-  const checked = mappingSchema.safeParse(readYamlFile(path, "map: { text: body }"));
+function readMapping(path: string): RowMapping {
+  const checked = rowMappingSchema.safeParse(readYamlFile(path, "map: { text: body }"));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   throw new BadInput(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
@@ -76,8 +63,8 @@ function assignments(flag: string, given: string): [name: string, expression: st
 }
 
 /** `files`: variables of expressions; `fixed`: fields that every row gets. */
-function compiled(text: MappingFile, files: object, fixed: JsonObject): RowMapping {
-  const evaluators = (prefix: string, given: MappingFile["map"]) =>
+function compiled(text: RowMapping, files: object, fixed: JsonObject): RowMapper {
+  const evaluators = (prefix: string, given: RowMapping["map"]) =>
     Object.entries(given).map(
       ([name, its]) => [name, evaluator(`${prefix}${name}`, its, files)] as const,
     );

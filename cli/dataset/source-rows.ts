@@ -14,7 +14,7 @@ import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
-import type { RowMapping } from "./row-mapping.ts";
+import type { RowMapper } from "./row-mapping.ts";
 
 /** Example of naming a suite, for errors. */
 export const SUITE_FLAG_HINT = "as in --suite";
@@ -31,7 +31,7 @@ export interface SourceTask {
   /** Null: recognized from the rows. */
   suite: Suite | null;
   /** How rows become the suite's; missing or null: they are the suite's. */
-  mapping?: RowMapping | null;
+  mapping?: RowMapper | null;
   config: string | null;
   split: string | null;
   /** Whether the only config or split is taken where it has another name. */

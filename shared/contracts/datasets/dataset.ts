@@ -5,6 +5,7 @@ import { printableText } from "../text/printable-text.ts";
 import { hasUserInfo, NO_USER_INFO, webAddress } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
 import { likelyClustersSchema } from "./likely-clusters.ts";
+import { rowMappingSchema } from "./row-mapping.ts";
 
 /** Number of corrected samples listed by id. */
 export const MOST_NAMED = 100;
@@ -100,6 +101,7 @@ export const datasetSchema = z
     source: sourceSchema.optional(),
     corrects: correctionSchema.optional(),
     likelyClusters: likelyClustersSchema.optional(),
+    mapping: rowMappingSchema.optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Dataset" });
@@ -107,7 +109,7 @@ export type Dataset = z.infer<typeof datasetSchema>;
 
 /** A version in a list: notes on its rows are only counted; the version itself has their texts. */
 export const listedDatasetSchema = datasetSchema
-  .omit({ malformed: true, warnings: true })
+  .omit({ malformed: true, warnings: true, mapping: true })
   .extend({
     malformedCount: z.int().nonnegative().meta({ description: "rows left out" }),
     warningCount: z.int().nonnegative().meta({ description: "notes on rows that are used" }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../../../cli/local/root.ts";
 import { assay } from "../support/assay.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
 
 const schema = { type: "object", properties: { total: { type: "number" } } };
@@ -53,6 +54,23 @@ describe("assay dataset import of rows of another shape", () => {
     expect(JSON.parse(readFileSync(at("mapped.jsonl.source.json"), "utf8"))).toMatchObject({
       file: "bodies.jsonl",
       mapping: { map: { id: "key", expected_output: "label" }, tags: { domain: "category" } },
+    });
+  });
+
+  it("keeps the mapping with an upload", async () => {
+    await using service = await fakeService(({ call }) =>
+      call.startsWith("POST /v1/datasets?")
+        ? problemReply(409, "a stop")
+        : problemReply(404, "nothing"),
+    );
+    const map = ["--map", "text=body,expected_output=label,id=key"];
+    await run("bodies.jsonl", ...mapped, ...map, "--name", "a", "--server", service.url);
+    const [sent] = service.asked;
+    const kept = new URLSearchParams(sent?.call.split("?")[1]).get("mapping");
+    expect(JSON.parse(kept ?? "")).toEqual({
+      map: { text: "body", expected_output: "label", id: "key" },
+      tags: {},
+      files: {},
     });
   });
 

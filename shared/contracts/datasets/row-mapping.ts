@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { err, ok, type Result } from "../result.ts";
+
+const expressions = z.record(z.string().min(1).max(200), z.string().min(1).max(4_000));
+
+/** How rows of another shape became rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
+export const rowMappingSchema = z
+  .strictObject({
+    suite: z.string().max(100).optional(),
+    map: expressions.default({}).meta({ description: "by field of the suite" }),
+    tags: expressions.default({}).meta({ description: "by tag" }),
+    files: expressions.default({}).meta({
+      description: "files of JSON, relative to the mapping's folder: $name is the content of one",
+    }),
+  })
+  .meta({ id: "RowMapping", description: "how rows of another shape became those of the suite" });
+export type RowMapping = z.infer<typeof rowMappingSchema>;
+
+/** Characters of a mapping that is kept with a dataset, as JSON. */
+export const longestMapping = 6_000;
+
+/**
+ * A mapping from its JSON.
+ * @example readMapping('{"map": {"text": "body"}}') // { ok: true, value: { map: { text: "body" }, tags: {}, files: {} } }
+ */
+export function readMapping(text: string): Result<RowMapping, string> {
+  try {
+    const read = rowMappingSchema.safeParse(JSON.parse(text));
+    if (read.success) return ok(read.data);
+    const [issue] = read.error.issues;
+    return err(`${issue?.path.join("/")}: ${issue?.message}`);
+  } catch (error) {
+    return err(`it is not JSON: ${(error as Error).message}`);
+  }
+}
