@@ -25,6 +25,7 @@ it("a mapping is kept with the version that was made by it, and shown with it", 
   expect(((await list.json()) as { datasets: Dataset[] }).datasets[0]).not.toHaveProperty("mapping");
   for (const wrong of ["{", '{"map": {"prompt": 4}}', '{"code": "x"}']) {
     const refused = await upload(wrong);
-    expect((await problemOf(refused, 422)).errors).toMatchObject([{ parameter: "mapping" }]);
+    expect(refused.status).toBe(422);
+    expect((await problemOf(refused)).errors).toMatchObject([{ parameter: "mapping" }]);
   }
 });
