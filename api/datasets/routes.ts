@@ -140,7 +140,8 @@ const create = createRoute({
       correction: correctionReasonSchema.optional(),
       clusters: clustersSchema.optional(),
       mapping: z.string().max(longestMapping).optional().meta({
-        description: "how the rows were made of others, as JSON of a `RowMapping`; kept with the version",
+        description:
+          "how the rows were made of others, as JSON of a `RowMapping`; kept with the version",
       }),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),

@@ -224,7 +224,10 @@ function validText(
   const findings = rows.map((note) => `${noteLine(path, note)} (finding)`);
   const left = count - rows.length;
   const more = left > 0 ? [`${counted(left, "more finding")}`] : [];
-  const shared = clusters === null ? [] : [`${clusters}: if they belong together, import with --clusters likely`];
+  const shared =
+    clusters === null
+      ? []
+      : [`${clusters}: if they belong together, import with --clusters likely`];
   return [...noteLines(path, checked), ...findings, ...more, ...shared, counts].join("\n");
 }
 

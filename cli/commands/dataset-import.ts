@@ -12,8 +12,8 @@ import {
   licenseSchema,
   rowNoteSchema,
 } from "#shared/contracts/datasets/dataset.ts";
-import type { Json } from "#shared/contracts/json.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {
@@ -56,7 +56,7 @@ const MAPPING = "Rows of another shape";
 const mappingFlags = {
   map: valueFlag(
     "FIELD=EXPRESSION",
-    'Field of the suite from a field of the row, or an expression of JSONata: text=body,id=key, or \'text=title & "\\n" & body\'. Only mapped fields are taken',
+    "Field of the suite from a field of the row, or an expression of JSONata: text=body,id=key, or 'text=title & \"\\n\" & body'. Only mapped fields are taken",
     { section: MAPPING, multiple: true },
   ),
   tag: valueFlag("TAG=EXPRESSION", "Tag of the samples: domain=category", {

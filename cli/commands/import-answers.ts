@@ -107,7 +107,8 @@ async function writeTests(
     notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
   }
   if (rubricFile !== undefined) {
-    if (rubric === null) notes.push("no rubric: no test has a check that asks a model, or an expected answer");
+    if (rubric === null)
+      notes.push("no rubric: no test has a check that asks a model, or an expected answer");
     else {
       writeRubric(rubricFile, rubric);
       notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);

@@ -55,7 +55,10 @@ const flags = {
   }),
   seed: valueFlag("N", "Seed that selects these pairs", { default: "0" }),
   options: valueFlag("FILE", "Options of the suite pairs, a JSON object"),
-  "dry-run": { type: "boolean", help: "Upload the pairs and estimate the cost, without asking a judge" },
+  "dry-run": {
+    type: "boolean",
+    help: "Upload the pairs and estimate the cost, without asking a judge",
+  },
   json: jsonFlag(
     z.union([z.array(runSchema), submissionEstimateSchema]),
     "Print the runs of the judges as one JSON array, with --dry-run the estimate",

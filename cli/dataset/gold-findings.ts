@@ -1,8 +1,8 @@
-import type { Json } from "#shared/contracts/json.ts";
 import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { addSource, likelyClusters, noSources } from "#shared/measures/likely-clusters.ts";
-import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import { hash32, wellMixed } from "#shared/stats/hash32.ts";
 import { TextEvidence } from "#shared/suites/extraction/score/errors/evidence.ts";
 import { RowNotes } from "../files/row-notes.ts";
@@ -98,12 +98,17 @@ export class GoldFindings {
   }
 
   #compare(text: string, seen: Seen): void {
-    const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const words = text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
     const whole = hash32(words.join(" "));
     const same = this.#texts.get(whole);
     if (same !== undefined) {
-      const other = same.gold === seen.gold ? "the same gold" : "other gold: one of the two is wrong";
-      return this.#add(seen, `the same text as sample ${JSON.stringify(same.id)}, and ${other}`);
+      const other =
+        same.gold === seen.gold ? "the same gold" : "other gold: one of the two is wrong";
+      this.#add(seen, `the same text as sample ${JSON.stringify(same.id)}, and ${other}`);
+      return;
     }
     this.#texts.set(whole, seen);
     if (words.length < LEAST_WORDS) return;
@@ -122,13 +127,18 @@ export class GoldFindings {
   #nearest(signature: Uint32Array, id: string): { id: string; share: number } | null {
     let best: { id: string; share: number } | null = null;
     for (let from = 0; from < HASHES; from += BAND) {
-      const key = signature.subarray(from, from + BAND).reduce((hash, one) => wellMixed(hash ^ one), from);
+      const key = signature
+        .subarray(from, from + BAND)
+        .reduce((hash, one) => wellMixed(hash ^ one), from);
       const other = this.#bands.get(key);
       if (other === undefined) {
         this.#bands.set(key, { id, signature });
         continue;
       }
-      const equal = signature.reduce((sum, hash, i) => sum + Number(hash === other.signature[i]), 0);
+      const equal = signature.reduce(
+        (sum, hash, i) => sum + Number(hash === other.signature[i]),
+        0,
+      );
       const share = equal / HASHES;
       if (share >= ALIKE && share > (best?.share ?? 0)) best = { id: other.id, share };
     }

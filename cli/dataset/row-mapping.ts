@@ -36,7 +36,10 @@ export function mappingOf(flags: MappingFlags): RowMapper | null {
     tags: { ...file.tags, ...Object.fromEntries(tag.flatMap((one) => assignments("tag", one))) },
   };
   const folder = path === undefined ? "." : dirname(path);
-  const named = Object.entries(file.files).map(([name, of]) => [name, readJson(inFolder(folder, of))]);
+  const named = Object.entries(file.files).map(([name, of]) => [
+    name,
+    readJson(inFolder(folder, of)),
+  ]);
   const fixed = schema === undefined ? {} : { schema: readJsonObject(schema) };
   return compiled(text, Object.fromEntries(named), fixed);
 }

@@ -96,7 +96,11 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
 /** Rows of a file: CSV, Parquet, or what a dataset can be. Throws BadInput. */
 async function rowsOfFile(path: string): Promise<JsonObject[]> {
   if (isFile(path) && isCsv(path)) return csvRows(path);
-  if (isFile(path) && isParquet(path)) return Array.fromAsync(parquetRows(path));
+  if (isFile(path) && isParquet(path)) {
+    const rows: JsonObject[] = [];
+    for await (const row of parquetRows(path)) rows.push(row);
+    return rows;
+  }
   const { fd, name } = openDataset(path);
   try {
     return Array.from(readLines(fd, name), ({ bytes, number }) => {

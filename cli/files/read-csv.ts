@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { CsvError, parse } from "csv-parse/sync";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
@@ -25,8 +25,13 @@ export function csvRows(path: string): JsonObject[] {
     if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
     const text = bytes.toString();
     const options = { columns: true, bom: true, skip_empty_lines: true } as const;
-    const rows = parse(text, { ...options, delimiter: delimiterOf(text) }) as Record<string, string>[];
-    return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== "")));
+    const rows = parse(text, { ...options, delimiter: delimiterOf(text) }) as Record<
+      string,
+      string
+    >[];
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== "")),
+    );
   } catch (error) {
     if (error instanceof CsvError) throw new BadInput(`${path}: not CSV: ${error.message}`);
     throw error;

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { err } from "#shared/contracts/result.ts";
 import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
@@ -54,45 +55,61 @@ export async function importedSamples(
   suite: (typeof testSuites)[number],
   schema: Json,
 ): Promise<ImportedSamples> {
+  const known = await distinct(tests);
+  const isRubric = suite === "rubric";
+  const common = isRubric ? commonQuestions(known) : new Map<string, number>();
+  const rowOf = (test: ImportedTest) =>
+    isRubric ? rubricRow(test, common) : extractionRow(test, schema);
+  const { rows, leftOut } = usableRows(known, suite, rowOf);
+  const named = leftOut.slice(0, MOST_NAMED);
+  const more = leftOut.length - named.length;
+  const notes = [
+    ...checkNotes(known, suite),
+    ...named.map(({ place, reason }) => `${place}: left out: ${reason}`),
+    ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
+  ];
+  return { rows, rubric: isRubric ? rubricOf(known, common) : null, notes };
+}
+
+async function distinct(
+  tests: Iterable<ImportedTest> | AsyncIterable<ImportedTest>,
+): Promise<ImportedTest[]> {
   const all = new Map<string, ImportedTest>();
   for await (const test of tests) {
     if (!all.has(test.id)) all.set(test.id, test);
     if (all.size > MOST_TESTS) throw new BadInput(`more than ${MOST_TESTS} tests`);
   }
-  const known = [...all.values()];
-  const common = suite === "rubric" ? commonQuestions(known) : new Map<string, number>();
-  const rows: JsonObject[] = [];
-  const leftOut: string[] = [];
-  for (const test of known) {
-    const row = suite === "rubric" ? rubricRow(test, common) : extractionRow(test, schema);
-    const checked = typeof row === "string" ? row : suiteNamed(suite).checkSample(row);
-    if (typeof row !== "string" && typeof checked !== "string" && checked.ok) rows.push(row);
-    else leftOut.push(`${test.place}: left out: ${reasonOf(checked)}`);
-  }
-  if (rows.length === 0) {
-    throw new BadInput(leftOut[0]?.replace("left out", "no test can be used") ?? "no tests found");
-  }
-  const named = leftOut.slice(0, MOST_NAMED);
-  const more = leftOut.length - named.length;
-  return {
-    rows,
-    rubric: suite === "rubric" ? rubricOf(known, common) : null,
-    notes: [
-      ...checkNotes(known, suite),
-      ...named,
-      ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
-    ],
-  };
+  return [...all.values()];
 }
 
-const reasonOf = (checked: string | { ok: boolean; error?: string }): string =>
-  typeof checked === "string" ? checked : (checked.error ?? "");
+/** Rows that the suite takes, and why others are left out. Throws BadInput if it takes none. */
+function usableRows(
+  tests: readonly ImportedTest[],
+  suite: string,
+  rowOf: (test: ImportedTest) => JsonObject | string,
+) {
+  const rows: JsonObject[] = [];
+  const leftOut: { place: string; reason: string }[] = [];
+  for (const test of tests) {
+    const row = rowOf(test);
+    const checked = typeof row === "string" ? err(row) : suiteNamed(suite).checkSample(row);
+    if (checked.ok) rows.push(row as JsonObject);
+    else leftOut.push({ place: test.place, reason: checked.error });
+  }
+  const [first] = leftOut;
+  if (rows.length > 0) return { rows, leftOut };
+  throw new BadInput(
+    first === undefined ? "no tests found" : `${first.place}: no test can be used: ${first.reason}`,
+  );
+}
 
 /** Questions that every test asks, with their weights; those of single tests are part of their references. */
 function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
   const asked = new Map<string, { tests: number; weight: number }>();
   for (const { checks } of tests) {
-    const own = new Map(checks.flatMap(({ question, weight }) => (question ? [[question, weight]] : [])));
+    const own = new Map(
+      checks.flatMap(({ question, weight }) => (question ? [[question, weight]] : [])),
+    );
     for (const [question, weight] of own) {
       const { tests: count } = asked.get(question) ?? { tests: 0 };
       asked.set(question, { tests: count + 1, weight });
@@ -198,7 +215,9 @@ function checkNotes(tests: readonly ImportedTest[], suite: string): string[] {
   const kinds = new Map<string, number>();
   for (const { type, question, outcome } of tests.flatMap(({ checks }) => checks)) {
     const its =
-      suite === "rubric" || question === null ? outcome : "not mapped: it asks a model, as --suite rubric does";
+      suite === "rubric" || question === null
+        ? outcome
+        : "not mapped: it asks a model, as --suite rubric does";
     const line = `${type}: ${its}`;
     kinds.set(line, (kinds.get(line) ?? 0) + 1);
   }

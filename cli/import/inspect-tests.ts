@@ -1,4 +1,4 @@
-import { isJsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import type { Check, ImportedTest } from "./imported-tests.ts";
 import { type InspectLog, inspectSamples, inspectText } from "./inspect-answers.ts";
 
@@ -13,12 +13,11 @@ export async function* inspectTests(log: InspectLog): AsyncGenerator<ImportedTes
     const targets = (Array.isArray(target) ? target : [target]).filter(
       (one): one is string => typeof one === "string" && one !== "",
     );
-    const messages = (Array.isArray(input) ? input : [{ role: "user", content: input ?? "" }])
-      .filter(isJsonObject)
-      .map(({ role, content }) => ({
-        role: `${role}`,
-        content: inspectText(content, attachments, "text"),
-      }));
+    const given: Json[] = Array.isArray(input) ? input : [{ role: "user", content: input ?? "" }];
+    const messages = given.filter(isJsonObject).map(({ role, content }) => ({
+      role: `${role}`,
+      content: inspectText(content, attachments, "text"),
+    }));
     const isChoice = Array.isArray(choices) && choices.length > 0;
     yield {
       place,
@@ -41,4 +40,3 @@ function check(type: string, isChoice: boolean): Check {
       : "not mapped: describe what it checks as a criterion; the target is the expected answer";
   return { type, question: null, weight: 1, outcome };
 }
-

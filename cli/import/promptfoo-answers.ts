@@ -49,7 +49,8 @@ export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   for (const [index, row] of rows.entries()) {
     if (!providerNames(row).includes(provider) || `${row["promptIdx"] ?? 0}` !== prompt) continue;
     const place = `${path}: /results/results/${index}`;
-    const id = sampleId(promptfooVars(row)[idField ?? "id"]) ?? (idField === null ? numbered(row) : null);
+    const id =
+      sampleId(promptfooVars(row)[idField ?? "id"]) ?? (idField === null ? numbered(row) : null);
     if (id === null) {
       const advice = "name the variable that holds the samples' ids by --id-field";
       throw new BadInput(`${place}: its test has no variable "${idField ?? "id"}": ${advice}`);

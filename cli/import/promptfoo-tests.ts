@@ -31,9 +31,7 @@ export function* promptfooTests(
 /** Assertions, those of sets included. */
 function assertions(given: Json | undefined): JsonObject[] {
   const list = Array.isArray(given) ? given.filter(isJsonObject) : [];
-  return list.flatMap((one) =>
-    one["type"] === "assert-set" ? assertions(one["assert"]) : [one],
-  );
+  return list.flatMap((one) => (one["type"] === "assert-set" ? assertions(one["assert"]) : [one]));
 }
 
 /** The assertion with the variables in its value filled in; filters and loops of templates stay as they are. */
@@ -77,8 +75,10 @@ function outcomeOf(type: string, value: Json): string {
       ? "the JSON Schema of the answer, for --suite extraction"
       : "not mapped: it has no schema";
   }
-  if (isCode.test(type)) return "not mapped: code is not run: describe what it checks as a criterion";
-  if (isLimit.test(type)) return "not mapped: set a limit of the run, such as --fail-under latencyP95=2000";
+  if (isCode.test(type))
+    return "not mapped: code is not run: describe what it checks as a criterion";
+  if (isLimit.test(type))
+    return "not mapped: set a limit of the run, such as --fail-under latencyP95=2000";
   return "not mapped: describe what it checks as a criterion, or compare fields with --suite extraction";
 }
 

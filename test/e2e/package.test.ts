@@ -165,12 +165,22 @@ it("evaluates a program on a file, gates a change of it, and exports what others
 }, 120_000);
 
 it("runs the config of another program, and imports its log", async () => {
-  copyFileSync(join(import.meta.dirname, "__fixtures__", "other-program.yaml"), join(user, "config.yaml"));
+  copyFileSync(
+    join(import.meta.dirname, "__fixtures__", "other-program.yaml"),
+    join(user, "config.yaml"),
+  );
   const answered = (await assay([...answering("trip"), "--output", "results"])).code;
   expect(answered).toBe(0);
   await using simulator = await closing(join(user, "samples.jsonl"));
   const asked = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
-  const run = await assay(["run", "--config", "config.yaml", ...asked, "--dataset", "samples.jsonl"]);
+  const run = await assay([
+    "run",
+    "--config",
+    "config.yaml",
+    ...asked,
+    "--dataset",
+    "samples.jsonl",
+  ]);
   expect(run.code, run.stderr).toBe(0);
   const folders = readdirSync(join(user, "results")).map((name) => join("results", name));
   const compared = await assay(["compare", ...folders, "--output", "comparison.html"]);
@@ -190,12 +200,29 @@ it("runs the config of another program, and imports its log", async () => {
     { name: "samples/fee_epoch_1.json", text: JSON.stringify(entry) },
   ];
   writeFileSync(join(user, "log.eval"), zipFile(log));
-  const samplesOut = ["--samples", "moved.jsonl", "--rubric", "moved.yaml", "--out", "moved-answers.jsonl"];
+  const samplesOut = [
+    "--samples",
+    "moved.jsonl",
+    "--rubric",
+    "moved.yaml",
+    "--out",
+    "moved-answers.jsonl",
+  ];
   const moved = await assay(["import", "inspect", "log.eval", ...samplesOut]);
   expect(moved.code, moved.stderr).toBe(0);
-  const judging = ["--rubric", "moved.yaml", "--dataset", "moved.jsonl", "--answers", "moved-answers.jsonl"];
+  const judging = [
+    "--rubric",
+    "moved.yaml",
+    "--dataset",
+    "moved.jsonl",
+    "--answers",
+    "moved-answers.jsonl",
+  ];
   const judged = await assay(["judge", "rubric", ...judging]);
-  expect([judged.code, judged.stdout], judged.stderr).toEqual([0, expect.stringContaining("Rubric score")]);
+  expect([judged.code, judged.stdout], judged.stderr).toEqual([
+    0,
+    expect.stringContaining("Rubric score"),
+  ]);
 }, 120_000);
 
 it("has a schema of each command's JSON, and completes commands", async () => {

@@ -78,7 +78,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   // What exports need.
   breakdownSchema,
   fieldTable,
-  goldValues: ({ expected }) => leavesOf(expected as Json, "expected"),
+  goldValues: ({ expected }) => leavesOf(expected, "expected"),
   sampleText: ({ turns, expected }) => ({
     input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(expected)],

@@ -2,8 +2,24 @@ import { afterAll, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
-const schema = { type: "object", properties: { town: { type: "string" }, mood: { type: "string" } } };
-const towns = ["Rome", "Bergen", "Lyon", "Graz", "Ghent", "Turku", "Porto", "Brno", "Cork", "Split", "Gent", "Bari"];
+const schema = {
+  type: "object",
+  properties: { town: { type: "string" }, mood: { type: "string" } },
+};
+const towns = [
+  "Rome",
+  "Bergen",
+  "Lyon",
+  "Graz",
+  "Ghent",
+  "Turku",
+  "Porto",
+  "Brno",
+  "Cork",
+  "Split",
+  "Gent",
+  "Bari",
+];
 /** Thirty words that differ from sample to sample. */
 const story = (town: string, seed: number) =>
   `I travelled to ${town}. ${Array.from({ length: 30 }, (_, i) => `word${seed * 30 + i}`).join(" ")}.`;

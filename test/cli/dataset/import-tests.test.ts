@@ -74,12 +74,18 @@ const folder = folderWith({
   "log.json": log(
     scored("a", 1, "Yes, it is.", { model_graded_qa: { value: "C" } }),
     scored("a", 2, "Yes, it is.", { model_graded_qa: { value: "I" } }),
-    scored("b", 1, ["4", "four"], { own_scorer: { value: 1 } }, {
-      input: [
-        { role: "system", content: "Be brief." },
-        { role: "user", content: [{ type: "text", text: "2 + 2?" }] },
-      ],
-    }),
+    scored(
+      "b",
+      1,
+      ["4", "four"],
+      { own_scorer: { value: 1 } },
+      {
+        input: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: [{ type: "text", text: "2 + 2?" }] },
+        ],
+      },
+    ),
     scored("c", 1, "B", { choice: { value: 1 } }, { choices: ["one", "two"], input: [] }),
   ),
 });
@@ -92,8 +98,7 @@ const rowsOf = (name: string) =>
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-const rubricOf = (name: string) =>
-  rubricSchema.parse(parse(readFileSync(at(name), "utf8")));
+const rubricOf = (name: string) => rubricSchema.parse(parse(readFileSync(at(name), "utf8")));
 
 it("tests of promptfoo become samples, and what asks a model a rubric", async () => {
   const files = ["--samples", "samples.jsonl", "--rubric", at("rubric.yaml")];
@@ -151,7 +156,14 @@ it("tests with expected JSON become samples of extraction, others are left out a
 });
 
 it("samples of an Inspect log become samples with their targets, each once", async () => {
-  const files = ["--samples", "inspect.jsonl", "--rubric", at("inspect.yaml"), "--out", "answers.jsonl"];
+  const files = [
+    "--samples",
+    "inspect.jsonl",
+    "--rubric",
+    at("inspect.yaml"),
+    "--out",
+    "answers.jsonl",
+  ];
   const { code, stderr } = await run("inspect", "log.json", ...files);
   expect(code).toBe(0);
   expect(rowsOf("inspect.jsonl")).toEqual([

@@ -75,7 +75,10 @@ describe("assay dataset import of rows of another shape", () => {
   });
 
   it("takes a mapping file, its files, and CSV with any separator", async () => {
-    writeFileSync(at("bodies.csv"), 'key;body;label\na;"Total: 4; paid";"{""total"": 4}"\nb;Total: 5;\n');
+    writeFileSync(
+      at("bodies.csv"),
+      'key;body;label\na;"Total: 4; paid";"{""total"": 4}"\nb;Total: 5;\n',
+    );
     writeFileSync(
       at("map.yaml"),
       "suite: extraction\nmap:\n  id: key\n  text: body\n  expected_output: label\n  schema: $schema\nfiles: { schema: schema.json }\n",
@@ -121,7 +124,13 @@ const recipes = {
     file: "rows.jsonl",
     samples: 629,
     rows: [
-      { id: "n1", schema_id: "note", complexity: "simple", prompt: "Total: 4", expected_output: { total: 4 } },
+      {
+        id: "n1",
+        schema_id: "note",
+        complexity: "simple",
+        prompt: "Total: 4",
+        expected_output: { total: 4 },
+      },
     ],
     other: { name: "schemas.json", text: JSON.stringify({ note: schema }) },
     first: { id: "n1", text: "Total: 4", schema, tags: { complexity: "simple", schema: "note" } },
@@ -142,7 +151,9 @@ const recipes = {
     ],
     other: {
       name: "schema.json",
-      text: JSON.stringify({ Trains_1: { slots: [{ name: "to" }, { name: "time" }, { name: "class" }] } }),
+      text: JSON.stringify({
+        Trains_1: { slots: [{ name: "to" }, { name: "time" }, { name: "class" }] },
+      }),
     },
     first: {
       turns: [{ role: "user" }, { role: "assistant", content: "Booked." }],
@@ -154,7 +165,12 @@ const recipes = {
     file: "rows.jsonl",
     samples: 416,
     rows: [
-      { id: "u1", intent: "RateBook", text: "Give Ulysses a 4", slots: { rating_value: ["4"], object_name: ["Ulysses"] } },
+      {
+        id: "u1",
+        intent: "RateBook",
+        text: "Give Ulysses a 4",
+        slots: { rating_value: ["4"], object_name: ["Ulysses"] },
+      },
     ],
     other: null,
     first: {
@@ -181,7 +197,14 @@ describe.each(Object.entries(recipes))("the recipe of %s", (name, recipe) => {
   copyFileSync(join(root, `examples/datasets/${name}.yaml`), join(own.path, "recipe.yaml"));
   afterAll(own.dispose);
   const imported = (...args: string[]) =>
-    assay(own.path, ["dataset", "import", recipe.file, "--mapping", join(own.path, "recipe.yaml"), ...args]);
+    assay(own.path, [
+      "dataset",
+      "import",
+      recipe.file,
+      "--mapping",
+      join(own.path, "recipe.yaml"),
+      ...args,
+    ]);
 
   it("reads rows of its shape", async () => {
     const { code, stderr } = await imported("--out", "out.jsonl");
@@ -192,7 +215,8 @@ describe.each(Object.entries(recipes))("the recipe of %s", (name, recipe) => {
 
   it.skipIf(!existsSync(shared))("reads all of the data", async () => {
     copyFileSync(join(shared, recipe.file), join(own.path, recipe.file));
-    if (recipe.other) copyFileSync(join(shared, recipe.other.name), join(own.path, recipe.other.name));
+    if (recipe.other)
+      copyFileSync(join(shared, recipe.other.name), join(own.path, recipe.other.name));
     const { code, stdout } = await imported("--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ samples: recipe.samples, malformed: { count: 0 } });

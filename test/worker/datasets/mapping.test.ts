@@ -22,7 +22,9 @@ it("a mapping is kept with the version that was made by it, and shown with it", 
   const read = await call(null, "GET", "/v1/datasets/quality/acme%2Fmapped");
   expect(((await read.json()) as Dataset).mapping).toEqual({ ...mapping, files: {} });
   const list = await call(null, "GET", "/v1/datasets?suite=quality&name=acme/mapped");
-  expect(((await list.json()) as { datasets: Dataset[] }).datasets[0]).not.toHaveProperty("mapping");
+  expect(((await list.json()) as { datasets: Dataset[] }).datasets[0]).not.toHaveProperty(
+    "mapping",
+  );
   for (const wrong of ["{", '{"map": {"prompt": 4}}', '{"code": "x"}']) {
     const refused = await upload(wrong);
     expect(refused.status).toBe(422);

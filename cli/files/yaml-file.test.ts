@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readRubric } from "./rubric-file.ts";
+import { readRubric } from "./yaml-file.ts";
 
 test.each([
   ["contains itself", "name: a\ncriteria: &a\n  - *a\n"],
