@@ -141,7 +141,7 @@ const create = createRoute({
       clusters: clustersSchema.optional(),
       mapping: z.string().max(longestMapping).optional().meta({
         description:
-          "how the rows were made of others, as JSON of a `RowMapping`; kept with the version",
+          "how other rows became these, as JSON of a `RowMapping`; kept with the version",
       }),
       allowPartial: z.enum(["true", "false"]).default("false"),
     }),

@@ -20,7 +20,7 @@ export const datasets = sqliteTable(
     corrects: text({ mode: "json" }).$type<Correction>(),
     /** Samples that probably share a source; null: none, or the uploader has said which do. */
     likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
-    /** How its rows were made of others; null: they were uploaded as they are. */
+    /** How other rows became these; null: they were uploaded as they are. */
     mapping: text({ mode: "json" }).$type<RowMapping>(),
     createdAt: integer("created_at").notNull(),
     /** Size of its rows as canonical JSONL; 0 if stored before sizes were recorded. */

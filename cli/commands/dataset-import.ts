@@ -21,7 +21,7 @@ import {
   type ImportedDataset,
   importDataset,
 } from "../dataset/import-dataset.ts";
-import { mappingOf } from "../dataset/row-mapping.ts";
+import { mappingOf, type RowMapper } from "../dataset/row-mapping.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
@@ -168,45 +168,49 @@ export const datasetImportCommand = command({
   ],
   async run(values, [source], { stdout, stderr }) {
     refuseHubFlags(source, values);
-    const { out = null, json = false, config = null, split = null, revision = null } = values;
+    const { json = false, preview: isPreview = false } = values;
+    const out = isPreview ? null : (values.out ?? null);
     if (json) refuseStdout("out", out);
-    const { preview: isPreview = false } = values;
-    const mapping = mappingOf(values);
-    const suite = values.suite ?? mapping?.suite ?? undefined;
+    const { mapping, task } = importTask(source, values);
     const line = progressLine(stderr);
     const imported = await importDataset({
-      source,
-      config,
-      split,
-      revision,
-      out: isPreview ? null : out,
+      ...task,
+      out,
       stdout,
       upload: isPreview ? null : uploadOf(values),
-      mapping,
-      suite: suite === undefined ? null : suiteNamed(suite),
-      cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
       onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
-    const { checked, hub } = imported;
-    if ((hub ?? mapping) !== null && out !== null && out !== "-" && !isPreview) {
-      const from = hub ?? { file: basename(source) };
-      const how = mapping && { mapping: mapping.text };
-      writeSource(out, { ...from, ...how, version: checked.version });
-    }
+    const { checked } = imported;
+    if (out !== null && out !== "-") writeSource(out, source, imported, mapping);
     const notes = [
       ...malformedLines(source, checked),
       ...(json ? [] : warningLines(source, checked.warnings)),
     ];
     if (notes.length > 0) stderr.write(`${notes.join("\n")}\n`);
-    if (isPreview && !json) {
-      stdout.write(`${imported.first.map(previewText).join("\n")}\n`);
-    }
+    const shown = isPreview ? imported.first.map(previewText) : [];
     const printed = json
       ? flags.json.text(importedJson(imported, out))
-      : importedText(imported, out);
+      : [...shown, importedText(imported, out)].join("\n");
     (out === "-" ? stderr : stdout).write(`${printed}\n`);
   },
 });
+
+/** What to read, and how. */
+function importTask(source: string, values: ImportValues) {
+  const { config = null, split = null, revision = null } = values;
+  const mapping = mappingOf(values);
+  const suite = values.suite ?? mapping?.suite ?? null;
+  const task = {
+    source,
+    config,
+    split,
+    revision,
+    mapping,
+    suite: suite === null ? null : suiteNamed(suite),
+    cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
+  };
+  return { mapping, task };
+}
 
 function refuseHubFlags(source: string, values: ImportValues): void {
   if (hubDataset(source) !== null) return;
@@ -274,11 +278,19 @@ function previewText(row: Json): string {
   return JSON.stringify(row, cut, 2).split("\n").map(printable).join("\n");
 }
 
-/** Samples have no field for their source. */
-function writeSource(out: string, source: object): void {
+/** Samples have no field for their source. Nothing is written where a file was taken as it is. */
+function writeSource(
+  out: string,
+  source: string,
+  { hub, checked: { version } }: ImportedDataset,
+  mapping: RowMapper | null,
+): void {
+  if (hub === null && mapping === null) return;
+  const from = hub ?? { file: basename(source) };
+  const kept = { ...from, ...(mapping && { mapping: mapping.text }), version };
   const path = `${out}.source.json`;
   try {
-    writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`);
+    writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`);
   } catch (error) {
     throw writeProblem(path, error);
   }

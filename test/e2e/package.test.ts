@@ -133,8 +133,16 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 const answering = (wrong: string) => [
-  ...["run", "extraction", "--exec", `node answer.mjs ${wrong}`, "--model", "mine"],
-  ...["--processes", "1", "--dataset", "samples.jsonl"],
+  "run",
+  "extraction",
+  "--exec",
+  `node answer.mjs ${wrong}`,
+  "--model",
+  "mine",
+  "--processes",
+  "1",
+  "--dataset",
+  "samples.jsonl",
 ];
 
 it("evaluates a program on a file, gates a change of it, and exports what others read", async () => {

@@ -212,7 +212,11 @@ describe("assay dataset validate", () => {
 
   it("passes where every sample can be used", async () => {
     const { code, stdout, stderr } = await validate("extraction", "good.jsonl");
-    expect([code, stdout, stderr]).toEqual([0, "3 samples valid, 0 malformed, 0 warnings\n", ""]);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "3 samples valid, 0 malformed, 0 warnings, 0 findings\n",
+      "",
+    ]);
   });
 
   it("uses the first rows where no suite is named", async () => {
@@ -227,7 +231,7 @@ describe("assay dataset validate", () => {
       expect.stringMatching(/^mixed.jsonl:2: sample "cut": the line is not JSON: /),
       'mixed.jsonl:3: sample "fee": duplicate id "fee"',
       expect.stringMatching(/^mixed.jsonl:4: sample "trip": .*x:y.* \(warning\)$/),
-      "2 samples valid, 2 malformed, 1 warning",
+      "2 samples valid, 2 malformed, 1 warning, 0 findings",
     ]);
     expect(stderr).toBe("mixed.jsonl: 2 of 4 samples are malformed\n");
   });

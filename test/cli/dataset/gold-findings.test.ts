@@ -6,20 +6,7 @@ const schema = {
   type: "object",
   properties: { town: { type: "string" }, mood: { type: "string" } },
 };
-const towns = [
-  "Rome",
-  "Bergen",
-  "Lyon",
-  "Graz",
-  "Ghent",
-  "Turku",
-  "Porto",
-  "Brno",
-  "Cork",
-  "Split",
-  "Gent",
-  "Bari",
-];
+const towns = Array.from({ length: 30 }, (_, i) => `Town${i}`);
 /** Thirty words that differ from sample to sample. */
 const story = (town: string, seed: number) =>
   `I travelled to ${town}. ${Array.from({ length: 30 }, (_, i) => `word${seed * 30 + i}`).join(" ")}.`;
@@ -36,8 +23,8 @@ const folder = folderWith({
   "good.jsonl": rows,
   "bad.jsonl": [
     ...rows,
-    sample("same", `  ${story("Rome", 0).toUpperCase()}`, "Rome"),
-    sample("other", story("Bergen", 1), "Oslo"),
+    sample("same", `  ${story("Town0", 0).toUpperCase()}`, "Town0"),
+    sample("other", story("Town1", 1), "Oslo"),
     sample("near1", `Now ${long.join(" ")} in Faro`, "Faro"),
     sample("near2", `Now ${long.join(" ")} in Kyiv`, "Kyiv"),
     sample("wrong", story("Tartu", 90), "Tallinn"),
@@ -50,7 +37,7 @@ const validate = (...args: string[]) => assay(folder.path, ["dataset", "validate
 it("finds nothing where every town is in its text, and a mood in none", async () => {
   expect(await validate("extraction", "good.jsonl")).toMatchObject({
     code: 0,
-    stdout: "12 samples valid, 0 malformed, 0 warnings, 0 findings\n",
+    stdout: "30 samples valid, 0 malformed, 0 warnings, 0 findings\n",
   });
 });
 
@@ -58,19 +45,19 @@ it("finds duplicates, contradictions, near duplicates, and values that are not i
   const { code, stdout } = await validate("extraction", "bad.jsonl", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(stdout).findings).toEqual([
-    { line: 13, id: "same", reason: 'the same text as sample "s0", and the same gold' },
+    { line: 31, id: "same", reason: 'the same text as sample "s0", and the same gold' },
     {
-      line: 14,
+      line: 32,
       id: "other",
       reason: 'the same text as sample "s1", and other gold: one of the two is wrong',
     },
     {
-      line: 14,
+      line: 32,
       id: "other",
       reason:
-        'expected_output.town: "Oslo" is not in the text; in 15 of 17 samples the value of this field is',
+        'expected_output.town: "Oslo" is not in the text; in 33 of 35 samples the value of this field is',
     },
-    { line: 16, id: "near2", reason: expect.stringMatching(/^nearly the text of sample "near1"/) },
-    { line: 17, id: "wrong", reason: expect.stringContaining('"Tallinn" is not in the text') },
+    { line: 34, id: "near2", reason: expect.stringMatching(/^nearly the text of sample "near1"/) },
+    { line: 35, id: "wrong", reason: expect.stringContaining('"Tallinn" is not in the text') },
   ]);
 });

@@ -140,7 +140,11 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
 it("tests with expected JSON become samples of extraction, others are left out and named", async () => {
   const more = ["--suite", "extraction", "--text-field", "text", "--schema", "schema.json"];
   const { code, stderr } = await run(
-    ...["promptfoo", "totals.json", "--samples", "totals.jsonl", ...more],
+    "promptfoo",
+    "totals.json",
+    "--samples",
+    "totals.jsonl",
+    ...more,
   );
   expect(code).toBe(0);
   const rows = rowsOf("totals.jsonl");

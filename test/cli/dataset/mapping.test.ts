@@ -32,7 +32,12 @@ describe("assay dataset import of rows of another shape", () => {
     const map = ["--map", "expected_output=label,id=key", "--map", 'text=head & ", " & body'];
     const tags = ["--tag", "domain=category", "--tag", "nr=nr"];
     const { code, stderr } = await run(
-      ...["bodies.jsonl", ...mapped, ...map, ...tags, "--out", "mapped.jsonl"],
+      "bodies.jsonl",
+      ...mapped,
+      ...map,
+      ...tags,
+      "--out",
+      "mapped.jsonl",
     );
     expect([code, stderr]).toEqual([0, ""]);
     expect(rowsOf("mapped.jsonl")).toEqual([

@@ -86,8 +86,8 @@ both       5.0%
 
 Judgings, and how often the longer of two answers scores higher
 judging  options      longer wins  95% interval  judges
-J1       as before          50.0%    40.0–60.0%  real
-J2       judge gpt-5        75.0%    65.0–85.0%  real
+J1       as before          50.0%    40.0–60.0%  gpt-5
+J2       judge gpt-5        75.0%    65.0–85.0%  gpt-5
 
 Page: ${service.url}/compare/?submissions=sub_a,sub_b
 `,

@@ -145,7 +145,11 @@ describe("assay pairs", () => {
     await using service = await aService();
     const { code, stdout } = await run(
       service.url,
-      ...["run_a", "run_b", "--judge", "openai:gpt-5", "--dry-run"],
+      "run_a",
+      "run_b",
+      "--judge",
+      "openai:gpt-5",
+      "--dry-run",
     );
     expect(code).toBe(0);
     expect(stdout).toContain("nothing was submitted; estimate");

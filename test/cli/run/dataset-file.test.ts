@@ -60,11 +60,9 @@ it("a file is uploaded as the dataset, found from the config's folder", async ()
 
 it("a file of a flag is found from the working folder; a missing one is refused before a service is asked", async () => {
   await using service = await aService();
+  const at = (url: string) => ["--config", config, "--server", url];
   const run = (dataset: string) =>
-    assay(folder.path, [
-      ...["run", "--config", config, "--dataset", dataset],
-      ...["--server", service.url, "--dry-run"],
-    ]);
+    assay(folder.path, ["run", "--dry-run", "--dataset", dataset, ...at(service.url)]);
   expect(await run("here.jsonl")).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("here.jsonl: 3 samples, as dataset acme/here"),
