@@ -38,8 +38,8 @@ const copied = [
   ),
 ];
 
-/** Drizzle's notes on migrations, and what only debuggers of a bundled package read. */
-const isLeftOut = /migrations.meta|\.map$/;
+/** Drizzle's notes on migrations, and what debuggers or CommonJS would read of a bundled package. */
+const isLeftOut = /migrations.meta|\.map$|\.c[jt]s$/;
 
 /** Allows bundled CommonJS packages to load modules of Node. */
 const requireLine =
@@ -72,12 +72,18 @@ export async function buildPackage(folder: string): Promise<void> {
   write(folder, "package.json", json(packageManifest()));
 }
 
-/** Leaves out what no command uses: messages of zod in 60 languages (190 kB), and MCP's larger validator (150 kB). */
+/**
+ * Leaves out what no command uses: messages of zod in 60 languages (190 kB), MCP's larger validator (150 kB), and the
+ * parts of OpenAI's client for administrators and for interfaces in beta (120 kB).
+ */
 const smaller: Plugin = {
   name: "smaller",
   setup({ onLoad }) {
     onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
+    }));
+    onLoad({ filter: /openai\/resources\/(admin\/admin|beta\/beta)\.mjs$/ }, ({ path }) => ({
+      contents: `export class ${path.endsWith("admin.mjs") ? "Admin" : "Beta"} {}`,
     }));
     onLoad({ filter: /modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, ({ path }) => ({
       contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "./validators/cfWorker.mjs";

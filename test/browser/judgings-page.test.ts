@@ -53,8 +53,8 @@ describe("the page about judgings", () => {
     expect(text).toContain("40 samples of stock");
     expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
     expect(text).toContain("judgings 65.0%");
-    expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% real");
-    expect(text).toContain("as before – – simulated");
+    expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% gpt-5");
+    expect(text).toContain("as before – – sim-a (simulated)");
     expect(await flawsOfOpenPage(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
