@@ -108,7 +108,7 @@ it("scores, compares and reports without a service", async () => {
 
 it("runs a model in a service of its own, and verifies the result", async () => {
   await using simulator = await closing();
-  const model = ["--models", "sim-perfect,sim-tiny", "--base-url", simulator.baseUrl];
+  const model = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
   const run = ["run", "extraction", ...model, "--dataset", "stock", "--sample", "5", "--json"];
   const { code, stdout, stderr } = await assay(run);
   expect(code, stderr).toBe(0);
@@ -178,7 +178,7 @@ it("runs the config of another program, and imports its log", async () => {
     join(user, "config.yaml"),
   );
   await using simulator = await closing(join(user, "samples.jsonl"));
-  const asked = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
+  const asked = ["--models", "sim-perfect,sim-tiny", "--base-url", simulator.baseUrl];
   const run = await assay([
     "run",
     "--config",
