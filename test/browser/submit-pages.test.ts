@@ -45,6 +45,23 @@ async function fill(page: Page, more: Record<string, string> = {}): Promise<void
   }
 }
 
+describe("batches of a provider", () => {
+  it("are asked for by the form, with their interface", async () => {
+    const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
+    await fill(page);
+    await field(page, "batch").check();
+    await field(page, "batches").selectOption("openai");
+    await estimate(page);
+    await page.getByText("The submission is valid. Nothing was stored.").waitFor();
+    const sent = asked.find(({ method }) => method === "POST");
+    expect(sent?.body).toMatchObject({
+      options: { mode: "batch" },
+      models: [{ endpoint: { batches: "openai" } }],
+    });
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("an estimate", () => {
   it("is of what the form says, and says what each figure rests on", async () => {
     const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
