@@ -126,6 +126,7 @@ export const deployCommand: Declaration = {
   environment: {
     CLOUDFLARE_API_TOKEN: "API token, instead of a login",
     ASSAY_FIRST_DATASETS: "Board of each suite on the home page, such as extraction=paraloq",
+    ASSAY_SITE_FILES: "Files of the site; default: 4,000 (docs/deployment.md, Rebuild the site)",
     SECRETS_KEY:
       "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
     OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",

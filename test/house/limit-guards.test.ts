@@ -6,6 +6,7 @@ import { settingsOf } from "../../api/platform/platform.ts";
 import { root } from "../../cli/local/root.ts";
 import { headerRules } from "../rehearsal/cloud/control/account-limits.ts";
 import { limitsOf } from "../rehearsal/cloud/limits.ts";
+import { dailyGuards } from "../rehearsal/guards/days.ts";
 import type { Guard } from "../rehearsal/guards/guard.ts";
 import { guards } from "../rehearsal/guards/guards.ts";
 import { verdictOf } from "../rehearsal/guards/verdict.ts";
@@ -26,6 +27,14 @@ it.each(all)("$limit: its guard is written once, and has a test: $code", (guard)
   expect(read(file).split(text)).toHaveLength(2);
   expect(guard.without).not.toBe(text);
   expect(read(testFile)).toContain(`"${title}"`);
+});
+
+it("each limit has a guard, but for those of a day, which are counted", () => {
+  const unguarded = Object.entries(guards).filter(
+    ([limit, { by, guards: its }]) =>
+      its.length === 0 && !(limit in dailyGuards && by.startsWith("counted, not kept by code")),
+  );
+  expect(unguarded.map(([limit]) => limit)).toEqual([]);
 });
 
 describe("npm run rehearse -- --without-guards", () => {

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { firstOf, roomFor } from "./page-files.ts";
+import { readSettings } from "./settings.ts";
 
 const runs = ["newest", "newer", "ranked", "old"].map((id) => ({ id }));
 const first = (count: number) =>
-  firstOf(runs, new Set(["ranked", "unlisted"]), count).map(({ id }) => id);
+  firstOf(runs, new Set(["ranked", "unlisted"]), count, ({ id }) => id).map(({ id }) => id);
 
 it("firstOf() takes what boards show, then the newest, and no more than there are files", () => {
   expect(first(2)).toEqual(["ranked", "newest"]);
@@ -11,9 +12,19 @@ it("firstOf() takes what boards show, then the newest, and no more than there ar
   expect(first(0)).toEqual([]);
 });
 
-it("roomFor() says how many pages are too many, and what to do", () => {
-  expect([roomFor(0, 500), roomFor(100, 700)]).toEqual([0, 100]);
-  expect(() => roomFor(201, 700)).toThrow(
-    /have 201 pages, and the site has room for 200 .*assay dataset delete/,
-  );
+it("roomFor() leaves what boards and datasets do not need, which may be more than usual", () => {
+  const room = (others: number) => roomFor(others, { usual: 700, most: 900 });
+  expect([room(0), room(100), room(200), room(400)]).toEqual([200, 100, 0, 0]);
+  expect(() => room(401)).toThrow(/need 901 files, and the site may have 900: .*dataset delete/);
+});
+
+it("readSettings() takes no more files than the plan has", () => {
+  const files = (env: Record<string, string>) => readSettings(env).files;
+  expect(files({})).toEqual({ usual: 20_000, most: 100_000 });
+  const [ASSAY_SITE_FILES, ASSAY_SITE_FILES_MAX] = ["30000", "20000"];
+  expect(files({ ASSAY_SITE_FILES, ASSAY_SITE_FILES_MAX })).toEqual({
+    usual: 20_000,
+    most: 20_000,
+  });
+  expect(() => files({ ASSAY_SITE_FILES: "many" })).toThrow(/^ASSAY_SITE_FILES must be a whole/);
 });

@@ -6,7 +6,7 @@ import { allDatasets } from "./datasets.ts";
 import { runs, sweeps } from "./results.ts";
 import { type ModelPage, modelPages } from "./runs/models.ts";
 import { sweepMetrics } from "./runs/sweeps.ts";
-import { FEWEST_FILES, settings } from "./settings.ts";
+import { FEWEST_FILES, type FileCounts, settings } from "./settings.ts";
 
 const others =
   boardPages.length +
@@ -20,8 +20,18 @@ const others =
 /** Files for models and runs. */
 const left = roomFor(others, settings.files);
 
-/** Models with a page: those with the newest runs, which are listed first, up to the site's limit of files. */
-export const modelsWithPage: readonly ModelPage[] = modelPages.slice(0, left);
+const shown = boardPages.flatMap(({ board }) => board.entries);
+
+/**
+ * Models with a page, up to the remaining number of files: those on the pages of boards, then those with the newest
+ * runs, which are listed first.
+ */
+export const modelsWithPage: readonly ModelPage[] = firstOf(
+  modelPages,
+  new Set(shown.map(({ model }) => model.slug)),
+  left,
+  ({ model }) => model.slug,
+);
 
 /**
  * Runs with their own page, up to the remaining number of files: those on the pages of boards, then the newest. At
@@ -29,25 +39,27 @@ export const modelsWithPage: readonly ModelPage[] = modelPages.slice(0, left);
  */
 export const runsWithPage: readonly ListedRun[] = firstOf(
   runs,
-  new Set(boardPages.flatMap(({ board }) => board.entries.map(({ run }) => run))),
+  new Set(shown.map(({ run }) => run)),
   left - modelsWithPage.length,
+  ({ id }) => id,
 );
 
-/** Files left for other pages. Throws, before a file is written, if `others` alone are too many. */
-export function roomFor(others: number, most: number): number {
-  const left = most - FEWEST_FILES - others;
-  if (left >= 0) return left;
+/** Files left for other pages: 0 if `others` need more than usual. Throws, before a file is written, if they are too many. */
+export function roomFor(others: number, { usual, most }: FileCounts): number {
+  const needed = FEWEST_FILES + others;
+  if (needed <= most) return Math.max(0, usual - needed);
   throw new Error(
-    `boards, datasets, tags and sweeps have ${others} pages, and the site has room for ${most - FEWEST_FILES} (ASSAY_SITE_FILES is ${most}): delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
+    `boards, datasets, tags and sweeps need ${needed} files, and the site may have ${most}: delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
   );
 }
 
-/** A limited number of runs, those that are `shown` first, each part in the order of `all`. */
-export function firstOf<R extends Pick<ListedRun, "id">>(
-  all: readonly R[],
+/** A limited number of `all`, those whose `key` is `shown` first, each part in the order of `all`. */
+export function firstOf<T>(
+  all: readonly T[],
   shown: ReadonlySet<string>,
   count: number,
-): R[] {
-  const isFirst = ({ id }: R) => shown.has(id);
-  return [...all.filter(isFirst), ...all.filter((run) => !isFirst(run))].slice(0, count);
+  key: (one: T) => string,
+): T[] {
+  const isFirst = (one: T) => shown.has(key(one));
+  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))].slice(0, count);
 }

@@ -23,24 +23,33 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** Address of this site, for badges that link to it. */
     siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
-    /** Maximum files of the site; default: the limit of an asset Worker on the Free plan. */
-    files: filesOf(env.ASSAY_SITE_FILES),
+    files: filesOf(env),
     /** Names of the datasets whose boards are on the home page, by suite. */
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
 }
 
+/** Files of the site: `usual`, which pages of models and runs fill up, and `most`, which other pages may take. */
+export interface FileCounts {
+  usual: number;
+  most: number;
+}
+
 /** Source: developers.cloudflare.com, Workers limits, static assets (2026-11): 20,000 on the Free plan, 100,000 on Paid. */
 const USUAL_FILES = 20_000;
+const MOST_FILES = 100_000;
 /** For pages that do not depend on results, styles and scripts: three times the current number. */
 export const FEWEST_FILES = 500;
 
-function filesOf(text = ""): number {
-  const files = Number(text || USUAL_FILES);
-  if (Number.isInteger(files) && files >= FEWEST_FILES) return files;
-  throw new Error(
-    `ASSAY_SITE_FILES must be a whole number of ${FEWEST_FILES} or more, not "${text}"`,
-  );
+function filesOf(env: Record<string, string | undefined>): FileCounts {
+  const countOf = (name: string, usual: number): number => {
+    const text = env[name] ?? "";
+    const count = Number(text || usual);
+    if (Number.isInteger(count) && count >= FEWEST_FILES) return count;
+    throw new Error(`${name} must be a whole number of ${FEWEST_FILES} or more, not "${text}"`);
+  };
+  const most = countOf("ASSAY_SITE_FILES_MAX", MOST_FILES);
+  return { usual: Math.min(most, countOf("ASSAY_SITE_FILES", USUAL_FILES)), most };
 }
 
 /** Reads `extraction=paraloq,tools=bfcl`. */

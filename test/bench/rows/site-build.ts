@@ -30,7 +30,7 @@ export const siteBuild: readonly Bench[] = sizes.map(({ models, only }) => ({
     },
     {
       name: `site/rebuild-${models}`,
-      what: "rebuild when one of its runs is new: a build is always a whole one",
+      what: "rebuild from a folder when one of its runs is new: all pages (from a service, only what changed)",
       unit: "s",
     },
     { name: `site/largest-${models}`, what: "its largest page, gzip", unit: "kB" },

@@ -1,7 +1,7 @@
 import type { Kept } from "./guard.ts";
 
 const byNothing = {
-  by: "nothing: a service that needs more in a day needs the Paid plan",
+  by: "counted, not kept by code: the plan's daily limit; a service that needs more needs the Paid plan",
   guards: [],
 };
 
@@ -10,7 +10,7 @@ export const dailyGuards = {
   "Requests a day, Free plan": byNothing,
   "D1 rows read a day, Free plan": byNothing,
   "D1 rows written a day, Free plan": {
-    by: "about 1.3 rows a sample, since answers are saved in groups; more than that needs the Paid plan",
+    by: "counted, not kept by code: the plan's daily limit; about 1.3 rows a sample, since answers are saved in groups",
     guards: [
       {
         code: ["api/engine/lane-decisions.ts", "finished.length >= (state.isBounded ? 1 : GROUP)"],

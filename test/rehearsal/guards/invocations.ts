@@ -69,7 +69,7 @@ export const invocationGuards = {
     ],
   },
   "Connections that wait for headers, an invocation": {
-    by: "five requests to endpoints a lane, five reads or writes of objects at once",
+    by: "a lane sends five requests at once, and objects are read or written five at a time; if an invocation does several of these, the seventh connection waits",
     guards: [
       {
         code: ["api/engine/lease-store.ts", "min(5,"],
