@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../contracts/json.ts";
 
 /**
- * The texts and numbers within a value, each with the path of its field; `[]` stands for the elements of a list. Linear.
+ * The texts and numbers within a value, each with the path of its field; `[]` means the elements of a list. Linear.
  * @example leavesOf({ a: [1, "x"] }, "gold") // [["gold.a[]", 1], ["gold.a[]", "x"]]
  */
 export function leavesOf(value: Json, path: string): [path: string, value: string | number][] {
