@@ -12,7 +12,8 @@ import { BadInput } from "../errors.ts";
 import { readJsonObject, writeProblem } from "../files/open-file.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
-import { type ImportedTest, importedSamples, testSuites } from "../import/imported-tests.ts";
+import type { ImportedTest } from "../import/imported-test.ts";
+import { type ImportedSamples, importedSamples, testSuites } from "../import/imported-tests.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
 import { inspectTests } from "../import/inspect-tests.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
@@ -21,7 +22,7 @@ import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
 import { parquetAnswers } from "../import/parquet-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { promptfooTests } from "../import/promptfoo-tests.ts";
-import { counted, formatCount } from "../terminal/format-value.ts";
+import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 
 const resultSchema = z.object({
@@ -39,9 +40,7 @@ const flags = {
   json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
 } as const;
 
-const notes = [
-  'A sample with several answers gets as many lines: score them with the option "repeats".',
-];
+const notes = ["A sample with several answers gets as many lines: score them with --repeats."];
 
 const idField = (help: string) => valueFlag("FIELD", help);
 
@@ -86,42 +85,57 @@ const sampleFlags = {
   }),
 } as const;
 
-/** Writes tests as samples, and their checks as a rubric, where flags ask for them. Throws BadInput. */
+/** Tests as samples, and their checks as a rubric, written where flags ask for them; null: they do not. Throws BadInput. */
 async function writeTests(
   tests: AsyncIterable<ImportedTest> | Iterable<ImportedTest>,
   path: string,
   values: Values<typeof sampleFlags>,
   { stdout, stderr }: Terminal,
-): Promise<void> {
+): Promise<ImportedSamples | null> {
   const { samples: out, rubric: rubricFile, suite = "rubric", schema } = values;
-  if (out === undefined && rubricFile === undefined) return;
+  if (out === undefined && rubricFile === undefined) return null;
   if (rubricFile !== undefined && suite !== "rubric") {
     throw new BadInput(`--rubric needs --suite rubric, not ${suite}`);
   }
   const given = schema === undefined ? null : readJsonObject(schema);
-  const { rows, rubric, notes } = await importedSamples(tests, suite, given);
+  const made = await importedSamples(tests, suite, given);
+  const { rows, rubric } = made;
+  const notes = [...made.notes];
   if (out !== undefined) {
     await withOutput({ out, stdout }, [path], async (output) => {
       for (const row of rows) output?.add(JSON.stringify(row));
     });
     notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
   }
-  if (rubricFile !== undefined) {
-    if (rubric === null)
-      notes.push("no rubric: no test has a check that asks a model, or an expected answer");
-    else {
-      writeRubric(rubricFile, rubric);
-      notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);
-    }
+  if (rubricFile !== undefined && rubric !== null) {
+    writeRubric(rubricFile, rubric);
+    notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);
+  } else if (rubricFile !== undefined) {
+    notes.push("no rubric: no test has a check that asks a model, or an expected answer");
   }
   stderr.write(notes.map((line) => `${printable(line)}\n`).join(""));
+  return made;
+}
+
+/** Answers to the samples, with the other tool's verdicts as judgments. */
+async function* withVerdicts(
+  answers: AsyncIterable<PlacedAnswer> | Iterable<PlacedAnswer>,
+  made: ImportedSamples | null,
+): AsyncGenerator<PlacedAnswer> {
+  const ids = made && new Set(made.rows.map((row) => row["id"]));
+  for await (const { place, answer } of answers) {
+    if (ids !== null && !ids.has(answer.id as string)) continue;
+    const [own = place] = place.split(" (sample ");
+    const judgments = answer.error === undefined ? made?.judgments.get(own) : undefined;
+    yield { place, answer: { ...answer, ...(judgments && { judgments }) } };
+  }
 }
 
 const importInspect = command({
   name: "import inspect",
   summary: "import answers from a log of Inspect",
   description: [
-    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused. With --samples and --rubric, inputs and targets become samples.",
+    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused. With --samples and --rubric, inputs and targets become samples, and grades recorded judgments.",
   ],
   positionals: [{ name: "file", help: "The log to import" }],
   flags: {
@@ -137,8 +151,8 @@ const importInspect = command({
   async run(values, [path], terminal) {
     const { "id-field": field = null } = values;
     const log = { path, idField: field };
-    await writeTests(inspectTests(log), path, values, terminal);
-    await write({ path, answers: inspectAnswers(log) }, values, terminal);
+    const made = await writeTests(inspectTests(log), path, values, terminal);
+    await write({ path, answers: withVerdicts(inspectAnswers(log), made) }, values, terminal);
   },
 });
 
@@ -146,18 +160,21 @@ const importPromptfoo = command({
   name: "import promptfoo",
   summary: "import answers from results of promptfoo",
   description: [
-    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. Results of its assertions are ignored; with --samples and --rubric, its tests become samples, and assertions that ask a model become criteria.",
+    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. Results of its assertions are ignored; with --samples and --rubric, its tests become samples, assertions that ask a model become criteria, and their results recorded judgments.",
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
     provider: valueFlag("ID", "Id or label of the provider; required if there are several"),
-    prompt: valueFlag("N", "Number of the prompt, from 0; required if there are several"),
+    prompt: valueFlag(
+      "N|LABEL",
+      "Number of the prompt among those of the provider, from 0, or its label; required if there are several",
+    ),
     "id-field": idField(
       "Variable, or field of a test's metadata, with the sample's id; default \"id\", else the test's number",
     ),
     "text-field": valueFlag(
       "NAME",
-      "Variable that becomes the text of a sample; default the whole prompt",
+      "Variable that becomes the text of a sample, without the rest of the prompt; default the whole prompt",
       { section: "Samples" },
     ),
     ...flags,
@@ -170,9 +187,9 @@ const importPromptfoo = command({
   ],
   async run(values, [path], terminal) {
     const { provider = null, "id-field": field = null, "text-field": text = null } = values;
-    const file = { path, idField: field, provider, prompt: promptNumber(values.prompt) };
-    await writeTests(promptfooTests(file, text), path, values, terminal);
-    await write({ path, answers: promptfooAnswers(file) }, values, terminal);
+    const file = { path, idField: field, provider, prompt: values.prompt ?? null };
+    const made = await writeTests(promptfooTests(file, text), path, values, terminal);
+    await write({ path, answers: withVerdicts(promptfooAnswers(file), made) }, values, terminal);
   },
 });
 
@@ -281,11 +298,14 @@ async function write(
   { stdout, stderr }: Terminal,
 ): Promise<void> {
   const { out = null, json = false } = values;
-  const { answers, samples, errors } = await importAnswers({ ...what, out, stdout });
+  const { answers, samples, errors, most } = await importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
-  const failed = errors === 0 ? "" : `; ${formatCount(errors)} failed requests`;
+  const failed = errors === 0 ? "" : `; ${counted(errors, "failed request")}`;
+  const repeated =
+    most === 1 ? [] : [`A sample has up to ${most} answers: score them with --repeats ${most}`];
   const text = [
     `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
+    ...repeated,
     out === null ? "The answers were not saved: --out FILE saves them" : `The answers are ${where}`,
   ].join("\n");
   const printed = json ? flags.json.text({ answers, samples, errors, out }) : text;
@@ -297,24 +317,20 @@ function importAnswers({
   path,
   answers,
   ...place
-}: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out">> {
+}: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out"> & { most: number }> {
   return withOutput(place, [path], async (output) => {
-    const ids = new Set<string>();
-    let [count, errors] = [0, 0];
+    const counts = new Map<string, number>();
+    let [count, errors, most] = [0, 0, 0];
     for await (const placed of answers) {
       const answer = checkedAnswer(placed);
       output?.add(JSON.stringify(answer));
-      ids.add(answer.id);
+      const its = (counts.get(answer.id) ?? 0) + 1;
+      counts.set(answer.id, its);
+      most = Math.max(most, its);
       count++;
       if (typeof answer.error === "string") errors++;
     }
     if (count === 0) throw new BadInput(`${path}: no answers found`);
-    return { answers: count, samples: ids.size, errors };
+    return { answers: count, samples: counts.size, errors, most };
   });
-}
-
-function promptNumber(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  if (/^\d{1,6}$/.test(given)) return Number(given);
-  throw new BadInput(`--prompt must be the number of a prompt, from 0; not "${given}"`);
 }

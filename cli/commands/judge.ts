@@ -3,7 +3,7 @@ import { closeSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
-import type { Json } from "#shared/contracts/json.ts";
+import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { suites } from "#shared/suites/registry.ts";
@@ -11,10 +11,9 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, badLine, NotPassed } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
-import { parseRow } from "../files/parse-row.ts";
+import { idOf, parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 import { saveStream } from "../files/save-stream.ts";
-import { rubricOption } from "../files/yaml-file.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
@@ -23,10 +22,11 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
+import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
-import { fileFlags } from "./score.ts";
+import { fileFlags, ownOptions } from "./score.ts";
 
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
 
@@ -67,13 +67,17 @@ export const judgeCommand = command({
     if (json) refuseStdout("output", output);
     const options = {
       ...readJsonObject(values.options),
-      ...rubricOption(values.rubric),
+      ...ownOptions(values),
       ...judgesOf(values.judge),
     };
-    const models = [{ name: "Answers", answers: await answerRows(answers, stdin) }];
+    const rows = await answerRows(answers, stdin);
+    refuseRepeated(answers, rows, options);
+    const models = [{ name: "Answers", answers: rows }];
     await withService({ server, scope: "submit", stderr }, async (service) => {
       const uploaded = await upload(service, suiteId, dataset);
       const body = { suite: suiteId, dataset: uploaded, visibility: "unlisted", options, models };
+      const judges = judgesText(await estimateOf(service, body));
+      if (judges !== "") stderr.write(`${judges}\n`);
       const { value } = await idempotentCall(randomUUID(), (headers) =>
         service.post("/v1/submissions", body, startedSchema, headers),
       );
@@ -96,6 +100,21 @@ export const judgeCommand = command({
     });
   },
 });
+
+/** Throws BadInput for more answers to a sample than the options allow. */
+function refuseRepeated(file: string, rows: readonly Json[], { repeats = 1 }: JsonObject): void {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const id = idOf(row);
+    if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const [worst] = [...counts].toSorted(([, a], [, b]) => b - a);
+  if (worst === undefined || typeof repeats !== "number" || worst[1] <= repeats) return;
+  const [id, count] = worst;
+  throw new BadInput(
+    `${file}: sample ${JSON.stringify(id)} has ${count} answers: give --repeats ${count}`,
+  );
+}
 
 /** Rows of a file of answers. Throws BadInput. */
 async function answerRows(path: string, stdin: Readable): Promise<Json[]> {

@@ -82,6 +82,7 @@ const flags = {
     { multiple: true },
   ),
   ...runFlags,
+  rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
   "fail-under": valueFlag(
     "METRIC=VALUE|TIER",
     "Exit with 1 if a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",

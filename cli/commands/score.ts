@@ -2,8 +2,10 @@ import { rankedBy, suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
+import { BadInput } from "../errors.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
+import { rubricOption } from "../files/yaml-file.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { readOptions, scorePaths } from "../score/score-paths.ts";
@@ -26,7 +28,22 @@ export const fileFlags = {
     required: true,
   }),
   rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
+  repeats: valueFlag("N", "Answers to each sample, as the option repeats (default: 1)"),
 } as const;
+
+/** Options from flags of their own. Throws BadInput. */
+export function ownOptions({
+  rubric,
+  repeats,
+}: {
+  rubric?: string | undefined;
+  repeats?: string | undefined;
+}) {
+  if (repeats === undefined) return rubricOption(rubric);
+  const count = /^\d{1,3}$/.test(repeats) ? Number(repeats) : 0;
+  if (count < 1) throw new BadInput(`--repeats must be a whole number from 1, not "${repeats}"`);
+  return { ...rubricOption(rubric), repeats: count };
+}
 
 const flags = {
   ...fileFlags,
@@ -59,7 +76,7 @@ export const scoreCommand = command({
     `In suite ${callSuites}: {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}. In suite ${judgedSuites}, rows may have "judgments": {"<metric>": judgment}.`,
     'Thoughts in the output, such as text between <think> tags, are detected and not scored; "thoughts" holds thoughts that an endpoint returned separately. A "finishReason" of "length" marks the output as truncated, "refusal" the answer as refused.',
     'No judge is called. A judgment has the fields of the metric\'s table, or is {"judge", "judgment"}, or a list of either for a panel. A missing judgment, or one with other fields (reported as a warning), leaves the metric unjudged. Lines of a run\'s samples.jsonl have no output; add output and judgments to score them again.',
-    'Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard error and left out. A duplicate id is an error unless the option "repeats" allows it; so is an answer to an unknown sample.',
+    "Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard error and left out. A duplicate id is an error unless --repeats allows it; so is an answer to an unknown sample.",
     "Interval seeds are a SHA-256 of samples and answers in the dataset's order, so the same content always gives the same intervals. Files are read line by line; memory is the suite's aggregate plus about 60 bytes a sample.",
   ],
   examples: [
@@ -70,7 +87,7 @@ export const scoreCommand = command({
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
     const known = suiteNamed(suiteId);
-    const options = readOptions(known, values.options, values.rubric);
+    const options = readOptions(known, values.options, ownOptions(values));
     const suite = suiteFor(known, options);
     const prices = pricesOf(values["price-in"], values["price-out"]);
     const { dataset, answers } = values;

@@ -1,7 +1,7 @@
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
-import { readHttpTemplate } from "../files/yaml-file.ts";
+import { readHttpTemplate, readRubric } from "../files/yaml-file.ts";
 import { targetName } from "./local-target.ts";
 
 /** The flag that each environment variable replaces. */
@@ -27,6 +27,7 @@ export interface ConfigOverrides {
   "base-url"?: string | undefined;
   "api-key-env"?: string | undefined;
   dataset?: string | undefined;
+  rubric?: string | undefined;
   sample?: string | undefined;
   seed?: string | undefined;
   concurrency?: string | undefined;
@@ -42,13 +43,14 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
-  const { suite, dataset, output, junit, unlisted } = given;
+  const { suite, dataset, rubric, output, junit, unlisted } = given;
   const { models, model, ...rest } = withModels(config, given);
   const result: RunConfig = {
     ...rest,
     ...(models && { models }),
     ...(model && { model }),
     ...(suite !== undefined && { suite }),
+    ...(rubric !== undefined && { rubric: readRubric(rubric) }),
     dataset: {
       ...config.dataset,
       ...(dataset !== undefined && { name: dataset }),

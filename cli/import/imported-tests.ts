@@ -1,42 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
-import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
+import type { Rubric } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
+import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
+import type { ImportedTest } from "./imported-test.ts";
 
 /** Suites whose samples an imported test can become. */
 export const testSuites = ["rubric", "extraction"] as const;
-
-/** A check of another tool on an answer. */
-export interface Check {
-  /** Its kind, in the words of the tool. */
-  type: string;
-  /** What a judge is asked instead; null: it asks no model. */
-  question: string | null;
-  weight: number;
-  /** What it becomes, or why it is not mapped. */
-  outcome: string;
-}
-
-/** A test of another tool, as far as suites can use it. */
-export interface ImportedTest {
-  place: string;
-  id: string;
-  /** What the model was sent; the last one is the user's. */
-  messages: readonly { role: string; content: string }[];
-  /** The expected answer; null: none. */
-  target: Json;
-  /** JSON Schema of the answer; null: none. */
-  schema: Json;
-  checks: readonly Check[];
-}
+type TestSuite = (typeof testSuites)[number];
 
 /** Tests as samples of a suite. */
-interface ImportedSamples {
+export interface ImportedSamples {
   rows: JsonObject[];
   /** The checks as criteria; null: there are none, or the suite has no rubric. */
   rubric: Rubric | null;
+  /** By place of a test, the tool's verdicts as judgments by this rubric. */
+  judgments: Map<string, JsonObject>;
   /** What each kind of check becomes, and which tests are left out. */
   notes: string[];
 }
@@ -45,53 +26,51 @@ interface ImportedSamples {
 const MOST_TESTS = 100_000;
 /** Left-out tests that are named; the others are counted. */
 const MOST_NAMED = 5;
+/** Longer values of metadata are no tags. */
+const LONGEST_TAG = 60;
 
 /**
- * Tests as samples of the suite, the first of each id. `schema` is used where a test has none. Throws BadInput if none
- * can be used.
+ * Tests as samples of the suite, one for each id. `schema` is used where a test has none. Throws BadInput if none can be
+ * used.
  */
 export async function importedSamples(
   tests: Iterable<ImportedTest> | AsyncIterable<ImportedTest>,
-  suite: (typeof testSuites)[number],
+  suite: TestSuite,
   schema: Json,
 ): Promise<ImportedSamples> {
-  const known = await distinct(tests);
-  const isRubric = suite === "rubric";
-  const common = isRubric ? commonQuestions(known) : new Map<string, number>();
-  const rowOf = (test: ImportedTest) =>
-    isRubric ? rubricRow(test, common) : extractionRow(test, schema);
-  const { rows, leftOut } = usableRows(known, suite, rowOf);
+  const all: ImportedTest[] = [];
+  for await (const test of tests) {
+    if (all.push(test) > MOST_TESTS) throw new BadInput(`more than ${MOST_TESTS} answers of tests`);
+  }
+  const known = [...Map.groupBy(all, ({ id }) => id).values()].map(([first]) => first!);
+  const by = suite === "rubric" ? importedRubric(known) : null;
+  const { rows, leftOut } = usableRows(known, suite, (test) =>
+    by === null ? extractionRow(test, schema) : rubricRow(test, by),
+  );
   const named = leftOut.slice(0, MOST_NAMED);
   const more = leftOut.length - named.length;
+  const judged = all.flatMap((test): [string, JsonObject][] => {
+    const its = by?.judgmentsOf(test) ?? {};
+    return Object.keys(its).length === 0 ? [] : [[test.place, its]];
+  });
   const notes = [
     ...checkNotes(known, suite),
     ...named.map(({ place, reason }) => `${place}: left out: ${reason}`),
     ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
   ];
-  return { rows, rubric: isRubric ? rubricOf(known, common) : null, notes };
-}
-
-async function distinct(
-  tests: Iterable<ImportedTest> | AsyncIterable<ImportedTest>,
-): Promise<ImportedTest[]> {
-  const all = new Map<string, ImportedTest>();
-  for await (const test of tests) {
-    if (!all.has(test.id)) all.set(test.id, test);
-    if (all.size > MOST_TESTS) throw new BadInput(`more than ${MOST_TESTS} tests`);
-  }
-  return [...all.values()];
+  return { rows, rubric: by?.rubric ?? null, judgments: new Map(judged), notes };
 }
 
 /** Rows that the suite takes, and why others are left out. Throws BadInput if it takes none. */
 function usableRows(
   tests: readonly ImportedTest[],
-  suite: string,
+  suite: TestSuite,
   rowOf: (test: ImportedTest) => JsonObject | string,
 ) {
   const rows: JsonObject[] = [];
   const leftOut: { place: string; reason: string }[] = [];
   for (const test of tests) {
-    const row = rowOf(test);
+    const row = test.flaw ?? rowOf(test);
     const checked = typeof row === "string" ? err(row) : suiteNamed(suite).checkSample(row);
     if (checked.ok) rows.push(row as JsonObject);
     else leftOut.push({ place: test.place, reason: checked.error });
@@ -103,56 +82,45 @@ function usableRows(
   );
 }
 
-/** Questions that every test asks, with their weights; those of single tests are part of their references. */
-function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
-  const asked = new Map<string, { tests: number; weight: number }>();
-  for (const { checks } of tests) {
-    const own = new Map(
-      checks.flatMap(({ question, weight }) => (question ? [[question, weight]] : [])),
-    );
-    for (const [question, weight] of own) {
-      const { tests: count } = asked.get(question) ?? { tests: 0 };
-      asked.set(question, { tests: count + 1, weight });
-    }
-  }
-  const everywhere = [...asked].filter(([, its]) => its.tests === tests.length);
-  return new Map(everywhere.slice(0, mostCriteria - 2).map(([text, { weight }]) => [text, weight]));
+/** Values of metadata that are short enough for tags. */
+export function tagsOf(metadata: JsonObject): Record<string, string> {
+  const entries = Object.entries(metadata).flatMap(([name, value]): [string, string][] => {
+    if (typeof value === "object" || name === "") return [];
+    const text = `${value}`;
+    return text === "" || text.length > LONGEST_TAG ? [] : [[name, text]];
+  });
+  return Object.fromEntries(entries);
 }
 
-const ownQuestions = ({ checks }: ImportedTest, common: ReadonlyMap<string, number>): string[] =>
-  checks.flatMap(({ question }) => (question !== null && !common.has(question) ? [question] : []));
+const tagged = (tags: ImportedTest["tags"]) => Object.keys(tags).length > 0 && { tags };
 
-const textOf = (target: Json): string =>
-  typeof target === "string" ? target : JSON.stringify(target);
+const isSystem = ({ role }: { role: string }) => role === "system" || role === "developer";
 
-function rubricRow(test: ImportedTest, common: ReadonlyMap<string, number>): JsonObject | string {
-  const { id, messages, target } = test;
-  const isSystem = ({ role }: { role: string }) => role === "system" || role === "developer";
+function rubricRow(test: ImportedTest, rubric: ImportedRubric): JsonObject | string {
+  const { id, messages, tags } = test;
   const system = messages.filter(isSystem).map(({ content }) => content);
   const turns = messages.filter((one) => !isSystem(one));
   const last = turns.at(-1);
   if (last?.role !== "user") return "its last message is not the user's";
-  const requirements = ownQuestions(test, common).map((text) => `- ${text}`);
-  const parts = [
-    ...(target === null ? [] : [`Expected answer:\n${textOf(target)}`]),
-    ...(requirements.length === 0 ? [] : [`Requirements:\n${requirements.join("\n")}`]),
-  ];
+  const reference = rubric.referenceOf(test);
   const history = turns.slice(0, -1).map(({ role, content }) => ({ role, content }));
   return {
     id,
     query: last.content,
     ...(system.length > 0 && { system: system.join("\n\n") }),
     ...(history.length > 0 && { history }),
-    ...(parts.length > 0 && { reference: parts.join("\n\n") }),
+    ...(reference !== "" && { reference }),
+    ...tagged(tags),
   };
 }
 
-function extractionRow({ id, messages, target, ...test }: ImportedTest, given: Json) {
+function extractionRow({ id, messages, target, tags, ...test }: ImportedTest, given: Json) {
   const schema = test.schema ?? given;
   if (!isJsonObject(schema)) return "it has no JSON Schema: give one with --schema FILE";
   const expected = typeof target === "string" ? parsed(target) : target;
   if (expected === null || expected === undefined) return "it has no JSON as expected answer";
-  return { id, text: messages.at(-1)?.content ?? "", schema, expected_output: expected };
+  const text = messages.at(-1)?.content ?? "";
+  return { id, text, schema, expected_output: expected, ...tagged(tags) };
 }
 
 function parsed(text: string): Json | undefined {
@@ -163,55 +131,8 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-const passOrFail = [
-  { score: 1, means: "It is true of the answer." },
-  { score: 0, means: "It is not true, or only in part." },
-];
-
-function rubricOf(
-  tests: readonly ImportedTest[],
-  common: ReadonlyMap<string, number>,
-): Rubric | null {
-  const criteria: object[] = [...common].map(([text, weight], i) => ({
-    id: `criterion_${i + 1}`,
-    label: text.length > 80 ? `${text.slice(0, 79)}…` : text,
-    question: `Is this true of the answer? ${text}`,
-    weight,
-    levels: passOrFail,
-  }));
-  if (tests.some((test) => ownQuestions(test, common).length > 0)) {
-    criteria.push({
-      id: "requirements",
-      question: "Are the requirements in the reference true of the answer? Without any, they are.",
-      levels: [
-        { score: 2, means: "All of them." },
-        { score: 1, means: "Some of them." },
-        { score: 0, means: "None of them." },
-      ],
-    });
-  }
-  if (tests.some(({ target }) => target !== null)) {
-    criteria.push({
-      id: "agrees",
-      label: "Agrees with the expected answer",
-      question:
-        "Does the answer agree with the expected answer in the reference? Other words, and further true facts, are no fault. Without an expected answer, it does.",
-      levels: [
-        { score: 2, means: "It agrees." },
-        { score: 1, means: "It agrees in part, and contradicts nothing." },
-        { score: 0, means: "It contradicts the expected answer, or does not answer." },
-      ],
-    });
-  }
-  if (criteria.length === 0) return null;
-  const checked = rubricSchema.safeParse({ name: "Imported tests", criteria });
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new BadInput(`the checks make no rubric: ${issue?.path.join("/")}: ${issue?.message}`);
-}
-
-/** A line for each kind of check. */
-function checkNotes(tests: readonly ImportedTest[], suite: string): string[] {
+/** A line for each kind of check, and what the suite does not take. */
+function checkNotes(tests: readonly ImportedTest[], suite: TestSuite): string[] {
   const kinds = new Map<string, number>();
   for (const { type, question, outcome } of tests.flatMap(({ checks }) => checks)) {
     const its =
@@ -221,5 +142,9 @@ function checkNotes(tests: readonly ImportedTest[], suite: string): string[] {
     const line = `${type}: ${its}`;
     kinds.set(line, (kinds.get(line) ?? 0) + 1);
   }
-  return [...kinds].map(([line, count]) => `${line} (${counted(count, "check")})`);
+  const lines = [...kinds].map(([line, count]) => `${line} (${counted(count, "check")})`);
+  const hasSystem = tests.some(({ messages }) => messages.some(isSystem));
+  const prompt =
+    "system messages: not mapped: the suite has a prompt of its own, or set prompts.system in the config";
+  return suite === "extraction" && hasSystem ? [...lines, prompt] : lines;
 }

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
@@ -103,7 +104,7 @@ const errorOf = (sample: JsonObject): string | null => {
 };
 
 const errorText = (value: Json | undefined): string | null =>
-  typeof value === "string" && value !== "" ? value : null;
+  typeof value === "string" && value !== "" ? cutText(value, bounds.message) : null;
 
 function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
   const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];

@@ -1,3 +1,4 @@
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { suggestion } from "../command-line/suggestion.ts";
@@ -7,6 +8,8 @@ import { readDocument } from "./read-document.ts";
 
 /** promptfoo's code of a test that failed to run; 1 is an assertion that failed. */
 const NO_ANSWER = 2;
+/** Characters of a prompt's label, which is the whole prompt without a name, in messages. */
+const LONGEST_LABEL = 40;
 
 /** A file that promptfoo wrote, and whose results are wanted. */
 export interface PromptfooFile {
@@ -15,8 +18,8 @@ export interface PromptfooFile {
   idField: string | null;
   /** Id or label; null if there is only one. */
   provider: string | null;
-  /** Number of the prompt, from 0; null if there is only one. */
-  prompt: number | null;
+  /** Number of the prompt among those of the provider, from 0, or its label; null if there is only one. */
+  prompt: string | null;
 }
 
 /** A result of a test. */
@@ -44,13 +47,17 @@ export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   const provider = oneOf(path, "provider", file.provider, rows.flatMap(providerNames), [
     ...new Set(rows.map((row) => providerNames(row)[0] ?? "")),
   ]);
-  const prompts = [...new Set(rows.map((row) => `${row["promptIdx"] ?? 0}`))];
-  const prompt = oneOf(path, "prompt", file.prompt?.toString() ?? null, prompts, prompts);
-  for (const [index, row] of rows.entries()) {
-    if (!providerNames(row).includes(provider) || `${row["promptIdx"] ?? 0}` !== prompt) continue;
+  const own = [...rows.entries()].filter(([, row]) => providerNames(row).includes(provider));
+  const prompt = promptOf(
+    file,
+    own.map(([, row]) => row),
+  );
+  const numbers = new Map<string, string>();
+  for (const [index, row] of own) {
+    if (indexOf(row) !== prompt) continue;
     const place = `${path}: /results/results/${index}`;
-    const id =
-      sampleId(promptfooVars(row)[idField ?? "id"]) ?? (idField === null ? numbered(row) : null);
+    const given = sampleId(promptfooVars(row)[idField ?? "id"]);
+    const id = given ?? (idField === null ? numbered(row, numbers) : null);
     if (id === null) {
       const advice = "name the variable that holds the samples' ids by --id-field";
       throw new BadInput(`${place}: its test has no variable "${idField ?? "id"}": ${advice}`);
@@ -59,9 +66,40 @@ export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   }
 }
 
-/** Of a test without an id; promptfoo counts from 0. */
-const numbered = ({ testIdx }: JsonObject): string | null =>
-  typeof testIdx === "number" ? `test_${testIdx + 1}` : null;
+const indexOf = ({ promptIdx }: JsonObject): number =>
+  typeof promptIdx === "number" ? promptIdx : 0;
+
+/** The index of the chosen prompt; promptfoo counts pairs of provider and prompt. Throws BadInput. */
+function promptOf({ path, prompt: wanted }: PromptfooFile, rows: readonly JsonObject[]): number {
+  const indices = [...new Set(rows.map(indexOf))].toSorted((a, b) => a - b);
+  const labels = indices.map((index) => {
+    const { prompt } = rows.find((row) => indexOf(row) === index) ?? {};
+    const label = isJsonObject(prompt) ? prompt["label"] : null;
+    return typeof label === "string" && label !== "" ? cutText(label, LONGEST_LABEL) : "no label";
+  });
+  const chosen = wanted === null && indices.length === 1 ? "0" : wanted;
+  const at =
+    chosen !== null && /^\d+$/.test(chosen) ? Number(chosen) : labels.indexOf(chosen ?? "");
+  const index = indices[at];
+  if (index !== undefined) return index;
+  const list = labels.map((label, i) => `${i} (${label})`).join(", ");
+  throw new BadInput(`${path}: choose one of its prompts with --prompt: ${list}`);
+}
+
+/** The id of a test without one: its number, or that of the first with the same variables, as repeats have. */
+function numbered(row: JsonObject, numbers: Map<string, string>): string | null {
+  const { testIdx } = row;
+  if (typeof testIdx !== "number") return null;
+  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const key = JSON.stringify([
+    test["description"] ?? null,
+    test["vars"] ?? null,
+    test["assert"] ?? null,
+  ]);
+  const known = numbers.get(key) ?? `test_${testIdx + 1}`;
+  numbers.set(key, known);
+  return known;
+}
 
 function rowsOf(path: string): JsonObject[] {
   const { results } = readDocument(path);
@@ -101,10 +139,11 @@ function providerNames({ provider }: JsonObject): string[] {
   return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-/** Variables of a result and its test, and the fields of its metadata. */
+/** Variables of a result and its test, the fields of its metadata, and its description. */
 export function promptfooVars(row: JsonObject): JsonObject {
   const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
-  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
+  const described = { description: test["description"] ?? null };
+  const all = [described, test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
   return Object.assign({}, ...all) as JsonObject;
 }
 
@@ -133,4 +172,4 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
 }
 
 const errorText = (value: Json | undefined): string | null =>
-  typeof value === "string" && value !== "" ? value : null;
+  typeof value === "string" && value !== "" ? cutText(value, bounds.message) : null;

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import type { Check, ImportedTest } from "./imported-tests.ts";
+import type { Check, ImportedTest } from "./imported-test.ts";
+import { tagsOf } from "./imported-tests.ts";
 import { type PromptfooFile, promptfooRows, promptfooVars } from "./promptfoo-answers.ts";
 
 /**
  * The tests of a file that promptfoo wrote with `--output results.json`, with their assertions. `textField`: the
- * variable that is the user's message; null: the whole prompt. Throws BadInput.
+ * variable that is sent alone; null: the whole prompt. Throws BadInput.
  * Source: promptfoo.dev, docs/configuration/expected-outputs (2026-11).
  */
 export function* promptfooTests(
@@ -17,15 +18,35 @@ export function* promptfooTests(
     const asserted = assertions(test["assert"]).map((one) => withVars(one, vars));
     const targets = asserted.filter(({ type }) => isExpected.test(`${type}`));
     const schemas = asserted.filter(({ type, value }) => isSchema(type) && isJsonObject(value));
+    const grades = gradesOf(row["gradingResult"], vars);
+    const { metadata } = test;
     yield {
       place,
       id,
       messages: messagesOf(row, textField === null ? null : (vars[textField] ?? "")),
       target: targets[0]?.["value"] ?? null,
       schema: schemas[0]?.["value"] ?? null,
-      checks: asserted.flatMap(checksOf),
+      tags: tagsOf(isJsonObject(metadata) ? metadata : {}),
+      checks: asserted.flatMap((one) => checksOf(one, grades.get(keyOf(one)) ?? null)),
+      flaw: null,
     };
   }
+}
+
+/** An assertion by its type and value. */
+const keyOf = ({ type, value }: JsonObject): string => JSON.stringify([type, value ?? null]);
+
+/** promptfoo's own verdicts, by assertion. */
+function gradesOf(grading: Json | undefined, vars: JsonObject): Map<string, number> {
+  const parts = isJsonObject(grading) ? grading["componentResults"] : null;
+  const list = Array.isArray(parts) ? parts.filter(isJsonObject) : [];
+  return new Map(
+    list.flatMap(({ assertion, pass }): [string, number][] =>
+      isJsonObject(assertion) && typeof pass === "boolean"
+        ? [[keyOf(withVars(assertion, vars)), Number(pass)]]
+        : [],
+    ),
+  );
 }
 
 /** Assertions, those of sets included. */
@@ -48,24 +69,53 @@ function withVars(assertion: JsonObject, vars: JsonObject): JsonObject {
   return { ...assertion, value: filled(assertion["value"] ?? null) };
 }
 
-const isQuestion = /^(llm-rubric|model-graded-closedqa|g-eval)$/;
+const isQuestion = /^(not-)?(llm-rubric|model-graded-closedqa|g-eval)$/;
 const isExpected = /^(equals|factuality|model-graded-factuality)$/;
 const isSchema = (type: Json | undefined) => type === "is-json" || type === "contains-json";
 const isCode = /^(javascript|python|ruby|webhook)$/;
-const isLimit = /^(cost|latency)$/;
 
-function checksOf({ type: given, value, weight }: JsonObject): Check[] {
+/** What a text must have, in words for a judge. */
+const aboutText: Readonly<Record<string, (value: string) => string>> = {
+  contains: (value) => `It contains ${value}.`,
+  icontains: (value) => `It contains ${value}, in upper or lower case.`,
+  "contains-all": (value) => `It contains all of: ${value}.`,
+  "icontains-all": (value) => `It contains all of: ${value}, in upper or lower case.`,
+  "contains-any": (value) => `It contains one of: ${value}.`,
+  "icontains-any": (value) => `It contains one of: ${value}, in upper or lower case.`,
+  "starts-with": (value) => `It starts with ${value}.`,
+  regex: (value) => `A part of it matches the regular expression ${value}.`,
+};
+
+/** The question of an assertion that a judge can be asked; null: none. */
+function questionOf(type: string, value: Json): string | null {
+  const isNot = type.startsWith("not-");
+  const words = aboutText[type.replace(/^not-/, "")];
+  const texts = (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
+  if (texts.length === 0) return null;
+  const shown = texts.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const text = words === undefined ? shown.join("\n") : words(shown.map(quoted).join(", "));
+  return isNot ? `This is not so: ${text}` : text.trim();
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+function checksOf(
+  { type: given, value = null, weight }: JsonObject,
+  grade: number | null,
+): Check[] {
   const type = `${given ?? "unknown"}`;
   const check = {
     type,
     question: null,
+    isOfTarget: isExpected.test(type),
+    grade,
     weight: typeof weight === "number" && weight >= 0 ? weight : 1,
   };
-  if (!isQuestion.test(type)) return [{ ...check, outcome: outcomeOf(type, value ?? null) }];
-  const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
-  const outcome = texts.length === 0 ? "not mapped: it has no text" : "a judge is asked the same";
-  if (texts.length === 0) return [{ ...check, outcome }];
-  return texts.map((text) => ({ ...check, question: text.trim(), outcome }));
+  const isOfText = Object.hasOwn(aboutText, type.replace(/^not-/, ""));
+  if (!isQuestion.test(type) && !isOfText) return [{ ...check, outcome: outcomeOf(type, value) }];
+  const question = questionOf(type, value);
+  const same = isOfText ? "a judge is asked, so it is no exact check" : "a judge is asked the same";
+  return [{ ...check, question, outcome: question === null ? "not mapped: it has no text" : same }];
 }
 
 function outcomeOf(type: string, value: Json): string {
@@ -75,11 +125,12 @@ function outcomeOf(type: string, value: Json): string {
       ? "the JSON Schema of the answer, for --suite extraction"
       : "not mapped: it has no schema";
   }
-  if (isCode.test(type))
+  if (isCode.test(type)) {
     return "not mapped: code is not run: describe what it checks as a criterion";
-  if (isLimit.test(type))
-    return "not mapped: set a limit of the run, such as --fail-under latencyP95=2000";
-  return "not mapped: describe what it checks as a criterion, or compare fields with --suite extraction";
+  }
+  if (type === "latency") return "not mapped: set a limit, such as --fail-under latencyP95=2000";
+  if (type === "cost") return "not mapped: the option maxCostUsd stops a run";
+  return "not mapped: describe what it checks as a criterion";
 }
 
 /** The prompt as it was sent: a text, or messages as JSON. */
@@ -89,8 +140,7 @@ function messagesOf(row: JsonObject, text: Json): ImportedTest["messages"] {
   const messages = chatOf(raw) ?? [{ role: "user", content: raw }];
   if (text === null) return messages;
   const content = typeof text === "string" ? text : JSON.stringify(text);
-  const before = messages.slice(0, -1);
-  return [...before, { role: "user", content }];
+  return [{ role: "user", content }];
 }
 
 function chatOf(raw: string): ImportedTest["messages"] | null {

@@ -24,7 +24,7 @@ const idsSchema = submissionSchema.pick({ runs: true });
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
 /** Notes of a run that say why judgments are missing, or that another judge took a judge's place. */
-const judgesFailed = /\bhas no model\b|\bis not judged\b|\bjudgments are missing\b/;
+const judgesFailed = /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b/;
 
 /** Runs as a table, each with its headline when known; below it, waits of runs, reasons of failures, and judges that failed. */
 export function runsText(runs: readonly Run[]): string {

@@ -66,7 +66,9 @@ export function lackOf(run: Run): string | null {
   const coverage = run.metrics?.[run.headline]?.coverage ?? 0;
   if (failure !== null || run.judging === null || coverage === 1) return failure;
   const share = Math.max(1, Math.round(100 * (1 - coverage)));
-  return `has no score for ${share}% of its answers: assay run --resume ${run.id} asks for missing judgments`;
+  const isOpen = run.notes.some((note) => /\bjudgments? (?:is|are) missing\b/.test(note));
+  const advice = isOpen ? `: assay run --resume ${run.id} asks for missing judgments` : "";
+  return `has no score for ${share}% of its answers${advice}`;
 }
 
 /** Failures of runs and limits, a sentence each; empty if everything passed. */

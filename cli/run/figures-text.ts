@@ -2,6 +2,7 @@ import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -40,7 +41,7 @@ function rowOf(run: Run, metric: Metric, outcome: LimitOutcome | null): string[]
   const estimate = (isSilent ? null : run.metrics?.[metric.id]) ?? null;
   const sign = better === "higher" ? "≥" : "≤";
   return [
-    run.model.slug,
+    run.variant === null ? run.model.slug : `${run.model.slug}, ${variantText(run.variant)}`,
     label,
     formatValue(estimate?.value ?? null, format),
     intervalText(estimate?.interval ?? null, format) || formatValue(null, format),

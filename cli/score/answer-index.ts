@@ -139,8 +139,8 @@ export class AnswerIndex {
     const first = this.#lines[this.#first[number]!]!;
     const reason =
       repeats === 1
-        ? `duplicate id ${JSON.stringify(id)}, first on line ${first}`
-        : `the id ${JSON.stringify(id)} occurs more than ${repeats} times (options: repeats)`;
+        ? `duplicate id ${JSON.stringify(id)}, first on line ${first}: give --repeats N if samples have several answers`
+        : `the id ${JSON.stringify(id)} occurs more than ${repeats} times (--repeats)`;
     return badLine(this.#file, this.#lines[at]!, reason);
   }
 }

@@ -1,11 +1,11 @@
 import { closeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import type { JsonObject } from "#shared/contracts/json.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import { rubricOption } from "../files/yaml-file.ts";
 import { openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
@@ -53,13 +53,22 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   }
 }
 
-/** The suite's options from a file of JSON, and a rubric from one of its own; without these, the defaults. Throws BadInput. */
-export function readOptions(suite: Suite, path: string | undefined, rubric?: string): unknown {
-  const given = { ...readJsonObject(path), ...rubricOption(rubric) };
+/** The suite's options from a file of JSON and from flags; without these, the defaults. Throws BadInput. */
+export function readOptions(
+  suite: Suite,
+  path: string | undefined,
+  flags: JsonObject = {},
+): unknown {
+  const given = { ...readJsonObject(path), ...flags };
   const parsed = suite.optionsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const known = Object.keys(suite.optionsSchema.parse({}) as object);
   throw new BadInput(
-    `${path ?? rubric}: ${schemaProblem(parsed.error.issues, given, known, "the options")}`,
+    `${
+      path ??
+      Object.keys(flags)
+        .map((name) => `--${name}`)
+        .join(", ")
+    }: ${schemaProblem(parsed.error.issues, given, known, "the options")}`,
   );
 }

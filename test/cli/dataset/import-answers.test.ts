@@ -126,6 +126,9 @@ const folder = folderWith({
   "two.json": JSON.stringify(
     results([promptfoo[0], { ...promptfoo[0], provider: { id: "local:n" }, promptIdx: 1 }]),
   ),
+  "prompts.json": JSON.stringify(
+    results([promptfoo[0], { ...promptfoo[1], promptIdx: 4, prompt: { label: "b" } }]),
+  ),
   "old.json": JSON.stringify(results(promptfoo, 2)),
   "none.json": JSON.stringify(results([])),
 });
@@ -226,6 +229,11 @@ describe("assay import promptfoo", () => {
   it("takes one provider's answers to one prompt", async () => {
     const args = ["promptfoo", "two.json", "--provider", "M", "--prompt", "0"];
     expect(await answersOf(...args)).toHaveLength(1);
+    // promptfoo counts pairs of provider and prompt; here 1 is the second prompt of the only provider.
+    for (const prompt of ["1", "b"]) {
+      const chosen = await answersOf("promptfoo", "prompts.json", "--prompt", prompt);
+      expect(chosen.map(({ id }) => id)).toEqual(["trip"]);
+    }
   });
 });
 
@@ -266,9 +274,12 @@ it.each<[args: string[], message: string | RegExp]>([
   [["promptfoo", "old.json"], "old.json: its results have version 2; only version 3 is supported"],
   [["promptfoo", "none.json"], "none.json: it has no results"],
   [["promptfoo", "two.json"], /choose one with --provider: openai:m, local:n$/],
-  [["promptfoo", "two.json", "--provider", "openai:m"], /choose one with --prompt: 0, 1$/],
+  [
+    ["promptfoo", "prompts.json"],
+    /choose one of its prompts with --prompt: 0 \(no label\), 1 \(b\)$/,
+  ],
   [["promptfoo", "two.json", "--provider", "openai:n"], /"openai:n"; did you mean openai:m\?$/],
-  [["promptfoo", "two.json", "--provider", "M", "--prompt", "x"], /--prompt must be the number/],
+  [["promptfoo", "prompts.json", "--prompt", "x"], /choose one of its prompts with --prompt: 0 /],
   [
     ["promptfoo", "promptfoo.json", "--id-field", "key"],
     /\/results\/results\/0: its test has no variable "key"/,

@@ -12,7 +12,12 @@ const schema = { type: "object", properties: { total: { type: "number" } }, requ
 const tone = { type: "llm-rubric", value: "It is kind.", weight: 3 };
 
 /** A result of promptfoo: a test with its own variables and assertions, and those of all tests. */
-const result = (testIdx: number, vars: object, own: readonly object[], more: object = {}) => ({
+const result = (
+  testIdx: number,
+  vars: object,
+  own: readonly { type: string; value?: unknown }[],
+  more: object = {},
+) => ({
   promptIdx: 0,
   testIdx,
   provider: { id: "openai:m" },
@@ -25,6 +30,11 @@ const result = (testIdx: number, vars: object, own: readonly object[], more: obj
   },
   vars,
   testCase: { vars, assert: [...own, tone] },
+  gradingResult: {
+    componentResults: [...own.filter(({ value }) => value !== undefined), tone].map(
+      (assertion, i) => ({ assertion, pass: i === 0 }),
+    ),
+  },
   failureReason: 0,
   latencyMs: 80,
   response: { output: "Hi.", tokenUsage: {} },
@@ -35,15 +45,24 @@ const results = (...rows: readonly object[]) =>
 
 const graded = [
   result(0, { text: "a tap" }, [
-    { type: "contains", value: "tap" },
-    { type: "assert-set", assert: [{ type: "llm-rubric", value: "It names {{text}}." }] },
+    { type: "not-icontains-any", value: ["pump", "pipe"] },
+    { type: "llm-rubric", value: "It names {{text}}." },
   ]),
   result(1, { text: "a pump" }, [
     { type: "factuality", value: "Pumps push." },
     { type: "javascript", value: "output.length < 9" },
-    { type: "latency", threshold: 900 },
+    { type: "latency" },
   ]),
-  // Another prompt's result of the first test.
+  // The first test again, and another prompt's result of it.
+  result(
+    2,
+    { text: "a tap" },
+    [
+      { type: "not-icontains-any", value: ["pump", "pipe"] },
+      { type: "llm-rubric", value: "It names {{text}}." },
+    ],
+    { response: { output: "Ho." } },
+  ),
   result(0, { text: "a tap" }, [], { promptIdx: 1 }),
 ];
 const totals = [
@@ -64,6 +83,11 @@ const scored = (id: string, epoch: number, target: unknown, scores: object, more
   output: { choices: [{ message: { content: "Yes." }, stop_reason: "stop" }] },
   ...more,
 });
+/** What a solver sent: a system message of its own. */
+const sent = [
+  { role: "system", content: "Answer briefly." },
+  { role: "user", content: "Question a?" },
+];
 const log = (...samples: readonly object[]) =>
   JSON.stringify({ version: 2, status: "success", eval: { task: "t" }, samples });
 
@@ -72,7 +96,7 @@ const folder = folderWith({
   "totals.json": results(...totals),
   "schema.json": JSON.stringify(schema),
   "log.json": log(
-    scored("a", 1, "Yes, it is.", { model_graded_qa: { value: "C" } }),
+    scored("a", 1, "Yes, it is.", { model_graded_qa: { value: "C" } }, { messages: sent }),
     scored("a", 2, "Yes, it is.", { model_graded_qa: { value: "I" } }),
     scored(
       "b",
@@ -80,13 +104,21 @@ const folder = folderWith({
       ["4", "four"],
       { own_scorer: { value: 1 } },
       {
+        metadata: { difficulty: "easy", note: "n".repeat(100) },
         input: [
           { role: "system", content: "Be brief." },
           { role: "user", content: [{ type: "text", text: "2 + 2?" }] },
         ],
       },
     ),
-    scored("c", 1, "B", { choice: { value: 1 } }, { choices: ["one", "two"], input: [] }),
+    scored("c", 1, "B", { choice: { value: "I" } }, { choices: ["one", "two"] }),
+    scored(
+      "d",
+      1,
+      "A cat.",
+      {},
+      { input: [{ role: "user", content: [{ type: "image", image: "data:…" }] }] },
+    ),
   ),
 });
 afterAll(folder.dispose);
@@ -102,15 +134,25 @@ const rubricOf = (name: string) => rubricSchema.parse(parse(readFileSync(at(name
 
 it("tests of promptfoo become samples, and what asks a model a rubric", async () => {
   const files = ["--samples", "samples.jsonl", "--rubric", at("rubric.yaml")];
-  const { code, stderr } = await run("promptfoo", "graded.json", "--prompt", "0", ...files);
+  const out = ["--out", "graded.jsonl"];
+  const { code, stdout, stderr } = await run(
+    "promptfoo",
+    "graded.json",
+    "--prompt",
+    "0",
+    ...files,
+    ...out,
+  );
   expect(code).toBe(0);
+  expect(stdout).toContain("Imported 3 answers to 2 samples\nA sample has up to 2 answers");
   const rows = rowsOf("samples.jsonl");
   expect(rows).toEqual([
     {
       id: "test_1",
       query: 'Answer: {"text":"a tap"}',
       system: "You help.",
-      reference: "Requirements:\n- It names a tap.",
+      reference:
+        'Requirements:\n- This is not so: It contains one of: "pump", "pipe", in upper or lower case.\n- It names a tap.',
     },
     {
       id: "test_2",
@@ -127,7 +169,7 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
     { id: "agrees" },
   ]);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    expect.stringMatching(/^contains: not mapped: .* \(1 check\)$/),
+    "not-icontains-any: a judge is asked, so it is no exact check (1 check)",
     "llm-rubric: a judge is asked the same (3 checks)",
     "factuality: the expected answer (1 check)",
     expect.stringMatching(/^javascript: not mapped: code is not run/),
@@ -135,6 +177,26 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
     "2 samples of the suite rubric: samples.jsonl",
     "rubric of criterion_1, requirements, agrees: rubric.yaml",
   ]);
+});
+
+it("verdicts of promptfoo become recorded judgments, by which its answers are scored", async () => {
+  const given = (criterion_1: number, requirements: number, agrees: number) => ({
+    criterion_1: { judge: "imported", judgment: { score: criterion_1 } },
+    requirements: { judge: "imported", judgment: { score: requirements } },
+    agrees: { judge: "imported", judgment: { score: agrees } },
+  });
+  expect(rowsOf("graded.jsonl").map(({ id, judgments }) => ({ id, judgments }))).toEqual([
+    { id: "test_1", judgments: given(0, 1, 2) },
+    { id: "test_2", judgments: given(0, 2, 2) },
+    { id: "test_1", judgments: given(0, 1, 2) },
+  ]);
+  const files = ["--rubric", at("rubric.yaml"), "--dataset", "samples.jsonl"];
+  const args = ["score", "rubric", ...files, "--answers", "graded.jsonl", "--json"];
+  const once = await assay(folder.path, args);
+  expect([once.code, once.stderr]).toEqual([2, expect.stringContaining("give --repeats N")]);
+  const { code, stdout } = await assay(folder.path, [...args, "--repeats", "2"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).metrics.criterion_1.value).toBe(0);
 });
 
 it("tests with expected JSON become samples of extraction, others are left out and named", async () => {
@@ -171,15 +233,33 @@ it("samples of an Inspect log become samples with their targets, each once", asy
   const { code, stderr } = await run("inspect", "log.json", ...files);
   expect(code).toBe(0);
   expect(rowsOf("inspect.jsonl")).toEqual([
-    { id: "a", query: "Question a?", reference: "Expected answer:\nYes, it is." },
-    { id: "b", query: "2 + 2?", system: "Be brief.", reference: "Expected answer:\n4\nor: four" },
+    {
+      id: "a",
+      query: "Question a?",
+      system: "Answer briefly.",
+      reference: "Expected answer:\nYes, it is.",
+    },
+    {
+      id: "b",
+      query: "2 + 2?",
+      system: "Be brief.",
+      reference: "Expected answer:\n4\nor: four",
+      tags: { difficulty: "easy" },
+    },
+    { id: "c", query: "Question c?\n\nA) one\nB) two", reference: "Expected answer:\nB" },
   ]);
-  expect(rowsOf("answers.jsonl")).toHaveLength(4);
+  const grade = (score: number) => ({ agrees: { judge: "imported", judgment: { score } } });
+  expect(rowsOf("answers.jsonl").map(({ id, judgments }) => [id, judgments])).toEqual([
+    ["a", grade(2)],
+    ["a", grade(0)],
+    ["b", undefined],
+    ["c", grade(0)],
+  ]);
   expect(rubricOf("inspect.yaml").criteria).toMatchObject([{ id: "agrees" }]);
-  expect(stderr).toContain("model_graded_qa: the target is the expected answer (1 check)");
+  expect(stderr).toContain("model_graded_qa: the target is the expected answer; a template");
   expect(stderr).toContain("own_scorer: not mapped: ");
-  expect(stderr).toContain("choice: not mapped: multiple choice");
-  expect(stderr).toContain("left out: its last message is not the user's");
+  expect(stderr).toContain("choice: the target is the expected answer (1 check)");
+  expect(stderr).toContain("left out: its input has images or other media");
 });
 
 it.each<[args: string[], message: string]>([

@@ -10,6 +10,7 @@ import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
+import { anEstimate } from "../support/run-service.ts";
 
 const model = aModel("acme/answers", "Answers");
 const behaviour = { quality: 0.8, lostRate: 0, seed: 3 };
@@ -20,6 +21,7 @@ const whole: Run = { ...made, suite: "memory", headline: "mcs", metrics, parent:
 const withCoverage = (coverage: number): Run => ({
   ...whole,
   judging: { judges: {}, stages: {} },
+  notes: ["2 judgments are missing"],
   metrics: { ...metrics, mcs: { ...estimate, coverage } },
 });
 const answers = [
@@ -48,6 +50,7 @@ afterEach(() => {
 });
 afterAll(folder.dispose);
 
+const judging = { judges: {}, stages: {} };
 const links = { self: "/v1/runs/run_2", samples: "x", report: null };
 const started: Reply = {
   status: 202,
@@ -72,13 +75,17 @@ const dataset = {
 /** A service whose new run ends as `run`; `first` are its replies to the first submissions. */
 const aService = (run: Run = whole, first: Reply[] = []) =>
   fakeService(({ call }): Reply => {
-    if (call === "GET /v1/usage") return { body: { owner: "acme" } };
+    const known: Record<string, Reply> = {
+      "GET /v1/usage": { body: { owner: "acme" } },
+      "POST /v1/submissions?dryRun=true": { body: { ...anEstimate, judging } },
+      "GET /v1/runs/run_2": { body: run },
+      "GET /v1/runs/run_2/answers.jsonl?judgments=true": { body: judged },
+    };
     if (call.startsWith("POST /v1/datasets?")) return { status: 201, body: dataset };
-    if (call === "POST /v1/submissions") return first.shift() ?? started;
-    if (/^POST \/v1\/runs\/run_\d\/rescore$/.test(call)) return first.shift() ?? started;
-    if (call === "GET /v1/runs/run_2") return { body: run };
-    if (call === "GET /v1/runs/run_2/answers.jsonl?judgments=true") return { body: judged };
-    return problemReply(404, `there is no ${call}`);
+    if (/^POST \/v1\/(submissions|runs\/run_\d\/rescore)$/.test(call)) {
+      return first.shift() ?? started;
+    }
+    return known[call] ?? problemReply(404, `there is no ${call}`);
   });
 
 const judge = (url: string, ...args: string[]) =>
@@ -99,7 +106,7 @@ describe("assay judge", () => {
     await using service = await aService();
     const more = ["--judge", "openai:gpt-5", "--options", "options.json"];
     const { code, stdout, stderr } = await judge(service.url, ...more, "--output", "judged.jsonl");
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, "judges: simulated\n"]);
     expect(stdout).toMatch(/acme\/answers .* finished/);
     expect(stdout).toMatch(/Memory citation score +\d/);
     expect(readFileSync(join(folder.path, "judged.jsonl"), "utf8")).toBe(judged);
@@ -142,7 +149,7 @@ describe("assay judge", () => {
     const args = ["judge", "rubric", ...files, "--answers", "answers.jsonl"];
     const asked = await assay(folder.path, [...args, "--server", service.url]);
     const { code, stdout, stderr } = asked;
-    expect([code, stderr]).toEqual([0, ""]);
+    expect([code, stderr]).toEqual([0, "judges: simulated\n"]);
     expect(stdout).toMatch(/Kindness +\d/);
     const sent = service.asked.find(({ call }) => call === "POST /v1/submissions");
     expect(sent?.body).toMatchObject({
@@ -163,10 +170,13 @@ describe("assay judge", () => {
     expect(await judge(service.url)).toMatchObject({
       code: 1,
       stderr:
-        "run_2 has no score for 25% of its answers: assay run --resume run_2 asks for missing judgments\n",
+        "judges: simulated\nrun_2 has no score for 25% of its answers: assay run --resume run_2 asks for missing judgments\n",
     });
     await using failing = await aService({ ...whole, status: "failed", metrics: null });
-    expect(await judge(failing.url)).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });
+    expect(await judge(failing.url)).toMatchObject({
+      code: 1,
+      stderr: "judges: simulated\nrun_2 is failed\n",
+    });
   });
 
   it.each([

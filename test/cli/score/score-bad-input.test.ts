@@ -139,7 +139,7 @@ const wrongFiles: Case[] = [
   [
     "a duplicate id",
     scoring("samples.jsonl", "twice.jsonl"),
-    'twice.jsonl:3: duplicate id "fee", first on line 1',
+    'twice.jsonl:3: duplicate id "fee", first on line 1: give --repeats N if samples have several answers',
   ],
   [
     "answers without a sample",

@@ -211,7 +211,7 @@ describe("assay score", () => {
     const tooMany = await run(args, jsonl([...rows, answers[0]]));
     expect([tooMany.code, tooMany.stderr]).toEqual([
       2,
-      'stdin:5: the id "fee" occurs more than 2 times (options: repeats)\n',
+      'stdin:5: the id "fee" occurs more than 2 times (--repeats)\n',
     ]);
   });
 

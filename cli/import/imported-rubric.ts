@@ -1,0 +1,133 @@
+import type { Json, JsonObject } from "#shared/contracts/json.ts";
+import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
+import { BadInput } from "../errors.ts";
+import type { Check, ImportedTest } from "./imported-test.ts";
+
+/** Checks of tests as criteria of a rubric. */
+export interface ImportedRubric {
+  /** Null: no test has a check that asks a model, or an expected answer. */
+  rubric: Rubric | null;
+  /** What a judge is shown as reference: expected answer and requirements of the test; empty without either. */
+  referenceOf(test: ImportedTest): string;
+  /** The other tool's verdicts on a test as judgments by the criteria, those that it has. */
+  judgmentsOf(test: ImportedTest): JsonObject;
+}
+
+/** Who judged, in imported judgments. */
+const JUDGE = "imported";
+
+const passOrFail = [
+  { score: 1, means: "It is true of the answer." },
+  { score: 0, means: "It is not true, or only in part." },
+];
+
+const requirements = {
+  id: "requirements",
+  question: "Are the requirements in the reference true of the answer? Without any, they are.",
+  levels: [
+    { score: 2, means: "All of them." },
+    { score: 1, means: "Some of them." },
+    { score: 0, means: "None of them." },
+  ],
+};
+
+const agrees = {
+  id: "agrees",
+  label: "Agrees with the expected answer",
+  question:
+    "Does the answer agree with the expected answer in the reference? Other words, and further true facts, are no fault. Without an expected answer, it does.",
+  levels: [
+    { score: 2, means: "It agrees." },
+    { score: 1, means: "It agrees in part, and contradicts nothing." },
+    { score: 0, means: "It contradicts the expected answer, or does not answer." },
+  ],
+};
+
+/**
+ * The criteria of tests, one of each id: a question of every test is a criterion; questions of single tests become
+ * requirements in their references, and expected answers one criterion. Throws BadInput for texts that are too long.
+ */
+export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
+  const common = commonQuestions(tests);
+  const names = new Map([...common.keys()].map((text, i) => [text, `criterion_${i + 1}`]));
+  const own = ({ checks }: ImportedTest): Check[] =>
+    checks.filter(({ question }) => question !== null && !common.has(question));
+  const rubric = rubricOf(tests, common, own);
+  const has = (id: string) => rubric?.criteria.some((criterion) => criterion.id === id) === true;
+  return {
+    rubric,
+    referenceOf(test) {
+      const texts = own(test).map(({ question }) => `- ${question}`);
+      const parts = [
+        ...(test.target === null ? [] : [`Expected answer:\n${textOf(test.target)}`]),
+        ...(texts.length === 0 ? [] : [`Requirements:\n${texts.join("\n")}`]),
+      ];
+      return parts.join("\n\n");
+    },
+    judgmentsOf(test) {
+      const { checks, target } = test;
+      const shared = checks.flatMap(({ question, grade }): [string, Json][] => {
+        const name = question === null ? undefined : names.get(question);
+        return name === undefined || grade === null ? [] : [[name, judged(Number(grade >= 1))]];
+      });
+      const met = own(test).map(({ grade }) => grade);
+      const compared = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null)?.grade;
+      // As a judge is asked: without requirements, or an expected answer, the criterion is met.
+      const expected = target === null ? 1 : (compared ?? null);
+      return {
+        ...Object.fromEntries(shared),
+        ...(has(requirements.id) &&
+          met.every((grade) => grade !== null) && { [requirements.id]: judged(levelOf(met)) }),
+        ...(has(agrees.id) && expected !== null && { [agrees.id]: judged(levelOf([expected])) }),
+      };
+    },
+  };
+}
+
+const judged = (score: number): JsonObject => ({ judge: JUDGE, judgment: { score } });
+
+/** All, some or none. */
+function levelOf(grades: readonly number[]): number {
+  if (grades.every((grade) => grade >= 1)) return 2;
+  return grades.some((grade) => grade > 0) ? 1 : 0;
+}
+
+const textOf = (target: Json): string =>
+  typeof target === "string" ? target : JSON.stringify(target);
+
+/** Questions that every test asks, with their weights. */
+function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
+  const asked = new Map<string, { tests: number; weight: number }>();
+  for (const { checks } of tests) {
+    const its = new Map(
+      checks.flatMap(({ question, weight }) => (question ? [[question, weight]] : [])),
+    );
+    for (const [question, weight] of its) {
+      const { tests: count } = asked.get(question) ?? { tests: 0 };
+      asked.set(question, { tests: count + 1, weight });
+    }
+  }
+  const everywhere = [...asked].filter(([, its]) => its.tests === tests.length);
+  return new Map(everywhere.slice(0, mostCriteria - 2).map(([text, { weight }]) => [text, weight]));
+}
+
+function rubricOf(
+  tests: readonly ImportedTest[],
+  common: ReadonlyMap<string, number>,
+  own: (test: ImportedTest) => Check[],
+): Rubric | null {
+  const criteria: object[] = [...common].map(([text, weight], i) => ({
+    id: `criterion_${i + 1}`,
+    label: text.length > 80 ? `${text.slice(0, 79)}…` : text,
+    question: `Is this true of the answer? ${text}`,
+    weight,
+    levels: passOrFail,
+  }));
+  if (tests.some((test) => own(test).length > 0)) criteria.push(requirements);
+  if (tests.some(({ target }) => target !== null)) criteria.push(agrees);
+  if (criteria.length === 0) return null;
+  const checked = rubricSchema.safeParse({ name: "Imported tests", criteria });
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new BadInput(`the checks make no rubric: ${issue?.path.join("/")}: ${issue?.message}`);
+}

@@ -1,0 +1,32 @@
+import type { Json } from "#shared/contracts/json.ts";
+
+/** A check of another tool on an answer. */
+export interface Check {
+  /** Its kind, in the words of the tool. */
+  type: string;
+  /** What a judge is asked instead; null: it asks no model. */
+  question: string | null;
+  /** Whether it compares with the expected answer. */
+  isOfTarget: boolean;
+  weight: number;
+  /** The tool's own verdict on this answer, 0 to 1; null: none. */
+  grade: number | null;
+  /** What it becomes, or why it is not mapped. */
+  outcome: string;
+}
+
+/** A test of another tool with one answer, as far as suites can use it. */
+export interface ImportedTest {
+  place: string;
+  id: string;
+  /** What the model was sent; the last one is the user's. */
+  messages: readonly { role: string; content: string }[];
+  /** The expected answer; null: none. */
+  target: Json;
+  /** JSON Schema of the answer; null: none. */
+  schema: Json;
+  tags: Readonly<Record<string, string>>;
+  checks: readonly Check[];
+  /** Why no suite can use it; null: nothing. */
+  flaw: string | null;
+}
