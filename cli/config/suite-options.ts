@@ -74,7 +74,22 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
       findings.push(failure(["options", name], `${suite.id} has no such option${near}`));
     }
   }
+  findings.push(...variantProblems(suite, config));
   return { options, findings: [...findings, ...problems(suite, options, from)] };
+}
+
+/** Prompts of variants that the suite does not have. */
+function variantProblems(
+  { id, promptOptions = [] }: Suite,
+  { variants = {} }: RunConfig,
+): Finding[] {
+  return Object.entries(variants).flatMap(([name, prompts]) =>
+    Object.keys(prompts).flatMap((part) =>
+      promptOptions.includes(`${part}Prompt`)
+        ? []
+        : [failure(["variants", name, part], `the suite ${id} has no ${part} prompt`)],
+    ),
+  );
 }
 
 const CACHING = ["performance", "enable_caching"];

@@ -83,3 +83,11 @@ it("warns of a rubric for a suite without one", async () => {
   );
   expect([code, stdout]).toEqual([0, expect.stringContaining("warning: rubric")]);
 });
+
+it("refuses a variant of a prompt that the suite does not have", async () => {
+  const { code, stdout } = await checked(config('variants:\n  one: { user: "{text}" }\n'));
+  expect(code).toBe(2);
+  expect(stdout).toContain(
+    "assay.yaml:5: error: variants.one.user: the suite rubric has no user prompt",
+  );
+});
