@@ -139,8 +139,13 @@ function recordedOf(
 ): JudgmentRecord[] {
   const isOwn = (judge: string | null) => judge !== null && isSelfPreference(judge, model);
   const own = known.filter((record) => !isOfAnotherRubric(suite, asked, record));
-  const note = `submitted judgments of ${asked.label} are left out: they were made by another rubric`;
-  if (own.length < known.length && !memory.notes.includes(note)) memory.notes.push(note);
+  const leftOut = (why: string) => {
+    const note = `submitted judgments of ${asked.label} are left out: ${why}`;
+    if (!memory.notes.includes(note)) memory.notes.push(note);
+  };
+  if (own.length < known.length) leftOut("they were made by another rubric");
+  const unread = own.map(({ judgment }) => readJudgment(asked, judgment)).find(({ ok }) => !ok);
+  if (unread?.ok === false) leftOut(`the first is not valid: ${unread.error}`);
   const its = own.map((record) => ({ ...record, isSelfPreference: isOwn(record.judge) }));
   return its.length === 0 ? [notGiven] : its;
 }

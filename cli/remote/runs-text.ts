@@ -50,7 +50,7 @@ function rowOf(run: Run): string[] {
     run.variant === null ? run.model.slug : `${run.model.slug}, ${variantText(run.variant)}`,
     run.suite,
     run.dataset.name,
-    isSilent ? `${run.status}, nothing answered` : run.status,
+    isSilent ? `${run.status}, nothing answered` : `${run.status}${batchesText(run)}`,
     `${formatCount(done)}/${formatCount(total)}`,
     formatCount(failed),
 
@@ -59,6 +59,9 @@ function rowOf(run: Run): string[] {
     intervalText(headline?.interval ?? null, metric?.format ?? "score"),
   ];
 }
+
+const batchesText = ({ batches }: Run): string =>
+  batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 
 const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);

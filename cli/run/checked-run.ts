@@ -71,10 +71,14 @@ export function lackOf(run: Run): string | null {
   return `has no score for ${share}% of its answers${advice}`;
 }
 
+/** Where judges judged nothing that the score needs, likewise. */
+const unjudged = (run: Run): string | null =>
+  run.metrics?.[run.headline]?.coverage === 0 ? lackOf(run) : null;
+
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
 export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
   checked.flatMap(({ run, outcomes }) => {
-    const broken = failureOf(run);
+    const broken = failureOf(run) ?? unjudged(run);
     if (broken !== null) return [`${run.id} (${run.model.slug}) ${broken}`];
     const missed = outcomes.filter(({ isMet }) => !isMet);
     return missed.map((outcome) => `${run.id} (${run.model.slug}): ${outcomeText(outcome)}`);

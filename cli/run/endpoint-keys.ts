@@ -1,4 +1,5 @@
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
+import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { EndpointSecrets, ModelSecrets, Secret } from "../config/endpoints.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
@@ -84,9 +85,10 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   }
   const key = env[variable]?.trim();
   if (key) return key;
-  // The name is not printed, because it may be the key itself.
-  const problem =
-    "the environment variable for its key is not set, neither in the environment nor in .env";
+  // A name of the user's is not printed, because it may be the key itself.
+  const isKnown = providerNames.some((name) => providerOf(name).keyVariable === variable);
+  const name = isKnown ? variable : "the environment variable for its key";
+  const problem = `${name} is not set, neither in the environment nor in .env`;
   throw new BadInput(`${what}: ${problem}`);
 }
 

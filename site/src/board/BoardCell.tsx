@@ -41,6 +41,7 @@ function FigureCell({ column: { metric }, entry, load }: Props) {
           {" "}
           people: {formatValue(people.value, metric.format)}{" "}
           {boundsText(people.interval, metric.format)}
+          {people.toHalve !== null && `; half as wide with ${people.toHalve} rated answers`}
         </small>
       )}
     </td>

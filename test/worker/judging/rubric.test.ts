@@ -133,16 +133,20 @@ describe("a rubric of a run's own", () => {
       kind: given(null),
       errors: given("of another rubric"),
     };
-    const answers = Array.from({ length: count }, (_, i) => ({
-      id: `s${i}`,
-      output: "Start.",
-      judgments,
-    }));
-    const models = [{ name: "Elsewhere", slug: "acme/elsewhere", answers }];
     const options = { ...own(), judge: "recorded" };
-    const id = await submitRun(platform, name, { suite: "rubric", models, options });
-    await deliverAll();
-    const run = (await platform.runs.get(id))!;
+    const judged = async (its: object) => {
+      const answers = Array.from({ length: count }, (_, i) => ({
+        id: `s${i}`,
+        output: "Start.",
+        judgments: its,
+      }));
+      const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
+      const models = [{ name: "Elsewhere", slug, answers }];
+      const id = await submitRun(platform, name, { suite: "rubric", models, options });
+      await deliverAll();
+      return (await platform.runs.get(id))!;
+    };
+    const run = await judged(judgments);
     expect(asked).toEqual([]);
     expect(run.metrics).toMatchObject({
       accurate: { n: count },
@@ -152,6 +156,12 @@ describe("a rubric of a run's own", () => {
     });
     expect(run.notes).toContain(
       "submitted judgments of Errors are left out: they were made by another rubric",
+    );
+    const odd = await judged({ ...judgments, kind: { judgment: { score: 77 } } });
+    expect(odd.notes).toContainEqual(
+      expect.stringMatching(
+        /^submitted judgments of Kindness are left out: the first is not valid/,
+      ),
     );
   });
 
