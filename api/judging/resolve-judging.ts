@@ -66,7 +66,17 @@ function judgedWith(
     ? "no judgment of it was submitted"
     : "this deployment has no key for its judge";
   const notes = missing.map((label) => `${label} is not judged: ${why}`);
-  return ok({ judging, notes: usesGiven ? [givenNote, ...notes] : notes });
+  return ok({ judging, notes: usesGiven ? [givenNote, ...notes, ...unknownIn(given, suite)] : notes });
+}
+
+/** Notes on judgments by criteria that a rubric no longer has. */
+function unknownIn(given: RunJudges | null, { judging }: Suite): string[] {
+  const unknown = Object.keys(given ?? {}).filter(
+    (metric) => !judging?.judges.some(({ id }) => id === metric),
+  );
+  return unknown.map(
+    (metric) => `submitted judgments of ${metric} are left out: the rubric has no such criterion`,
+  );
 }
 
 const givenNote =

@@ -25,7 +25,7 @@ import { figuresText } from "../run/figures-text.ts";
 import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { openDataset } from "../score/open-dataset.ts";
-import { judgeFlag, judgesOf, startedSchema } from "./rescore.ts";
+import { judgeFlag, judgeModeFlag, judgesOf, startedSchema } from "./rescore.ts";
 import { fileFlags, ownOptions } from "./score.ts";
 
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
@@ -33,6 +33,7 @@ const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
 const flags = {
   ...fileFlags,
   judge: judgeFlag,
+  "judge-mode": judgeModeFlag,
   options: valueFlag("FILE", "Options of the suite, a JSON object"),
   output: valueFlag(
     "FILE",
@@ -69,6 +70,7 @@ export const judgeCommand = command({
       ...readJsonObject(values.options),
       ...ownOptions(values),
       ...judgesOf(values.judge),
+      ...(values["judge-mode"] && { judgeMode: values["judge-mode"] }),
     };
     const rows = await answerRows(answers, stdin);
     refuseRepeated(answers, rows, options);

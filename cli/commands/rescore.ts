@@ -27,6 +27,13 @@ export const judgeFlag = valueFlag(
   { multiple: true },
 );
 
+/** How judges are asked. */
+export const judgeModeFlag = valueFlag(
+  "MODE",
+  "live, or batch: the judges judge in batches of their providers, within a day, at half the price (default: live)",
+  { choices: ["live", "batch"] },
+);
+
 /** New runs, ids of submissions with --no-wait, or the study of judgings. */
 const resultSchema = z.union([z.array(runSchema), z.array(z.string()), judgingStudySchema]);
 
@@ -38,6 +45,7 @@ const flags = {
     "FILE",
     "Several judgings, a JSON array of options: shows how much the judging decides",
   ),
+  "judge-mode": judgeModeFlag,
   "no-wait": { type: "boolean", help: "Print the ids of the new submissions and exit" },
   json: jsonFlag(
     resultSchema,
@@ -76,6 +84,7 @@ export const rescoreCommand = command({
       ...readJsonObject(values.options),
       ...rubricOption(values.rubric),
       ...judgesOf(values.judge),
+      ...(values["judge-mode"] && { judgeMode: values["judge-mode"] }),
     };
     const judgings = values.judgings === undefined ? null : readJson(values.judgings);
     const lasting = isHasty ? "--no-wait needs one that keeps running" : null;

@@ -26,7 +26,8 @@ export function checkJudgments(
   const { judgments } = answer;
   if (suite.judging === undefined || judgments === undefined) return { answer, flaws: [] };
   const kept: Record<string, JudgmentRecord[]> = { ...judgments };
-  const flaws = suite.judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
+  const tasks = suite.judging.tasks(sample, answer, options);
+  const flaws = tasks.flatMap(({ name, judge }) => {
     const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
     kept[name] = records.filter((record) => !isOfAnotherRubric(suite, judge, record));
     return records.flatMap((record) => {
@@ -36,7 +37,17 @@ export function checkJudgments(
       return flaw === null ? [] : [`the judgment of ${nameOf(name, record)} is left out: ${flaw}`];
     });
   });
-  return { answer: { ...answer, judgments: kept }, flaws };
+  const unknown = Object.keys(judgments).filter(
+    (name) => suite.judging?.judges.some(({ id }) => id === name) === false,
+  );
+  const others = suite.withOptions === undefined ? [] : unknown;
+  return {
+    answer: { ...answer, judgments: kept },
+    flaws: [
+      ...flaws,
+      ...others.map((name) => `the judgment of ${name} is left out: the rubric has no such criterion`),
+    ],
+  };
 }
 
 function invalidity(judge: Judge, { judgment, unjudged }: JudgmentRecord): string | null {

@@ -163,13 +163,13 @@ export function unreadToolCalls(
 
 /**
  * What a suite can't read in a row's judgments, with a pointer into the row: judgments for a suite that is not
- * judged, for an unknown metric, or that are neither an object nor a list of objects. Null if all are readable or
- * there are none.
+ * judged, for an unknown metric (unless metrics are a run's own: another rubric may have it), or that are neither an
+ * object nor a list of objects. Null if all are readable or there are none.
  * @example unreadJudgments({ id: "a", judgments: { empathy: 4 } }, memory)?.pointer // "/judgments/empathy"
  */
 export function unreadJudgments(
   { judgments }: SubmittedAnswer,
-  { id, judging }: Pick<Suite, "id" | "judging">,
+  { id, judging, withOptions }: Pick<Suite, "id" | "judging" | "withOptions">,
 ): FieldError | null {
   if (!judgments) return null;
   if (judging === undefined) {
@@ -179,7 +179,8 @@ export function unreadJudgments(
   for (const [metric, one] of Object.entries(judgments)) {
     const pointer = pointerOf(["judgments", metric]);
     // A judgment of a part of an answer has the key `metric/part`.
-    if (!known.some((name) => metric === name || metric.startsWith(`${name}/`))) {
+    const isKnown = known.some((name) => metric === name || metric.startsWith(`${name}/`));
+    if (!isKnown && withOptions === undefined) {
       return { pointer, detail: `unknown metric; choose ${known.join(", ")}` };
     }
     const list = givenList(one).filter((record) => record !== null);

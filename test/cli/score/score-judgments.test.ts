@@ -263,6 +263,18 @@ test("assay score rubric leaves out judgments of another rubric, and says so", a
   writeFileSync(join(folder.path, "rubric.json"), JSON.stringify(own));
   const kept = JSON.parse((await score(promptHash(judge))).stdout);
   expect([kept.metrics.rubricScore.value, kept.answers.warnings]).toEqual([0.75, []]);
+  writeFileSync(
+    join(folder.path, "given.jsonl"),
+    JSON.stringify({ ...given(promptHash(judge)), judgments: { kind: { score: 4 }, gone: { score: 1 } } }),
+  );
+  const smaller = await assay(folder.path, ["score", "rubric", ...args, "given.jsonl", "--json"]);
+  expect(JSON.parse(smaller.stdout).answers.warnings).toEqual([
+    {
+      line: 1,
+      id: "a",
+      reason: "the judgment of gone is left out: the rubric has no such criterion",
+    },
+  ]);
   const other = JSON.parse((await score("of another rubric")).stdout);
   expect(other.metrics.rubricScore.value).toBeNull();
   expect(other.answers.warnings).toEqual([
