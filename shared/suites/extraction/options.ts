@@ -3,6 +3,7 @@ import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
+import { fieldRulesSchema } from "./score/fields/field-rules.ts";
 
 /** Source: docs/spec/extraction.md, section 9. */
 const defaultSystemPrompt =
@@ -56,6 +57,13 @@ export const extractionOptionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .meta({ description: "order of arrays counts in exact match" }),
+  fieldRules: fieldRulesSchema.default({}).meta({
+    description: "by name path, such as items[].price: how the field is compared, and its weight",
+  }),
+  schemaRules: z.boolean().default(false).meta({
+    description:
+      "read rules from the schemas of samples, too: x-assay-rule, or Stickler's x-aws-stickler-*",
+  }),
   assertFormats: z.boolean().default(false).meta({ description: "`format` counts in validity" }),
 });
 export type ExtractionOptions = z.infer<typeof extractionOptionsSchema>;

@@ -65,7 +65,9 @@ export const extraction: Suite<
   aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
   scoringOptions: (options) =>
     Object.fromEntries(
-      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
+      Object.entries(options).filter(
+        ([name, value]) => !askingOptions.has(name) && !isWithoutRules(name, value),
+      ),
     ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 
@@ -112,6 +114,11 @@ export const extraction: Suite<
     references: [JSON.stringify(expected)],
   }),
 };
+
+/** Rules of fields that are not there leave scores, and so boards, as they were before there were any. */
+const isWithoutRules = (name: string, value: unknown): boolean =>
+  (name === "fieldRules" && Object.keys(value as object).length === 0) ||
+  (name === "schemaRules" && value === false);
 
 function next(
   { samples, options }: UnitTask<ExtractionSample, ExtractionOptions>,

@@ -8,12 +8,15 @@ import {
   stringComposite,
   stringSimilarity,
 } from "./fields/field-text.ts";
+import type { FieldRules } from "./fields/field-rules.ts";
 import type { FieldNode } from "./fields/field-tree.ts";
 
 /** How field values are compared. */
 export interface MatchRules extends TextRules {
   coerceTypes: boolean;
   numericTolerance: number;
+  /** Rules of single fields; missing or null: none. */
+  fields?: FieldRules | null;
 }
 
 /** Numbers that differ by at most this are identical: the error of decimal notation in a double. */

@@ -8,6 +8,7 @@ import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { TextEvidence } from "./errors/evidence.ts";
 import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
+import { fieldRulesOf, withoutIgnored } from "./fields/field-rules.ts";
 import { fieldTree } from "./fields/field-tree.ts";
 import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
@@ -20,6 +21,8 @@ const decisive = [
   "fieldCaseSensitive",
   "fieldNormalizeWhitespace",
   "numericTolerance",
+  "fieldRules",
+  "schemaRules",
 ] as const;
 type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;
 
@@ -38,6 +41,8 @@ export class ExpectedSide {
   /** Unicode code points of the text. */
   readonly inputChars: number;
   readonly rules: MatchRules;
+  /** Name paths of fields that are not compared. */
+  readonly ignored: ReadonlySet<string>;
   readonly #options: DecisiveOptions;
   readonly #expected: Json;
   #met: FieldMatches | null = null;
@@ -48,9 +53,12 @@ export class ExpectedSide {
     this.schema = prepareSchema(sample.schema, options.assertFormats);
     this.complexity = schemaComplexity(this.schema.place);
     this.root = rootPlace(this.schema.place);
-    const tree = fieldTree(sample.expected_output);
+    const fields = fieldRulesOf(options.fieldRules, sample.schema, options.schemaRules);
+    this.ignored = fields?.ignored ?? nothing;
+    const tree = fieldTree(withoutIgnored(sample.expected_output, this.ignored));
     this.fields = tree && expectation(tree, this.root);
     this.rules = {
+      fields,
       caseSensitive: options.fieldCaseSensitive,
       normalizeWhitespace: options.fieldNormalizeWhitespace,
       coerceTypes: options.coerceTypes,
@@ -90,6 +98,8 @@ export class ExpectedSide {
     return this.#validity;
   }
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 const sides = new WeakMap<ExtractionSample, ExpectedSide>();
 

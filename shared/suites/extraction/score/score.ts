@@ -15,10 +15,18 @@ import { diagnose } from "./errors/diagnose.ts";
 import { exactMatch } from "./exact-match.ts";
 import { type ExpectedSide, expectedSide } from "./expected-side.ts";
 import type { DiagnosedField } from "./fields/diagnosed-field.ts";
+import { withoutIgnored } from "./fields/field-rules.ts";
 import { fieldTree } from "./fields/field-tree.ts";
 import { type AlignmentKind, type FieldMatches, matchFields } from "./fields/match-fields.ts";
 import type { SchemaComplexity } from "./schema-complexity.ts";
-import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
+import {
+  emptyTally,
+  type FieldRates,
+  fieldCounts,
+  fieldRates,
+  type Tally,
+  weightedRates,
+} from "./tally.ts";
 
 /** How an answer was read, and the lengths that its latency may depend on. */
 interface AnswerReading extends Omit<ReadOutput, "value"> {
@@ -115,7 +123,7 @@ function scoreOutput(
   value: Json,
   options: ExtractionOptions,
 ): Result<Validity & { score: FieldScore }, string> {
-  const tree = fieldTree(value, side.fields);
+  const tree = fieldTree(withoutIgnored(value, side.ignored), side.fields);
   const isMet = tree === side.fields;
   const validity = validityOf(side.schema, value, isMet ? side.validity() : undefined);
   if (!validity.ok) return validity;
@@ -223,7 +231,7 @@ export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate">
  * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
  */
 function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights): FieldScore {
-  const rates = fieldRates(matches.tally);
+  const rates = { ...fieldRates(matches.tally), ...weightedRates(matches.weighted) };
   const eqs =
     weights.validity +
     weights.partialF1 * rates.partialF1 +

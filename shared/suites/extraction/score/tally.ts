@@ -67,6 +67,26 @@ export function fieldRates(tally: Tally) {
   };
 }
 
+/** Weights of a sample's fields, summed. */
+export interface WeightedTally {
+  /** Of exact fields, and half of partial ones. */
+  correct: number;
+  expected: number;
+  predicted: number;
+}
+
+/**
+ * Partial precision, recall and F1 of a sample whose fields differ in weight, 0–1; none without weights.
+ * @example weightedRates({ correct: 3, expected: 4, predicted: 3 }).partialRecall // 0.75
+ */
+export function weightedRates(weighted: WeightedTally | null) {
+  if (weighted === null) return {};
+  const { correct, expected, predicted } = weighted;
+  const none = expected + predicted === 0 ? 1 : 0;
+  const { p, r, f } = rates(correct, expected, predicted, none);
+  return { partialPrecision: p, partialRecall: r, partialF1: f };
+}
+
 /** Rates of the fields of one or more samples; all 0–1. */
 export type FieldRates = ReturnType<typeof fieldRates>;
 

@@ -1,6 +1,6 @@
 import { sparseAssignment } from "../../../../measures/matching/sparse-assignment.ts";
 import { compositeBound, type MatchRules } from "../composite.ts";
-import { compareFields } from "../fields/compare-fields.ts";
+import { compareFields, ruleOf } from "../fields/compare-fields.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "../fields/field-tree.ts";
 import {
   bestPairs,
@@ -269,7 +269,8 @@ function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {
 }
 
 function fieldBound(e: FieldNode, p: FieldNode, rules: MatchRules): number {
-  return e.type === p.type ? compositeBound(e, p, rules) : fieldComposite(e, p, rules);
+  const isBounded = e.type === p.type && ruleOf(e, rules) === undefined;
+  return isBounded ? compositeBound(e, p, rules) : fieldComposite(e, p, rules);
 }
 
 /** The sum of shared composites over the larger field count, 0–1; 0 when an element is null. */

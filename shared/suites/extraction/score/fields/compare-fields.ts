@@ -1,5 +1,7 @@
 import { closeness, identical, type MatchRules } from "../composite.ts";
 import { type Comparison, exactCut, partialOr } from "./category.ts";
+import { compareByRule } from "./compare-by-rule.ts";
+import type { FieldRule } from "./field-rules.ts";
 import { fieldText, stringComposite, stringSimilarity } from "./field-text.ts";
 import type { FieldNode } from "./field-tree.ts";
 
@@ -36,9 +38,27 @@ export function compareFields(
   predicted: FieldNode,
   rules: MatchRules,
 ): Comparison {
+  const rule = ruleOf(expected, rules);
+  return rule === undefined
+    ? compareByType(expected, predicted, rules)
+    : compareByRule(expected, predicted, rule, () => compareByType(expected, predicted, rules));
+}
+
+/**
+ * The rule of an expected field; undefined without one of its own.
+ * @example ruleOf(field("a"), rules) // undefined
+ */
+export const ruleOf = ({ place }: FieldNode, { fields }: MatchRules): FieldRule | undefined =>
+  fields == null || place === null ? undefined : fields.of(place.namePath);
+
+function compareByType(
+  expected: FieldNode,
+  predicted: FieldNode,
+  rules: MatchRules,
+): Comparison {
   if (expected.type !== predicted.type) {
     const pair = rules.coerceTypes ? coercedPair(expected, predicted) : null;
-    return pair === null ? unlike : compareFields(...pair, rules);
+    return pair === null ? unlike : compareByType(...pair, rules);
   }
   const isText = expected.type === "string";
   if (identical(expected, predicted, rules)) return isText ? sameText : same;

@@ -2,7 +2,7 @@ import { type AlignMemo, align, alignMemo } from "../align/align.ts";
 import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-hash.ts";
 import { elementsOf, type MatchRules } from "../composite.ts";
 import { type Clash, clashOf, type FieldError } from "../errors/diagnose.ts";
-import { emptyTally, type Tally } from "../tally.ts";
+import { emptyTally, type Tally, type WeightedTally } from "../tally.ts";
 import { lenientCut } from "./category.ts";
 import { compareFields } from "./compare-fields.ts";
 import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
@@ -28,6 +28,8 @@ export interface FieldMatches {
   /** Those of `fields` that are not exact; `diagnose` fills in their hallucination and pattern. */
   errors: FieldError[];
   alignment: AlignmentKind;
+  /** Null where all fields count alike. */
+  weighted: WeightedTally | null;
 }
 
 /**
@@ -53,18 +55,32 @@ export function matchFields(
   const matcher = new FieldMatcher(alignMemo(rules, expected, predicted ?? null));
   if (expected !== null) matcher.expect(expected, predicted);
   else if (predicted) matcher.spurious(predicted, root, false, null);
-  const { tally, fields, errors, alignment } = matcher;
-  return { tally, fields, errors, alignment };
+  const { tally, fields, errors, alignment, weighted } = matcher;
+  return { tally, fields, errors, alignment, weighted };
 }
+
+/** What a field on both sides is worth. */
+const worths = { exact: 1, partial: 0.5, incorrect: 0 } as const;
 
 class FieldMatcher {
   readonly tally = emptyTally();
   readonly fields: DiagnosedField[] = [];
   readonly errors: FieldError[] = [];
+  readonly weighted: WeightedTally | null;
   readonly #memo: AlignMemo;
 
   constructor(memo: AlignMemo) {
     this.#memo = memo;
+    this.weighted = memo.rules.fields?.isWeighted ? { correct: 0, expected: 0, predicted: 0 } : null;
+  }
+
+  /** Adds a field to the weighted counts, if there are any: its worth, and on which sides it is. */
+  #weigh({ namePath }: FieldPlace, worth: number, onSides: "both" | "expected" | "predicted"): void {
+    if (this.weighted === null) return;
+    const { weight = 1 } = this.#memo.rules.fields?.of(namePath) ?? {};
+    this.weighted.correct += weight * worth;
+    if (onSides !== "predicted") this.weighted.expected += weight;
+    if (onSides !== "expected") this.weighted.predicted += weight;
   }
 
   get alignment(): AlignmentKind {
@@ -138,6 +154,7 @@ class FieldMatcher {
     this.tally.identical++;
     this.tally.lenient++;
     if (e.metType) this.tally.typeCorrect++;
+    this.#weigh(e.place, 1, "both");
     this.#list(e.met);
   }
 
@@ -151,6 +168,7 @@ class FieldMatcher {
     const { category, identical, composite, sameType } = comparison;
     const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e, p, rules));
     this.tally[category]++;
+    this.#weigh(e.place, worths[category], "both");
     if (identical) this.tally.identical++;
     if (category === "exact" || composite >= lenientCut) this.tally.lenient++;
     if (field.typeCorrect) this.tally.typeCorrect++;
@@ -170,6 +188,7 @@ class FieldMatcher {
     if (e.kind === "field") {
       const field = missedField(e, found);
       this.tally.missed++;
+      this.#weigh(e.place, 0, "expected");
       if (!this.#list(field)) return;
       const { place } = e;
       this.errors.push({ field, place, expected: e, predicted: null, sameType: true, clash });
@@ -189,6 +208,7 @@ class FieldMatcher {
     if (p.kind === "field") {
       const field = spuriousField(p, place, excess);
       this.tally.spurious++;
+      this.#weigh(place, 0, "predicted");
       if (field.typeCorrect) this.tally.typeCorrect++;
       if (!this.#list(field)) return;
       this.errors.push({ field, place, expected: null, predicted: p, sameType: true, clash });

@@ -1,0 +1,117 @@
+import type { Json } from "../../../../contracts/json.ts";
+import { type Comparison, exactCut, partialOr } from "./category.ts";
+import type { FieldRule } from "./field-rules.ts";
+import type { FieldNode } from "./field-tree.ts";
+
+/**
+ * Compares two fields by a rule of their own; `usual` compares them without one. Values that the rule can't read, such as
+ * a text that is no date, are compared as usual.
+ * @example compareByRule(field("1 May 2026"), field("2026-05-01"), { compare: "date" }, usual).category // "exact"
+ */
+export function compareByRule(
+  expected: FieldNode,
+  predicted: FieldNode,
+  rule: FieldRule,
+  usual: () => Comparison,
+): Comparison {
+  const score = scoreBy(expected, predicted, rule);
+  const comparison = score === null ? usual() : byScore(score);
+  const isExact =
+    rule.threshold === undefined
+      ? comparison.category === "exact"
+      : comparison.composite >= rule.threshold;
+  if (isExact) return { ...comparison, category: "exact" };
+  const category = rule.partial === false ? "incorrect" : partialOr(comparison.composite);
+  return { ...comparison, category };
+}
+
+/** The similarity by the rule, 0–1; null: it says nothing about these values. */
+function scoreBy(expected: FieldNode, predicted: FieldNode, rule: FieldRule): number | null {
+  const [e, p] = [expected.value, predicted.value];
+  switch (rule.compare) {
+    case "exact":
+      return Number(canonical(e) === canonical(p));
+    case "number":
+      return numberScore(numberOf(e), numberOf(p), rule);
+    case "date":
+      return dayScore(dayOf(e), dayOf(p));
+    case "list":
+      return Array.isArray(e) && Array.isArray(p) ? orderedShare(e, p) : null;
+    default:
+      return null;
+  }
+}
+
+const byScore = (composite: number): Comparison => ({
+  identical: composite === 1,
+  composite,
+  category: composite === 1 ? "exact" : partialOr(composite),
+  sameType: true,
+  similarity: null,
+});
+
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === "string" ? one.normalize("NFC") : one));
+
+/** A number, or a text that is one, digit groups by commas included. */
+function numberOf(value: Json): number | null {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return null;
+  const text = value.trim().replaceAll(/(?<=\d),(?=\d{3}(?:\D|$))/g, "");
+  return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+function numberScore(e: number | null, p: number | null, rule: FieldRule): number | null {
+  if (e === null || p === null) return null;
+  const { tolerance = 0, relativeTolerance = 0 } = rule;
+  const difference = Math.abs(p - e);
+  // The error of decimal notation in a double.
+  const most = Math.max(tolerance, relativeTolerance * Math.abs(e)) + 1e-9 * Math.abs(e);
+  if (difference <= most) return 1;
+  if (e === 0) return 0;
+  return Math.min(exactCut, Math.max(0, 1 - difference / Math.abs(e)));
+}
+
+const dayScore = (e: string | null, p: string | null): number | null =>
+  e === null || p === null ? null : Number(e === p);
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** Ways to write a day, each with the places of year, month and day; 03/04/2026 is left out, as it may be either. */
+const dayForms = [
+  { form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/, order: [1, 2, 3] },
+  { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, order: [3, 2, 1] },
+  { form: /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\.?,? (\d{4})$/, order: [3, 2, 1] },
+  { form: /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/, order: [3, 1, 2] },
+] as const;
+
+/** The day of a date as ISO 8601; null for any other value. */
+function dayOf(value: Json): string | null {
+  const text = typeof value === "string" ? value.trim().toLowerCase() : "";
+  for (const { form, order } of dayForms) {
+    const found = form.exec(text);
+    if (found === null) continue;
+    const [year, month, day] = order.map((place) => found[place] ?? "");
+    const named = months.indexOf((month ?? "").slice(0, 3)) + 1;
+    const number = named || Number(month);
+    if (!(number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= 31)) return null;
+    return `${year}-${`${number}`.padStart(2, "0")}-${(day ?? "").padStart(2, "0")}`;
+  }
+  return null;
+}
+
+/** The most elements that two lists have in the same order, as a share of the longer list. O(n·m), at most 10⁶ steps. */
+function orderedShare(a: readonly Json[], b: readonly Json[]): number | null {
+  if (a.length * b.length > 1e6) return null;
+  if (a.length === 0 && b.length === 0) return 1;
+  const [rows, columns] = [a.map(canonical), b.map(canonical)];
+  let before = new Uint32Array(columns.length + 1);
+  for (const row of rows) {
+    const now = new Uint32Array(columns.length + 1);
+    for (const [j, column] of columns.entries()) {
+      now[j + 1] = row === column ? before[j]! + 1 : Math.max(now[j]!, before[j + 1]!);
+    }
+    before = now;
+  }
+  return before[columns.length]! / Math.max(a.length, b.length);
+}

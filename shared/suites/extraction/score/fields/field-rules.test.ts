@@ -1,0 +1,138 @@
+import { describe, expect, it, test } from "vitest";
+import { emptyAnswer } from "../../../../contracts/answer.ts";
+import type { Json } from "../../../../contracts/json.ts";
+import { scoringVersionOf } from "../../../../contracts/judging/scoring-version.ts";
+import { defaultOptions, extractionOptionsSchema } from "../../options.ts";
+import { checkSample, type ExtractionSample } from "../../sample.ts";
+import { extraction } from "../../suite.ts";
+import { type ExtractionDetail, scoreExtraction } from "../score.ts";
+import { schemaRules, withoutIgnored } from "./field-rules.ts";
+
+function sampleOf(expected: Json, schema: object = {}): ExtractionSample {
+  const checked = checkSample({ id: "a", text: "x", schema, expected_output: expected });
+  if (!checked.ok) throw new Error(checked.error);
+  return checked.value.sample;
+}
+
+function scored(expected: Json, predicted: Json, options: object, schema: object = {}) {
+  const answer = { ...emptyAnswer, output: JSON.stringify(predicted) };
+  const its = extractionOptionsSchema.parse(options);
+  return scoreExtraction(sampleOf(expected, schema), answer, its).detail as ExtractionDetail;
+}
+
+const categoryOf = (expected: Json, predicted: Json, rule: object) =>
+  scored({ f: expected }, { f: predicted }, { fieldRules: { f: rule } }).fields[0]?.category;
+
+describe("a field with a rule", () => {
+  test.each<[rule: object, expected: Json, predicted: Json, category: string]>([
+    [{}, "Ada", "ada", "exact"],
+    [{ compare: "exact" }, "Ada", "Ada", "exact"],
+    [{ compare: "exact" }, "Ada", "ada", "incorrect"],
+    [{ compare: "exact" }, 5, 5.0000001, "incorrect"],
+    [{ compare: "number" }, 100, 101, "partial"],
+    [{ compare: "number", tolerance: 1 }, 100, 101, "exact"],
+    [{ compare: "number", relativeTolerance: 0.01 }, 100, 101, "exact"],
+    [{ compare: "number", partial: false }, 100, 101, "incorrect"],
+    [{ compare: "number", tolerance: 0.01 }, 1200.5, "1,200.50", "exact"],
+    [{ compare: "date" }, "2026-05-01", "1 May 2026", "exact"],
+    [{ compare: "date" }, "2026-05-01", "May 1st, 2026", "exact"],
+    [{ compare: "date" }, "2026-05-01", "01.05.2026", "exact"],
+    [{ compare: "date" }, "2026-05-01", "2026-05-02", "incorrect"],
+    [{ compare: "date" }, "soon", "soon", "exact"],
+    [{ compare: "set" }, [1, 2, 3], [3, 2, 1], "exact"],
+    [{ compare: "list" }, [1, 2, 3], [3, 2, 1], "incorrect"],
+    [{ compare: "list" }, [1, 2, 3], [1, 2, 4], "partial"],
+    [{ threshold: 0.5 }, "new york city", "new york", "exact"],
+    [{ partial: false }, "new york city", "new york", "incorrect"],
+  ])("%j finds %j and %j %s or so", (rule, expected, predicted, category) => {
+    expect(categoryOf(expected, predicted, rule)).toBe(category);
+  });
+});
+
+it("ignored fields are on neither side, however they are nested", () => {
+  const expected = { a: 1, items: [{ id: 7, name: "x" }] };
+  const predicted = { a: 1, items: [{ id: 8, name: "x" }], more: 2 };
+  const rules = { "items[].id": { compare: "ignore" }, more: { compare: "ignore" } };
+  const { eqs, exactMatch, fields } = scored(expected, predicted, { fieldRules: rules });
+  expect([eqs, exactMatch, fields.map(({ path }) => path)]).toEqual([
+    1,
+    true,
+    ["a", "items[0].name"],
+  ]);
+  expect(withoutIgnored(predicted, new Set())).toBe(predicted);
+});
+
+it("weights count in the F1 of a sample and in EQS, not in counts", () => {
+  const rules = { fieldRules: { id: { weight: 3 } } };
+  const right = scored({ id: 1, name: "a" }, { id: 1, name: "zzz" }, rules);
+  expect(right.partialF1).toBeCloseTo(3 / 4);
+  expect([right.exact, right.incorrect]).toEqual([1, 1]);
+  expect(right.eqs - scored({ id: 1, name: "a" }, { id: 1, name: "zzz" }, {}).eqs).toBeCloseTo(
+    0.5 * (3 / 4 - 1 / 2),
+  );
+  const wrong = scored({ id: 1, name: "a" }, { id: 5, name: "a", extra: 1 }, rules);
+  expect(wrong.partialF1).toBeCloseTo((2 * 1) / (4 + 5));
+  const none = { fieldRules: { id: { weight: 0 }, name: { weight: 0 } } };
+  expect(scored({ id: 1, name: "a" }, { id: 5, name: "b" }, none).partialF1).toBe(1);
+});
+
+it("rules also decide which elements of a list are paired", () => {
+  const expected = { items: [{ sku: "A-1", note: "red" }, { sku: "A-2", note: "blue" }] };
+  const predicted = { items: [{ sku: "A-2", note: "red" }, { sku: "A-1", note: "blue" }] };
+  const rules = { "items[].sku": { compare: "exact" }, "items[].note": { compare: "ignore" } };
+  expect(scored(expected, predicted, { fieldRules: rules }).eqs).toBe(1);
+});
+
+const schema = {
+  type: "object",
+  properties: {
+    id: { type: "string", "x-aws-stickler-comparator": "ExactComparator", "x-aws-stickler-weight": 2 },
+    total: {
+      type: "number",
+      "x-aws-stickler-comparator": "NumericComparator",
+      "x-aws-stickler-comparator-config": { tolerance: 0.5 },
+      "x-aws-stickler-clip-under-threshold": true,
+    },
+    items: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { when: { type: "string", "x-assay-rule": { compare: "date" } } },
+      },
+    },
+    tags: { type: "array", items: { type: "string" }, "x-aws-stickler-weight": "much" },
+  },
+};
+
+it("rules in a schema are those of Stickler, or our own", () => {
+  expect(Object.fromEntries(schemaRules(schema))).toEqual({
+    id: { compare: "exact", weight: 2 },
+    total: { compare: "number", tolerance: 0.5, partial: false },
+    "items[].when": { compare: "date" },
+  });
+});
+
+it("rules in a schema are read only if options say so, and options take precedence", () => {
+  const scoredBy = (options: object) => scored({ id: "A" }, { id: "a" }, options, schema);
+  expect(scoredBy({}).fields[0]?.category).toBe("exact");
+  expect(scoredBy({ schemaRules: true }).fields[0]?.category).toBe("incorrect");
+  const own = { schemaRules: true, fieldRules: { id: { compare: "text" } } };
+  expect(scoredBy(own).fields[0]?.category).toBe("exact");
+});
+
+it("without rules the scoring version is that of before, with them another", () => {
+  const { fieldRules: _, schemaRules: __, ...before } = defaultOptions;
+  const version = scoringVersionOf(extraction, defaultOptions, null);
+  expect(Object.keys(extraction.scoringOptions(defaultOptions) as object)).not.toContain("fieldRules");
+  const set = extractionOptionsSchema.parse({ ...before, fieldRules: { a: { weight: 2 } } });
+  expect(scoringVersionOf(extraction, set, null)).not.toBe(version);
+});
+
+it.each([
+  { fieldRules: { a: { compare: "fuzzy" } } },
+  { fieldRules: { a: { weight: -1 } } },
+  { fieldRules: { a: { wieght: 1 } } },
+  { fieldRules: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}`, {}])) },
+])("refuses rules %#", (options) => {
+  expect(extractionOptionsSchema.safeParse(options).success).toBe(false);
+});
