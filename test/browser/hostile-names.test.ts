@@ -54,6 +54,7 @@ const knownHosts = [
   "creativecommons.org",
   "www.apache.org",
   "www.standardwebhooks.com",
+  "jsonata.org",
   "huggingface.co",
   "github.com",
   "models.example",
