@@ -55,6 +55,7 @@ const knownHosts = [
   "www.apache.org",
   "www.standardwebhooks.com",
   "jsonata.org",
+  "awslabs.github.io",
   "huggingface.co",
   "github.com",
   "models.example",
