@@ -47,6 +47,9 @@ const lostParts = [
  */
 export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const { common, crowds, left } = breakdown.errorAnalysis;
+  const repeated = common.filter(({ count }) => count > 1);
+  const single = repeated.length === 0 ? 0 : common.length - repeated.length;
+  const once = single === 0 ? "" : ` ${countText(single, "more error")} of one field each.`;
   const part =
     left.errors === 0
       ? ""
@@ -68,11 +71,11 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
             ["count", "Fields", "count"],
             ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
           ],
-          common,
+          repeated.length === 0 ? common : repeated,
         ),
       ),
       crowdTable(crowds),
-      noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${part}`),
+      noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${once}${part}`),
       noteIf("Grouped fields", comparedParts(breakdown, mostRows).why),
     ],
   };

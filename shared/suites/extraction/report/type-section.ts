@@ -101,7 +101,9 @@ type Fields = ReportFacts["breakdown"]["fields"];
 export function pathSection({ breakdown }: ReportFacts): SectionParts {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
   const lost = lostKindsPresent(breakdown.errorAnalysis.lost);
-  const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
+  const sorted = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
+  const hardest = sorted.filter(({ partialF1 }) => partialF1 < 1);
+  const right = sorted.length - hardest.length;
   return {
     id: "paths",
     title: "Hardest fields",
@@ -109,7 +111,7 @@ export function pathSection({ breakdown }: ReportFacts): SectionParts {
     blocks: [
       pathTable(hardest, lost),
       crowdTable(crowds, lost),
-      noteIf("Left out", leftText(pathsLeft)),
+      noteIf("Left out", `${rightText(right)}${leftText(pathsLeft)}`),
     ],
   };
 }
@@ -141,6 +143,9 @@ const outcomeColumns = (lost: readonly Lost[]): Column<MissedFields>[] => [
 ];
 
 const counted = (count: number): string => figureText(count, "count");
+
+const rightText = (count: number): string =>
+  count === 0 ? "" : ` ${counted(count)} ${count === 1 ? "path is" : "paths are"} right in every sample.`;
 
 function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): string {
   const few =

@@ -13,7 +13,8 @@ const worth: Readonly<Record<DiagnosedField["category"], number>> = {
 };
 
 /**
- * Matched fields of an answer, one a row; all fields of an invalid output are missed.
+ * Matched fields of an answer, one a row. Fields of an invalid output count nothing; their category as if it were valid
+ * is in a column of its own.
  * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -25,7 +26,10 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
     { id: "predictedType", description: "JSON type answered, or absent or null" },
     { id: "expected", description: "value" },
     { id: "predicted", description: "value" },
-    { id: "category", description: "exact, partial, incorrect, missed or spurious" },
+    {
+      id: "category",
+      description: "exact, partial, incorrect, missed or spurious; invalid_output: nothing counts",
+    },
     { id: "score", description: "what it adds to partial F1: 1, 0.5 or 0" },
     {
       id: "similarity",
@@ -35,9 +39,17 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
     { id: "required", description: "whether the schema requires it" },
     { id: "pattern", description: "error pattern" },
     { id: "hallucination", description: "origin of a value that should not be there" },
+    { id: "salvaged", description: "of an invalid output: the category as if it were valid" },
   ],
   rows({ score: { detail } }) {
-    return detail !== null && "fields" in detail ? detail.fields.map(rowOf) : [];
+    if (detail === null || !("fields" in detail)) return [];
+    if (detail.valid || detail.salvage === undefined) return detail.fields.map(rowOf);
+    return detail.salvage.fields.map((field) => ({
+      ...rowOf(field),
+      category: "invalid_output",
+      score: 0,
+      salvaged: field.category,
+    }));
   },
 };
 
@@ -57,5 +69,6 @@ function rowOf(field: DiagnosedField): FieldRow {
     required,
     pattern,
     hallucination,
+    salvaged: null,
   };
 }
