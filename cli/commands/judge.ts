@@ -24,7 +24,7 @@ import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
 import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { answerRow } from "../score/answer-row.ts";
-import { openDataset } from "../score/open-dataset.ts";
+import { asLines, openDataset } from "../score/open-dataset.ts";
 import { judgeFlag, judgeModeFlag, judgesOf, startedSchema } from "./rescore.ts";
 import { fileFlags, ownOptions } from "./score.ts";
 
@@ -120,7 +120,7 @@ function refuseRepeated(file: string, rows: readonly Json[], { repeats = 1 }: Js
 
 /** Rows of a file of answers. Throws BadInput. */
 async function answerRows(path: string, stdin: Readable): Promise<Json[]> {
-  const { fd, name } = await openSeekable(path, stdin);
+  const { fd, name } = asLines(await openSeekable(path, stdin));
   try {
     const rows: Json[] = [];
     for (const { bytes, number } of readLines(fd, name)) {

@@ -17,7 +17,7 @@ import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
 import { BadInput } from "../errors.ts";
 import { isSameFile, type OpenFile, openSeekable } from "../files/open-file.ts";
 import type { RowNotes } from "../files/row-notes.ts";
-import { openDataset as openOnce } from "../score/open-dataset.ts";
+import { asLines, openDataset as openOnce } from "../score/open-dataset.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
 
 /** The service refuses rows that are nested deeper, and reading them could take very long. */
@@ -230,7 +230,7 @@ interface RunTask {
 async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
   const { suite } = task;
   const dataset = openSeekableDataset(task.dataset);
-  const answers = await openSeekable(task.answers, task.stdin);
+  const answers = asLines(await openSeekable(task.answers, task.stdin));
   const collected = noScores();
   let scoredAnswers = 0;
   try {

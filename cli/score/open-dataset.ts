@@ -24,12 +24,16 @@ export function openDataset(path: string): OpenFile {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     return spooledRows(path, readFolder(sampleFiles(path)));
   }
-  const file = openInput(path);
+  return asLines(openInput(path));
+}
+
+/** An open file of one JSON array as JSON Lines in a temporary file; any other file as it is. Throws BadInput. */
+export function asLines(file: OpenFile): OpenFile {
   const start = firstBytes(file);
   if (!/^(?:\xef\xbb\xbf)?\s*\[/.test(start.toString("latin1"))) return file;
   try {
-    refuseNonText(path, start);
-    return spooledRows(path, readArray(wholeText(file)));
+    refuseNonText(file.name, start);
+    return spooledRows(file.name, readArray(wholeText(file)));
   } finally {
     closeSync(file.fd);
   }

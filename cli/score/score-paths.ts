@@ -6,7 +6,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import { openDataset } from "./open-dataset.ts";
+import { asLines, openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
 
@@ -30,7 +30,7 @@ export interface ScoringPaths {
 export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const { suite, options, prices, fields } = paths;
   const dataset = openDataset(paths.dataset);
-  const answers = await openSeekable(paths.answers, paths.stdin);
+  const answers = asLines(await openSeekable(paths.answers, paths.stdin));
   const place = { out: paths.samples, stdout: paths.stdout };
   try {
     return await withOutput(place, [paths.dataset, paths.answers], (lines) =>

@@ -112,6 +112,14 @@ describe("assay score memory", () => {
     expect(metrics).toEqual((await scored(null)).metrics);
   });
 
+  test("takes answers that are one JSON array", async () => {
+    writeFileSync(join(folder.path, "array.json"), JSON.stringify(answers, null, 1));
+    const args = ["score", "memory", "--dataset", "samples.jsonl", "--answers", "array.json"];
+    const { code, stdout } = await assay(folder.path, [...args, "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).metrics).toEqual((await scored(null)).metrics);
+  });
+
   test("takes records and panels, with what they say of the judge", async () => {
     const panel = [4, 5, 3].map((empathy_score, i) => ({
       judge: `judge-${i}`,
