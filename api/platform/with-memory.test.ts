@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { withMemory } from "./with-memory.ts";
 
 /** A clock that advances on `sleep`. */
@@ -35,6 +35,22 @@ describe("withMemory()", () => {
     const platform = clock();
     void withMemory(platform, 1, () => new Promise(() => {}));
     expect(await withMemory(platform, 1, async () => platform.now())).toBe(60_000);
+  });
+
+  it("waits longer for work that continues", async () => {
+    vi.useFakeTimers();
+    try {
+      const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+      const platform = { now: Date.now, sleep };
+      const begun = Date.now();
+      const first = withMemory(platform, 1, () => sleep(200_000));
+      const second = withMemory(platform, 1, async () => Date.now() - begun);
+      await vi.advanceTimersByTimeAsync(300_000);
+      await first;
+      expect(await second).toBeGreaterThanOrEqual(200_000);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("runs work side by side while the shares fit, and lets no small one pass a large one", async () => {

@@ -1,8 +1,10 @@
 import type { Platform } from "./platform.ts";
 
 const LOOK_EVERY_MS = 100;
-/** Longer than any such work takes, so that aborted work does not block others forever. */
+/** Aborted work blocks others no longer than this. */
 const LONGEST_MS = 60_000;
+/** Work says so often that it continues: the timers of an aborted invocation end with it. */
+const RENEWED_MS = 5_000;
 /** Whoever has not looked for this long was aborted. */
 const ABSENT_MS = 5_000;
 
@@ -28,6 +30,7 @@ export async function withMemory<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const turn: Turn = { share: Math.min(1, share), hasBegun: false, until: 0 };
+  let renewal: ReturnType<typeof setInterval> | undefined;
   try {
     for (;;) {
       turn.until = now() + ABSENT_MS;
@@ -37,9 +40,14 @@ export async function withMemory<T>(
       await sleep(LOOK_EVERY_MS);
     }
     turn.hasBegun = true;
-    turn.until = now() + LONGEST_MS;
+    const renew = () => {
+      turn.until = now() + LONGEST_MS;
+    };
+    renew();
+    renewal = setInterval(renew, RENEWED_MS);
     return await work();
   } finally {
+    clearInterval(renewal);
     turns = turns.filter((one) => one !== turn);
   }
 }
