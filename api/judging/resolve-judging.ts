@@ -66,7 +66,10 @@ function judgedWith(
     ? "no judgment of it was submitted"
     : "this deployment has no key for its judge";
   const notes = missing.map((label) => `${label} is not judged: ${why}`);
-  return ok({ judging, notes: usesGiven ? [givenNote, ...notes, ...unknownIn(given, suite)] : notes });
+  return ok({
+    judging,
+    notes: usesGiven ? [givenNote, ...notes, ...unknownIn(given, suite)] : notes,
+  });
 }
 
 /** Notes on judgments by criteria that a rubric no longer has. */

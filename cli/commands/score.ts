@@ -24,9 +24,13 @@ export const fileFlags = {
     "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
     { required: true },
   ),
-  answers: valueFlag("FILE", "Answers: JSON Lines in any order, or a JSON array; - reads standard input", {
-    required: true,
-  }),
+  answers: valueFlag(
+    "FILE",
+    "Answers: JSON Lines in any order, or a JSON array; - reads standard input",
+    {
+      required: true,
+    },
+  ),
   rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
   repeats: valueFlag("N", "Answers to each sample, as the option repeats (default: 1)"),
 } as const;

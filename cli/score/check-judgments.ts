@@ -45,7 +45,9 @@ export function checkJudgments(
     answer: { ...answer, judgments: kept },
     flaws: [
       ...flaws,
-      ...others.map((name) => `the judgment of ${name} is left out: the rubric has no such criterion`),
+      ...others.map(
+        (name) => `the judgment of ${name} is left out: the rubric has no such criterion`,
+      ),
     ],
   };
 }

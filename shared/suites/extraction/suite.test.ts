@@ -63,6 +63,8 @@ const changes: Record<
   caseSensitive: [false, "scoring"],
   normalizeWhitespace: [false, "scoring"],
   arrayOrder: [false, "scoring"],
+  fieldRules: [{ id: { compare: "exact" } }, "scoring"],
+  schemaRules: [true, "scoring"],
   assertFormats: [true, "scoring"],
 };
 

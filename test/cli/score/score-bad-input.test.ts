@@ -13,7 +13,7 @@ const folder = folderWith({
   "answers.jsonl": answers,
   "broken.jsonl": `${JSON.stringify(fee)}\n{"id": "trip", "output"`,
   "number.jsonl": [fee, { ...trip, latencyMs: "fast" }],
-  "list.jsonl": [[fee]],
+  "list.jsonl": [fee, [trip]],
   "twice.jsonl": [fee, trip, { ...fee, output: "{}" }],
   "stranger.jsonl": [fee, { ...trip, id: "voyage" }, team, { ...trip, id: "nobody" }],
   "misspelt.jsonl": [fee, { ...trip, latency_ms: 5 }],
@@ -134,7 +134,7 @@ const wrongFiles: Case[] = [
   [
     "a row that is no object",
     scoring("samples.jsonl", "list.jsonl"),
-    /^list\.jsonl:1: the row: .*object/,
+    /^list\.jsonl:2: the row: .*object/,
   ],
   [
     "a duplicate id",

@@ -273,7 +273,10 @@ test("assay score rubric leaves out judgments of another rubric, and says so", a
   expect([kept.metrics.rubricScore.value, kept.answers.warnings]).toEqual([0.75, []]);
   writeFileSync(
     join(folder.path, "given.jsonl"),
-    JSON.stringify({ ...given(promptHash(judge)), judgments: { kind: { score: 4 }, gone: { score: 1 } } }),
+    JSON.stringify({
+      ...given(promptHash(judge)),
+      judgments: { kind: { score: 4 }, gone: { score: 1 } },
+    }),
   );
   const smaller = await assay(folder.path, ["score", "rubric", ...args, "given.jsonl", "--json"]);
   expect(JSON.parse(smaller.stdout).answers.warnings).toEqual([

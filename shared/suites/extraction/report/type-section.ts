@@ -145,7 +145,9 @@ const outcomeColumns = (lost: readonly Lost[]): Column<MissedFields>[] => [
 const counted = (count: number): string => figureText(count, "count");
 
 const rightText = (count: number): string =>
-  count === 0 ? "" : ` ${counted(count)} ${count === 1 ? "path is" : "paths are"} right in every sample.`;
+  count === 0
+    ? ""
+    : ` ${counted(count)} ${count === 1 ? "path is" : "paths are"} right in every sample.`;
 
 function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): string {
   const few =

@@ -1,6 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
 import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
+import type { FieldRules } from "./fields/field-rules.ts";
 import {
   fieldText,
   isSameText,
@@ -8,7 +9,6 @@ import {
   stringComposite,
   stringSimilarity,
 } from "./fields/field-text.ts";
-import type { FieldRules } from "./fields/field-rules.ts";
 import type { FieldNode } from "./fields/field-tree.ts";
 
 /** How field values are compared. */

@@ -51,7 +51,9 @@ const byScore = (composite: number): Comparison => ({
 });
 
 const canonical = (value: Json): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "string" ? one.normalize("NFC") : one));
+  JSON.stringify(value, (_, one: unknown) =>
+    typeof one === "string" ? one.normalize("NFC") : one,
+  );
 
 /** A number, or a text that is one, digit groups by commas included. */
 function numberOf(value: Json): number | null {

@@ -51,11 +51,7 @@ export function compareFields(
 export const ruleOf = ({ place }: FieldNode, { fields }: MatchRules): FieldRule | undefined =>
   fields == null || place === null ? undefined : fields.of(place.namePath);
 
-function compareByType(
-  expected: FieldNode,
-  predicted: FieldNode,
-  rules: MatchRules,
-): Comparison {
+function compareByType(expected: FieldNode, predicted: FieldNode, rules: MatchRules): Comparison {
   if (expected.type !== predicted.type) {
     const pair = rules.coerceTypes ? coercedPair(expected, predicted) : null;
     return pair === null ? unlike : compareByType(...pair, rules);

@@ -77,8 +77,18 @@ it("weights count in the F1 of a sample and in EQS, not in counts", () => {
 });
 
 it("rules also decide which elements of a list are paired", () => {
-  const expected = { items: [{ sku: "A-1", note: "red" }, { sku: "A-2", note: "blue" }] };
-  const predicted = { items: [{ sku: "A-2", note: "red" }, { sku: "A-1", note: "blue" }] };
+  const expected = {
+    items: [
+      { sku: "A-1", note: "red" },
+      { sku: "A-2", note: "blue" },
+    ],
+  };
+  const predicted = {
+    items: [
+      { sku: "A-2", note: "red" },
+      { sku: "A-1", note: "blue" },
+    ],
+  };
   const rules = { "items[].sku": { compare: "exact" }, "items[].note": { compare: "ignore" } };
   expect(scored(expected, predicted, { fieldRules: rules }).eqs).toBe(1);
 });
@@ -86,7 +96,11 @@ it("rules also decide which elements of a list are paired", () => {
 const schema = {
   type: "object",
   properties: {
-    id: { type: "string", "x-aws-stickler-comparator": "ExactComparator", "x-aws-stickler-weight": 2 },
+    id: {
+      type: "string",
+      "x-aws-stickler-comparator": "ExactComparator",
+      "x-aws-stickler-weight": 2,
+    },
     total: {
       type: "number",
       "x-aws-stickler-comparator": "NumericComparator",
@@ -122,10 +136,12 @@ it("rules in a schema are read only if options say so, and options take preceden
 
 it("without rules the scoring version is that of before, with them another", () => {
   const { fieldRules: _, schemaRules: __, ...before } = defaultOptions;
-  const version = scoringVersionOf(extraction, defaultOptions, null);
-  expect(Object.keys(extraction.scoringOptions(defaultOptions) as object)).not.toContain("fieldRules");
+  const version = scoringVersionOf(extraction, defaultOptions);
+  expect(Object.keys(extraction.scoringOptions(defaultOptions) as object)).not.toContain(
+    "fieldRules",
+  );
   const set = extractionOptionsSchema.parse({ ...before, fieldRules: { a: { weight: 2 } } });
-  expect(scoringVersionOf(extraction, set, null)).not.toBe(version);
+  expect(scoringVersionOf(extraction, set)).not.toBe(version);
 });
 
 it.each([

@@ -77,7 +77,9 @@ export function fieldRulesOf(
   const entries = [...all];
   return {
     of: (namePath) => all.get(namePath),
-    ignored: new Set(entries.flatMap(([path, { compare }]) => (compare === "ignore" ? [path] : []))),
+    ignored: new Set(
+      entries.flatMap(([path, { compare }]) => (compare === "ignore" ? [path] : [])),
+    ),
     isWeighted: entries.some(([, { weight = 1 }]) => weight !== 1),
   };
 }
@@ -104,13 +106,17 @@ export function schemaRules(schema: JsonObject): Map<string, FieldRule> {
     if (!isJsonObject(at) || path.length > longestPath) continue;
     const rule = path === "" ? null : ruleAt(at);
     if (rule !== null) rules.set(path, rule);
-    const { properties, items } = at;
-    if (isJsonObject(items)) open.push([elementsPath(path, items), items]);
-    for (const [name, property] of Object.entries(isJsonObject(properties) ? properties : {})) {
-      open.push([propertyPath(path, name), property]);
-    }
+    open.push(...placesWithin(path, at));
   }
   return rules;
+}
+
+function placesWithin(path: string, { properties, items }: JsonObject): [string, Json][] {
+  const named = Object.entries(isJsonObject(properties) ? properties : {});
+  return [
+    ...(isJsonObject(items) ? [[elementsPath(path, items), items] as [string, Json]] : []),
+    ...named.map(([name, property]): [string, Json] => [propertyPath(path, name), property]),
+  ];
 }
 
 /** A list of scalars is one field; elements of other lists have fields of their own. */

@@ -71,11 +71,17 @@ class FieldMatcher {
 
   constructor(memo: AlignMemo) {
     this.#memo = memo;
-    this.weighted = memo.rules.fields?.isWeighted ? { correct: 0, expected: 0, predicted: 0 } : null;
+    this.weighted = memo.rules.fields?.isWeighted
+      ? { correct: 0, expected: 0, predicted: 0 }
+      : null;
   }
 
   /** Adds a field to the weighted counts, if there are any: its worth, and on which sides it is. */
-  #weigh({ namePath }: FieldPlace, worth: number, onSides: "both" | "expected" | "predicted"): void {
+  #weigh(
+    { namePath }: FieldPlace,
+    worth: number,
+    onSides: "both" | "expected" | "predicted",
+  ): void {
     if (this.weighted === null) return;
     const { weight = 1 } = this.#memo.rules.fields?.of(namePath) ?? {};
     this.weighted.correct += weight * worth;
