@@ -3,7 +3,7 @@ import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
-import { fieldRulesSchema } from "./score/fields/field-rules.ts";
+import { fieldRulesSchema, mostRules } from "./score/fields/field-rules.ts";
 
 /** Source: docs/spec/extraction.md, section 9. */
 const defaultSystemPrompt =
@@ -59,6 +59,7 @@ export const extractionOptionsSchema = z.strictObject({
     .meta({ description: "order of arrays counts in exact match" }),
   fieldRules: fieldRulesSchema.default({}).meta({
     description: "by name path, such as items[].price: how the field is compared, and its weight",
+    maxProperties: mostRules,
   }),
   schemaRules: z.boolean().default(false).meta({
     description:

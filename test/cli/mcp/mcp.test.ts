@@ -233,7 +233,7 @@ describe("tools with a key", () => {
 
   it.each([
     [{ models: ["gpt"] }, /^"gpt" names no provider: give provider:model, .+ or baseUrl$/],
-    [{ models: ["anthropic:claude"] }, /environment variable for its key is not set/],
+    [{ models: ["anthropic:claude"] }, /ANTHROPIC_API_KEY is not set/],
     [{ options: { temperature: "hot" } }, /^options\.temperature: must be a number/],
   ])("submit_run refuses %j", async (more, message) => {
     vi.stubEnv("ANTHROPIC_API_KEY", undefined);

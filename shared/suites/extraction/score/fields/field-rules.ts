@@ -42,7 +42,7 @@ export const fieldRuleSchema = z.strictObject({
 export type FieldRule = z.infer<typeof fieldRuleSchema>;
 
 /** More fields have no rules of their own. */
-const mostRules = 500;
+export const mostRules = 500;
 const longestPath = 500;
 
 /** Rules by name path, such as `items[].price`. */
