@@ -6,7 +6,7 @@ const comparators = ["text", "exact", "number", "date", "set", "list", "ignore"]
 type Comparator = (typeof comparators)[number];
 
 /** How one field is compared, and how much it counts. */
-export const fieldRuleSchema = z.strictObject({
+const fieldRuleSchema = z.strictObject({
   compare: z.enum(comparators).optional().meta({
     description:
       "text: by similarity; exact: equal, case included; number: within the tolerance; date: the same day; set: a list in any order; list: a list in order; ignore: not compared. Default: by the field's type",
