@@ -2,6 +2,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
 import { lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
+import { beforeLargeWork } from "../platform/with-memory.ts";
 import {
   type DatasetLimits,
   type DatasetRecord,
@@ -21,6 +22,10 @@ const CHUNK_ROWS = 100;
  */
 const indexes = lruCache<DatasetIndex>(4);
 const chunks = lruCache<Json[]>(8);
+beforeLargeWork(() => {
+  indexes.clear();
+  chunks.clear();
+});
 
 export type DatasetStore = ReturnType<typeof datasetStore>;
 

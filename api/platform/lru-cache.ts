@@ -14,5 +14,5 @@ export function lruCache<T>(capacity: number) {
     if (value !== undefined) set(key, value);
     return value;
   };
-  return { get, set };
+  return { get, set, clear: () => entries.clear() };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { withMemory } from "./with-memory.ts";
+import { beforeLargeWork, withMemory } from "./with-memory.ts";
 
 /** A clock that advances on `sleep`. */
 function clock() {
@@ -51,6 +51,13 @@ describe("withMemory()", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("frees memory before work that needs all of it, not before other work", async () => {
+    let count = 0;
+    beforeLargeWork(() => count++);
+    await withMemory(clock(), 0.5, async () => expect(count).toBe(0));
+    await withMemory(clock(), 1, async () => expect(count).toBe(1));
   });
 
   it("runs work side by side while the shares fit, and lets no small one pass a large one", async () => {
