@@ -1,8 +1,7 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
-import { lruCache } from "../platform/lru-cache.ts";
+import { beforeLargeWork, lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
-import { beforeLargeWork } from "../platform/with-memory.ts";
 import {
   type DatasetLimits,
   type DatasetRecord,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { beforeLargeWork, withMemory } from "./with-memory.ts";
+import { beforeLargeWork } from "./lru-cache.ts";
+import { withMemory } from "./with-memory.ts";
 
 /** A clock that advances on `sleep`. */
 function clock() {

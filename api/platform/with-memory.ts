@@ -1,3 +1,4 @@
+import { freeMemory } from "./lru-cache.ts";
 import type { Platform } from "./platform.ts";
 
 const LOOK_EVERY_MS = 100;
@@ -15,15 +16,6 @@ interface Turn {
   /** Unix ms from which it counts as aborted. */
   until: number;
 }
-
-/** What frees memory of this isolate that is only kept to save time. */
-const freed: (() => void)[] = [];
-
-/**
- * Frees memory before work that needs all of it. For caches that last as long as the isolate.
- * @example beforeLargeWork(() => cache.clear())
- */
-export const beforeLargeWork = (free: () => void): void => void freed.push(free);
 
 /** In the order of their coming. */
 let turns: readonly Turn[] = [];
@@ -54,7 +46,7 @@ export async function withMemory<T>(
     };
     renew();
     renewal = setInterval(renew, RENEWED_MS);
-    if (turn.share === 1) for (const free of freed) free();
+    if (turn.share === 1) freeMemory();
     return await work();
   } finally {
     clearInterval(renewal);

@@ -21,7 +21,9 @@ export async function* inspectTests(log: InspectLog): AsyncGenerator<ImportedTes
       target: targets.length === 0 ? null : targets.join("\nor: "),
       schema: null,
       tags: tagsOf(isJsonObject(metadata) ? metadata : {}),
-      checks: Object.entries(isJsonObject(scores) ? scores : {}).map(checkOf),
+      checks: Object.entries(isJsonObject(scores) ? scores : {})
+        .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
+        .map(checkOf),
       flaw: hasMedia(sample["input"]) ? "its input has images or other media" : null,
     };
   }
