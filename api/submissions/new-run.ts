@@ -4,13 +4,13 @@ import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
-import { scaledPrices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import {
   type Endpoint,
   firstEndpoint,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
+import { scaledPrices } from "#shared/measures/performance/token-cost.ts";
 import { judgedFromStart, judgingStart, lanesFor } from "../judging/units.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -210,7 +210,7 @@ describe("judges", () => {
         " ",
       );
     const first = await job(...judging("answers.jsonl"));
-    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first).toMatchObject({ status: 0, stderr: "judges: simulated\n" });
     const run = JSON.parse(first.stdout) as Run;
     expect(run.metrics?.["mcs"]).toMatchObject({ n: 6, coverage: 1 });
     const asked = await judgeCalls(model);

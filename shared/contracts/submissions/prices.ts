@@ -37,12 +37,3 @@ export const pricesSchema = z
   })
   .meta({ id: "Prices" });
 export type Prices = z.infer<typeof pricesSchema>;
-
-/**
- * Prices times a factor ≥ 0.
- * @example scaledPrices({ inputPerMillion: 2, outputPerMillion: 8 }, 0.5).outputPerMillion // 4
- */
-export const scaledPrices = (prices: Prices, factor: number): Prices =>
-  Object.fromEntries(
-    Object.entries(prices as Record<string, number>).map(([name, usd]) => [name, usd * factor]),
-  ) as unknown as Prices;

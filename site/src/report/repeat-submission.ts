@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { scaledPrices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
+import { scaledPrices } from "#shared/measures/performance/token-cost.ts";
 import { endpointExample } from "../format/submit-command.ts";
 
 type Repeated = Pick<
