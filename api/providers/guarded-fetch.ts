@@ -1,5 +1,5 @@
 import { bounds } from "#shared/contracts/bounds.ts";
-import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { isJsonObject, parsedJson, textOrJson } from "#shared/contracts/json.ts";
 import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.ts";
 
 /** Maximum response size. A lane may read five at once, and invocations share the 128 MB of an isolate. */
@@ -106,8 +106,7 @@ function asReported(body: string): string {
   const { message, detail, ...rest } = read;
   const said = message ?? detail;
   if (said === undefined) return body;
-  const text = typeof said === "string" ? said : JSON.stringify(said);
-  return JSON.stringify({ error: { ...rest, message: text } });
+  return JSON.stringify({ error: { ...rest, message: textOrJson(said) } });
 }
 
 /** Whether a response is a stream of server-sent events. */

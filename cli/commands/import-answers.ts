@@ -123,10 +123,9 @@ async function* withVerdicts(
   made: ImportedSamples | null,
 ): AsyncGenerator<PlacedAnswer> {
   const ids = made && new Set(made.rows.map((row) => row["id"]));
-  for await (const { place, answer } of answers) {
+  for await (const { place, test = place, answer } of answers) {
     if (ids !== null && !ids.has(answer.id as string)) continue;
-    const [own = place] = place.split(" (sample ");
-    const judgments = answer.error === undefined ? made?.judgments.get(own) : undefined;
+    const judgments = answer.error === undefined ? made?.judgments.get(test) : undefined;
     yield { place, answer: { ...answer, ...(judgments && { judgments }) } };
   }
 }

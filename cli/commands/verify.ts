@@ -4,6 +4,7 @@ import {
   publicKeysSchema,
   type ResultStatement,
 } from "#shared/contracts/boards/result-statement.ts";
+import { textOrJson } from "#shared/contracts/json.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { withService } from "../local/with-service.ts";
@@ -110,7 +111,7 @@ async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: 
 
 function text(value: unknown): string {
   if (value === null) return "none";
-  const whole = typeof value === "string" ? value : JSON.stringify(value);
+  const whole = textOrJson(value);
   return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
 }
 

@@ -1,3 +1,5 @@
+import { cutText } from "#shared/contracts/bounds.ts";
+import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -29,7 +31,7 @@ const rules = { caseSensitive: false, normalizeWhitespace: true };
 interface Seen {
   id: string;
   line: number;
-  gold: number;
+  gold: string;
 }
 
 interface FieldTally {
@@ -45,7 +47,7 @@ interface FieldTally {
  */
 export class GoldFindings {
   readonly #suite: Suite;
-  readonly #texts = new Map<number, Seen>();
+  readonly #texts = new Map<string, Seen>();
   readonly #bands = new Map<number, { id: string; signature: Uint32Array }>();
   readonly #fields = new Map<string, FieldTally>();
   readonly #sources = noSources();
@@ -60,7 +62,7 @@ export class GoldFindings {
     const { input: text, references } = this.#suite.sampleText(sample);
     if (text.trim() === "") return;
     const gold = this.#suite.goldValues?.(sample) ?? [];
-    this.#compare(text, { id: head.id, line, gold: hash32(references.join("\n")) });
+    this.#compare(text, { id: head.id, line, gold: textHash(references.join("\n")) });
     const evidence = new TextEvidence(text, rules);
     const missing = new Map<string, Json>();
     const fields = new Set<string>();
@@ -84,8 +86,7 @@ export class GoldFindings {
       if (samples < LEAST_SAMPLES || found / samples < USUAL_SHARE) continue;
       for (const { line, id, value } of misses) {
         const text = JSON.stringify(value);
-        const shown = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
-        const reason = `${field}: ${shown} is not in the text; in ${found} of ${samples} samples the value of this field is`;
+        const reason = `${field}: ${cutText(text, LONGEST_VALUE)} is not in the text; in ${found} of ${samples} samples the value of this field is`;
         this.#notes.add({ line, id, reason });
       }
     }
@@ -102,7 +103,7 @@ export class GoldFindings {
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter(Boolean);
-    const whole = hash32(words.join(" "));
+    const whole = textHash(words.join(" "));
     const same = this.#texts.get(whole);
     if (same !== undefined) {
       const other =

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import jsonata from "jsonata";
 import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
@@ -125,9 +125,4 @@ function evaluator(what: string, expression: string, files: object): Evaluator {
 }
 
 const asTexts = (values: JsonObject): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  );
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOrJson(value)]));

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "#shared/contracts/json.ts";
+import { cutText } from "#shared/contracts/bounds.ts";
+import { type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
 import { BadInput } from "../errors.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";
@@ -12,6 +13,9 @@ export interface ImportedRubric {
   /** The other tool's verdicts on a test as judgments by the criteria, those that it has. */
   judgmentsOf(test: ImportedTest): JsonObject;
 }
+
+/** Characters of a criterion's label. */
+const LONGEST_LABEL = 80;
 
 /** Who judged, in imported judgments. */
 const JUDGE = "imported";
@@ -59,7 +63,7 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
     referenceOf(test) {
       const texts = own(test).map(({ question }) => `- ${question}`);
       const parts = [
-        ...(test.target === null ? [] : [`Expected answer:\n${textOf(test.target)}`]),
+        ...(test.target === null ? [] : [`Expected answer:\n${textOrJson(test.target)}`]),
         ...(texts.length === 0 ? [] : [`Requirements:\n${texts.join("\n")}`]),
       ];
       return parts.join("\n\n");
@@ -92,9 +96,6 @@ function levelOf(grades: readonly number[]): number {
   return grades.some((grade) => grade > 0) ? 1 : 0;
 }
 
-const textOf = (target: Json): string =>
-  typeof target === "string" ? target : JSON.stringify(target);
-
 /** Questions that every test asks, with their weights. */
 function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
   const asked = new Map<string, { tests: number; weight: number }>();
@@ -118,7 +119,7 @@ function rubricOf(
 ): Rubric | null {
   const criteria: object[] = [...common].map(([text, weight], i) => ({
     id: `criterion_${i + 1}`,
-    label: text.length > 80 ? `${text.slice(0, 79)}…` : text,
+    label: cutText(text, LONGEST_LABEL),
     question: `Is this true of the answer? ${text}`,
     weight,
     levels: passOrFail,

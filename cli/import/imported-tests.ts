@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
 import type { Rubric } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
@@ -117,18 +117,10 @@ function rubricRow(test: ImportedTest, rubric: ImportedRubric): JsonObject | str
 function extractionRow({ id, messages, target, tags, ...test }: ImportedTest, given: Json) {
   const schema = test.schema ?? given;
   if (!isJsonObject(schema)) return "it has no JSON Schema: give one with --schema FILE";
-  const expected = typeof target === "string" ? parsed(target) : target;
+  const expected = typeof target === "string" ? (parsedJson(target) as Json | undefined) : target;
   if (expected === null || expected === undefined) return "it has no JSON as expected answer";
   const text = messages.at(-1)?.content ?? "";
   return { id, text, schema, expected_output: expected, ...tagged(tags) };
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A line for each kind of check, and what the suite does not take. */

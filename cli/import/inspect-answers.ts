@@ -21,7 +21,11 @@ export interface InspectLog {
  */
 export async function* inspectAnswers(log: InspectLog): AsyncGenerator<PlacedAnswer> {
   for await (const { place, id, sample } of inspectSamples(log)) {
-    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, sample) };
+    yield {
+      place: `${place} (sample ${JSON.stringify(id)})`,
+      test: place,
+      answer: answerOf(id, sample),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
@@ -36,7 +36,11 @@ interface PromptfooRow {
  */
 export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> {
   for (const { place, id, row } of promptfooRows(file)) {
-    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: answerOf(id, row) };
+    yield {
+      place: `${place} (sample ${JSON.stringify(id)})`,
+      test: place,
+      answer: answerOf(id, row),
+    };
   }
 }
 
@@ -158,7 +162,7 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
   }
   const usage = isJsonObject(response["tokenUsage"]) ? response["tokenUsage"] : {};
   const details = isJsonObject(usage["completionDetails"]) ? usage["completionDetails"] : {};
-  const text = typeof output === "string" ? output : JSON.stringify(output);
+  const text = textOrJson(output);
   return {
     id,
     output: text,

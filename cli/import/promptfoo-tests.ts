@@ -1,4 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  textOrJson,
+} from "#shared/contracts/json.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
 import { type PromptfooFile, promptfooRows, promptfooVars } from "./promptfoo-answers.ts";
@@ -63,7 +69,7 @@ function withVars(assertion: JsonObject, vars: JsonObject): JsonObject {
     return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
       const known = vars[name];
       if (known === undefined || known === null) return whole;
-      return typeof known === "string" ? known : JSON.stringify(known);
+      return textOrJson(known);
     });
   };
   return { ...assertion, value: filled(assertion["value"] ?? null) };
@@ -92,7 +98,7 @@ function questionOf(type: string, value: Json): string | null {
   const words = aboutText[type.replace(/^not-/, "")];
   const texts = (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
   if (texts.length === 0) return null;
-  const shown = texts.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const shown = texts.map(textOrJson);
   const text = words === undefined ? shown.join("\n") : words(shown.map(quoted).join(", "));
   return isNot ? `This is not so: ${text}` : text.trim();
 }
@@ -139,18 +145,12 @@ function messagesOf(row: JsonObject, text: Json): ImportedTest["messages"] {
   const raw = typeof prompt === "string" ? prompt : "";
   const messages = chatOf(raw) ?? [{ role: "user", content: raw }];
   if (text === null) return messages;
-  const content = typeof text === "string" ? text : JSON.stringify(text);
-  return [{ role: "user", content }];
+  return [{ role: "user", content: textOrJson(text) }];
 }
 
 function chatOf(raw: string): ImportedTest["messages"] | null {
   if (!raw.trimStart().startsWith("[")) return null;
-  let list: unknown;
-  try {
-    list = JSON.parse(raw);
-  } catch {
-    return null;
-  }
+  const list = parsedJson(raw);
   const isMessage = (one: unknown): one is { role: string; content: string } =>
     isJsonObject(one) && typeof one["role"] === "string" && typeof one["content"] === "string";
   return Array.isArray(list) && list.length > 0 && list.every(isMessage)

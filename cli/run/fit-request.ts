@@ -25,7 +25,7 @@ const hubReference = /^(hf:)?([\w.-]+\/[\w.-]+)$/;
 
 /** Whether a dataset is a file of this machine, by its name. */
 export const isDatasetFile = (dataset: string): boolean =>
-  /^\.{0,2}\/|\.(jsonl|ndjson|json|csv|parquet)$/i.test(dataset);
+  /^\.{0,2}\/|\.(jsonl|ndjson|json|csv|tsv|parquet)$/i.test(dataset);
 
 /** What a request leaves to the service that carries it out. */
 export interface RequestNeeds {

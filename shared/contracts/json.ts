@@ -15,6 +15,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * A text as it is, any other value as JSON.
+ * @example textOrJson({ a: 1 }) // '{"a":1}'
+ */
+export const textOrJson = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/**
  * Parses JSON; undefined if the text is not JSON.
  * @example parsedJson("{") // undefined
  */

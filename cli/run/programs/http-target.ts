@@ -1,4 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  textOrJson,
+} from "#shared/contracts/json.ts";
 import {
   type HttpTemplate,
   type TemplateValue,
@@ -39,7 +45,7 @@ export function httpTarget(name: string, template: HttpTemplate, env: NodeJS.Pro
       const response = await fetch(filledUrl(url, values), {
         method,
         headers: { ...(hasBody && { "content-type": "application/json" }), ...headers },
-        ...(hasBody && { body: typeof sent === "string" ? sent : JSON.stringify(sent) }),
+        ...(hasBody && { body: textOrJson(sent) }),
         redirect: "manual",
         signal,
       }).catch((error: unknown) => {
@@ -113,7 +119,7 @@ export function filled(template: Json, values: Readonly<Record<string, Json>>): 
   if (typeof template === "string") {
     const [, only] = onlyPlaceholder.exec(template) ?? [];
     if (only !== undefined) return values[only] ?? null;
-    return template.replace(placeholder, (_, name: string) => textOf(values[name] ?? null));
+    return template.replace(placeholder, (_, name: string) => textOrJson(values[name] ?? null));
   }
   if (Array.isArray(template)) return template.map((one) => filled(one, values));
   if (!isJsonObject(template)) return template;
@@ -123,9 +129,9 @@ export function filled(template: Json, values: Readonly<Record<string, Json>>): 
 }
 
 const filledUrl = (url: string, values: Readonly<Record<string, Json>>): string =>
-  url.replace(placeholder, (_, name: string) => encodeURIComponent(textOf(values[name] ?? null)));
-
-const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+  url.replace(placeholder, (_, name: string) =>
+    encodeURIComponent(textOrJson(values[name] ?? null)),
+  );
 
 const causeOf = (error: unknown): string => {
   const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { LocalTarget } from "../../config/local-target.ts";
 import { type Plan, variantsOf } from "../../config/plan.ts";
 import { onStop } from "../../files/on-termination.ts";
@@ -10,9 +11,8 @@ import { ProgramPool } from "./program-pool.ts";
 import { type RelayAccess, startRelay } from "./relay.ts";
 import { secretsIn } from "./target-failure.ts";
 
-/** Defaults of the service. */
-const USUAL_CONCURRENCY = 20;
-const USUAL_TIMEOUT_MS = 60_000;
+/** Options of a run that a relay needs, with the service's defaults. */
+const neededOptions = runOptionsSchema.pick({ concurrency: true, timeoutMs: true });
 const TOKEN_BYTES = 32;
 
 /** The programs and HTTP interfaces of a run, asked by a service of this machine. */
@@ -40,9 +40,9 @@ export async function startTargets(
   { folder, env, access, isDry }: TargetsOptions,
 ): Promise<RunTargets | null> {
   if (plan.targets.every((one) => one === null)) return null;
-  const { concurrency = USUAL_CONCURRENCY, timeoutMs = USUAL_TIMEOUT_MS } =
-    plan.request.options ?? {};
-  const atOnce = concurrency * variantsOf(plan.request.options ?? {});
+  const { options = {} } = plan.request;
+  const { concurrency, timeoutMs } = neededOptions.parse(options);
+  const atOnce = concurrency * variantsOf(options);
   const answerers = new Map<string, Answerer>();
   for (const [i, { name, endpoint }] of plan.request.models.entries()) {
     const target = plan.targets[i] ?? null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { mostToolCalls } from "#shared/contracts/answer.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
-import type { JsonObject } from "#shared/contracts/json.ts";
+import { type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { quoted, TargetFailure } from "./target-failure.ts";
 
 const count = z.int().nonnegative().nullish();
@@ -42,7 +42,7 @@ export function chatCompletionOf(given: JsonObject): JsonObject {
   }
   const answer = parsed.data;
   if (answer.error != null && answer.error !== "")
-    throw new TargetFailure(500, asText(answer.error));
+    throw new TargetFailure(500, textOrJson(answer.error));
   const text = answer.text ?? answer.content ?? null;
   const calls = answer.tool_calls ?? [];
   const isAnswered = ["text", "content", "tool_calls", "refusal"].some((name) => name in given);
@@ -54,7 +54,7 @@ export function chatCompletionOf(given: JsonObject): JsonObject {
   }
   const message = {
     role: "assistant",
-    content: text === null ? null : asText(text),
+    content: text === null ? null : textOrJson(text),
     ...(calls.length > 0 && { tool_calls: calls.map(callOf) }),
     ...(answer.thoughts && { reasoning_content: answer.thoughts }),
     ...(answer.refusal && { refusal: answer.refusal }),
@@ -69,14 +69,10 @@ export function chatCompletionOf(given: JsonObject): JsonObject {
   };
 }
 
-/** A value that is not a text, such as extracted data, as JSON. */
-const asText = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
-
 const callOf = ({ name, arguments: its }: z.infer<typeof calledSchema>, i: number) => ({
   id: `call_${i}`,
   type: "function",
-  function: { name, arguments: asText(its ?? {}) },
+  function: { name, arguments: textOrJson(its ?? {}) },
 });
 
 function usageOf(usage: NonNullable<TargetAnswer["usage"]>): JsonObject {

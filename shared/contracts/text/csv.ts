@@ -1,3 +1,5 @@
+import { textOrJson } from "../json.ts";
+
 /**
  * Characters that a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), including full-width
  * forms.
@@ -17,7 +19,7 @@ const needsQuotes = /[",;\t\r\n]|^\s|\s$/u;
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = textOrJson(value);
   const safe = formula.test(text) ? `'${text}` : text;
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,4 +1,5 @@
 import type { JudgingStudy } from "../../contracts/boards/judging-study.ts";
+import { textOrJson } from "../../contracts/json.ts";
 import type { TableBlock } from "../../contracts/report.ts";
 import { intervalColumn, type NamedMetric, tableOf } from "../report/charts/blocks.ts";
 import { figureText } from "../report/figures/figure-text.ts";
@@ -56,7 +57,7 @@ const judgesText = ({ judges, simulated }: JudgingStudy["judgings"][number]) =>
 function optionsText(options: Readonly<Record<string, unknown>>): string {
   const names = Object.entries(options).flatMap(([name, value]) => {
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];
-    return [`${name} ${typeof value === "string" ? value : JSON.stringify(value)}`];
+    return [`${name} ${textOrJson(value)}`];
   });
   return names.join(", ") || "as before";
 }

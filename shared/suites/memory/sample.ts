@@ -1,6 +1,6 @@
 import { bounds } from "../../contracts/bounds.ts";
 import type { ChatRequest } from "../../contracts/chat-request.ts";
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { isJsonObject, type Json, textOrJson } from "../../contracts/json.ts";
 import { scales } from "../../contracts/judging/judge.ts";
 import { type Labels, readLabels } from "../../contracts/judging/rating.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
@@ -104,10 +104,7 @@ function readMemory(value: Json | undefined): Result<Record<string, string>, str
   const facts = Object.entries(value).filter(([, fact]) => fact !== null);
   if (facts.length > mostKeys) return err(`memory has more than ${mostKeys} keys`);
   if (facts.some(([key]) => key.trim() === "")) return err("memory has a key without a name");
-  const shown = facts.map(([key, fact]): [string, string] => [
-    key,
-    typeof fact === "string" ? fact : JSON.stringify(fact),
-  ]);
+  const shown = facts.map(([key, fact]): [string, string] => [key, textOrJson(fact)]);
   const chars = shown.reduce((sum, [, fact]) => sum + fact.length, 0);
   if (chars > maxChars) return err(`memory has more than ${maxChars} characters`);
   return ok(Object.fromEntries(shown));

@@ -1,4 +1,4 @@
-import type { Json } from "../../../contracts/json.ts";
+import type { Json, JsonObject } from "../../../contracts/json.ts";
 import type { Result } from "../../../contracts/result.ts";
 import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";
 import { countCodePoints } from "../../../measures/text/code-points.ts";
@@ -8,7 +8,7 @@ import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { TextEvidence } from "./errors/evidence.ts";
 import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
-import { fieldRulesOf, withoutIgnored } from "./fields/field-rules.ts";
+import { type FieldRules, fieldRulesOf, withoutIgnored } from "./fields/field-rules.ts";
 import { fieldTree } from "./fields/field-tree.ts";
 import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
@@ -53,7 +53,7 @@ export class ExpectedSide {
     this.schema = prepareSchema(sample.schema, options.assertFormats);
     this.complexity = schemaComplexity(this.schema.place);
     this.root = rootPlace(this.schema.place);
-    const fields = fieldRulesOf(options.fieldRules, sample.schema, options.schemaRules);
+    const fields = rulesBy(this.schema, sample.schema, options);
     this.ignored = fields?.ignored ?? nothing;
     const tree = fieldTree(withoutIgnored(sample.expected_output, this.ignored));
     this.fields = tree && expectation(tree, this.root);
@@ -100,6 +100,17 @@ export class ExpectedSide {
 }
 
 const nothing: ReadonlySet<string> = new Set();
+
+const rules = new WeakMap<PreparedSchema, { by: DecisiveOptions; fields: FieldRules | null }>();
+
+/** The rules of fields, read once for samples of one schema. */
+function rulesBy(prepared: PreparedSchema, schema: JsonObject | boolean, by: DecisiveOptions) {
+  const known = rules.get(prepared);
+  if (known?.by === by) return known.fields;
+  const fields = fieldRulesOf(by.fieldRules, schema, by.schemaRules);
+  rules.set(prepared, { by, fields });
+  return fields;
+}
 
 const sides = new WeakMap<ExtractionSample, ExpectedSide>();
 

@@ -3,6 +3,7 @@ import type { TextBlock, Tone } from "../../../contracts/report.ts";
 import { foundMark, type Passage, passagesIn } from "../../../measures/report/show/passages.ts";
 import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { countCodePoints } from "../../../measures/text/code-points.ts";
+import { monthNames } from "../../../measures/text/month-names.ts";
 import type { TextRules } from "../../../measures/text/normalize-text.ts";
 import { decimalForm, numberPlace, TextEvidence, ungrouped } from "../score/errors/evidence.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
@@ -276,19 +277,3 @@ function placesOf(forms: readonly string[], text: string): Passage[] {
   }
   return found;
 }
-
-/** Months by their number less one, as English, German, French and Spanish texts name and shorten them. */
-const monthNames: readonly (readonly string[])[] = [
-  ["january", "jan", "januar", "jänner", "janvier", "janv", "enero", "ene"],
-  ["february", "feb", "februar", "février", "févr", "fév", "febrero"],
-  ["march", "mar", "märz", "mär", "mars", "marzo"],
-  ["april", "apr", "avril", "avr", "abril", "abr"],
-  ["may", "mai", "mayo"],
-  ["june", "jun", "juni", "juin", "junio"],
-  ["july", "jul", "juli", "juillet", "juil", "julio"],
-  ["august", "aug", "août", "agosto", "ago"],
-  ["september", "sept", "sep", "septembre", "septiembre"],
-  ["october", "oct", "oktober", "okt", "octobre", "octubre"],
-  ["november", "nov", "novembre", "noviembre"],
-  ["december", "dec", "dezember", "dez", "décembre", "déc", "diciembre", "dic"],
-];

@@ -1,16 +1,8 @@
 import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
 import type { ExtractionSample } from "../sample.ts";
+import { categoryCredit } from "../score/fields/category.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
-
-/** What a field adds to partial F1. */
-const worth: Readonly<Record<DiagnosedField["category"], number>> = {
-  exact: 1,
-  partial: 0.5,
-  incorrect: 0,
-  missed: 0,
-  spurious: 0,
-};
 
 /**
  * Matched fields of an answer, one a row. Fields of an invalid output count nothing; their category as if it were valid
@@ -63,7 +55,7 @@ function rowOf(field: DiagnosedField): FieldRow {
     expected: field.expected ?? null,
     predicted: field.predicted ?? null,
     category,
-    score: worth[category],
+    score: categoryCredit[category],
     similarity: field.composite,
     typeCorrect,
     required,

@@ -6,6 +6,15 @@ type MatchCategory = "exact" | "partial" | "incorrect";
 /** Category of any field. */
 export type FieldCategory = MatchCategory | "missed" | "spurious";
 
+/** Credit of a field, of 1. */
+export const categoryCredit: Readonly<Record<FieldCategory, number>> = {
+  exact: 1,
+  partial: 0.5,
+  incorrect: 0,
+  missed: 0,
+  spurious: 0,
+};
+
 /** A composite from here on is exact, for strings and arrays. */
 export const exactCut = 0.95;
 

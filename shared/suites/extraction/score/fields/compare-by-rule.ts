@@ -1,5 +1,6 @@
 import type { Json } from "../../../../contracts/json.ts";
-import { type Comparison, exactCut, partialOr } from "./category.ts";
+import { monthNames } from "../../../../measures/text/month-names.ts";
+import { type Comparison, partialOr } from "./category.ts";
 import type { FieldRule } from "./field-rules.ts";
 import type { FieldNode } from "./field-tree.ts";
 
@@ -16,8 +17,9 @@ export function compareByRule(
 ): Comparison {
   const score = scoreBy(expected, predicted, rule);
   const comparison = score === null ? usual() : byScore(score);
+  const isByTolerance = rule.compare === "number" && score !== null;
   const isExact =
-    rule.threshold === undefined
+    rule.threshold === undefined || isByTolerance
       ? comparison.category === "exact"
       : comparison.composite >= rule.threshold;
   if (isExact) return { ...comparison, category: "exact" };
@@ -70,21 +72,21 @@ function numberScore(e: number | null, p: number | null, rule: FieldRule): numbe
   // The error of decimal notation in a double.
   const most = Math.max(tolerance, relativeTolerance * Math.abs(e)) + 1e-9 * Math.abs(e);
   if (difference <= most) return 1;
-  if (e === 0) return 0;
-  return Math.min(exactCut, Math.max(0, 1 - difference / Math.abs(e)));
+  return e === 0 ? 0 : Math.max(0, 1 - difference / Math.abs(e));
 }
 
 const dayScore = (e: string | null, p: string | null): number | null =>
   e === null || p === null ? null : Number(e === p);
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-
 /** Ways to write a day, each with the places of year, month and day; 03/04/2026 is left out, as it may be either. */
 const dayForms = [
   { form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/, order: [1, 2, 3] },
   { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, order: [3, 2, 1] },
-  { form: /^(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\.?,? (\d{4})$/, order: [3, 2, 1] },
-  { form: /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/, order: [3, 1, 2] },
+  {
+    form: /^(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?: of| de)? (\p{L}{3,10})\.?,?(?: de)? (\d{4})$/u,
+    order: [3, 2, 1],
+  },
+  { form: /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u, order: [3, 1, 2] },
 ] as const;
 
 /** The day of a date as ISO 8601; null for any other value. */
@@ -94,7 +96,7 @@ function dayOf(value: Json): string | null {
     const found = form.exec(text);
     if (found === null) continue;
     const [year, month, day] = order.map((place) => found[place] ?? "");
-    const named = months.indexOf((month ?? "").slice(0, 3)) + 1;
+    const named = monthNames.findIndex((names) => names.includes(month ?? "")) + 1;
     const number = named || Number(month);
     if (!(number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= 31)) return null;
     return `${year}-${`${number}`.padStart(2, "0")}-${(day ?? "").padStart(2, "0")}`;

@@ -22,12 +22,10 @@ const fieldRuleSchema = z.strictObject({
     .max(1)
     .optional()
     .meta({ description: "of number: largest difference as a share of the expected value" }),
-  threshold: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: "similarity from which the field is exact; default: 0.95" }),
+  threshold: z.number().min(0).max(1).optional().meta({
+    description:
+      "similarity from which the field is exact; default: 0.95. Of number, the tolerance decides",
+  }),
   partial: z
     .boolean()
     .optional()

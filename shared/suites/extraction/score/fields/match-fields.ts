@@ -3,7 +3,7 @@ import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-hash.ts";
 import { elementsOf, type MatchRules } from "../composite.ts";
 import { type Clash, clashOf, type FieldError } from "../errors/diagnose.ts";
 import { emptyTally, type Tally, type WeightedTally } from "../tally.ts";
-import { lenientCut } from "./category.ts";
+import { categoryCredit, lenientCut } from "./category.ts";
 import { compareFields } from "./compare-fields.ts";
 import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
 import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
@@ -58,9 +58,6 @@ export function matchFields(
   const { tally, fields, errors, alignment, weighted } = matcher;
   return { tally, fields, errors, alignment, weighted };
 }
-
-/** What a field on both sides is worth. */
-const worths = { exact: 1, partial: 0.5, incorrect: 0 } as const;
 
 class FieldMatcher {
   readonly tally = emptyTally();
@@ -174,7 +171,7 @@ class FieldMatcher {
     const { category, identical, composite, sameType } = comparison;
     const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e, p, rules));
     this.tally[category]++;
-    this.#weigh(e.place, worths[category], "both");
+    this.#weigh(e.place, categoryCredit[category], "both");
     if (identical) this.tally.identical++;
     if (category === "exact" || composite >= lenientCut) this.tally.lenient++;
     if (field.typeCorrect) this.tally.typeCorrect++;

@@ -8,7 +8,7 @@ import {
   noFamilies,
 } from "../../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../../stats/sums/unit-spread.ts";
-import { lenientCut } from "../../score/fields/category.ts";
+import { categoryCredit, lenientCut } from "../../score/fields/category.ts";
 import type { DiagnosedField } from "../../score/fields/diagnosed-field.ts";
 import type { LostOutput } from "../../score/lost-output.ts";
 import type { SchemaComplexity } from "../../score/schema-complexity.ts";
@@ -193,9 +193,6 @@ export function noFields(): FieldCell {
   };
 }
 
-/** Credit in halves of each category, and on how many sides the field is. */
-const worth = { exact: 2, partial: 1, incorrect: 0, missed: 0, spurious: 0 } as const;
-
 /**
  * Counts a field of a sample that is in group `group`; `lost` says why none of its output counts.
  * @example countField(cell, field, { group: partGroup(row), lost: null })
@@ -211,7 +208,7 @@ export function countField(
   if (field.identical) cell.identical++;
   if (category === "exact" || (composite ?? 0) >= lenientCut) cell.lenient++;
   if (field.typeCorrect === true) cell.typeCorrect++;
-  cell.halves[group] = (cell.halves[group] ?? 0) + worth[category];
+  cell.halves[group] = (cell.halves[group] ?? 0) + 2 * categoryCredit[category];
   cell.sides[group] = (cell.sides[group] ?? 0) + sides[category];
 }
 
