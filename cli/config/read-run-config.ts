@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Document, Node } from "yaml";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import {
@@ -10,8 +8,7 @@ import {
   runConfigSchema,
 } from "#shared/contracts/submissions/run-config.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem } from "../files/open-file.ts";
-import { readHttpTemplate, readRubric } from "../files/yaml-file.ts";
+import { openYaml, plainValue, readHttpTemplate, readRubric } from "../files/yaml-file.ts";
 import { aliasesOf, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
@@ -26,13 +23,7 @@ export interface ReadConfig {
 
 /** Reads a config file; options of a suite are not checked here. Throws BadInput if there is no file. */
 export function readRunConfig(path: string): ReadConfig {
-  const lines = new LineCounter();
-  // Pretty errors would quote lines, which may contain a key.
-  const doc = parseDocument(readText(path), {
-    lineCounter: lines,
-    prettyErrors: false,
-    merge: true,
-  });
+  const { doc, lines } = openYaml(path);
   const locate = (findings: readonly Finding[]): PlacedFinding[] =>
     findings.map(({ severity, path: at, message }) => ({
       severity,
@@ -49,7 +40,8 @@ export function readRunConfig(path: string): ReadConfig {
     }));
     return { config: null, findings, locate };
   }
-  const { config, findings } = checkConfig(toPlainValue(doc));
+  const given = plainValue(doc);
+  const { config, findings } = checkConfig(given === null ? {} : given);
   const whole = config && withFiles(config, dirname(path));
   const all = whole?.finding ? [...findings, whole.finding] : findings;
   const located = locate(all).sort((a, b) => a.line - b.line);
@@ -80,25 +72,6 @@ function withFiles(
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     return { config: null, finding: failure(at, error.message) };
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileProblem(path, error);
-  }
-}
-
-/** Undefined if aliases contain themselves, or expand to more than a config may have. */
-function toPlainValue(doc: Document): unknown {
-  try {
-    const value: unknown = doc.toJS() ?? {};
-    JSON.stringify(value); // fails on what contains itself
-    return value;
-  } catch {
-    return undefined;
   }
 }
 

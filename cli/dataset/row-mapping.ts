@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, textOrJson } from "#shared/co
 import { BadInput } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
 
 /** What flags say of a mapping. */
 export interface MappingFlags {
@@ -47,10 +48,13 @@ export function mappingOf(flags: MappingFlags): RowMapper | null {
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
 
 function readMapping(path: string): RowMapping {
-  const checked = rowMappingSchema.safeParse(readYamlFile(path, "map: { text: body }"));
+  const given = readYamlFile(path, "map: { text: body }");
+  const checked = rowMappingSchema.safeParse(given);
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new BadInput(`${path}: ${issue?.path.join(".")}: ${issue?.message}`);
+  const known = Object.keys(rowMappingSchema.shape);
+  throw new BadInput(
+    `${path}: ${schemaProblem(checked.error.issues, given, known, "the mapping")}`,
+  );
 }
 
 /** Several plain assignments with commas between them; an expression may have commas itself. */

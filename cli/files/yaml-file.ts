@@ -1,13 +1,24 @@
 import { readFileSync } from "node:fs";
-import { LineCounter, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "./open-file.ts";
 
+/** A file of YAML or JSON, parsed, with the places of its lines. Throws BadInput if it can't be read. */
+export function openYaml(path: string): { doc: Document; lines: LineCounter } {
+  const lines = new LineCounter();
+  // Pretty errors would quote lines, which may contain a key.
+  const options = { lineCounter: lines, prettyErrors: false, merge: true };
+  try {
+    return { doc: parseDocument(readFileSync(path, "utf8"), options), lines };
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
 /** The object in a file of YAML or JSON, unchecked. `such`: keys that it may have, for the error. Throws BadInput. */
 export function readYamlFile(path: string, such: string): JsonObject {
-  const lines = new LineCounter();
-  const doc = parseDocument(textOf(path), { lineCounter: lines, prettyErrors: false });
+  const { doc, lines } = openYaml(path);
   const [problem] = doc.errors;
   if (problem !== undefined) {
     const { line } = lines.linePos(problem.pos[0]);
@@ -30,16 +41,8 @@ export const rubricOption = (path: string | undefined): JsonObject =>
 export const readHttpTemplate = (given: string): JsonObject =>
   /^https?:\/\//.test(given) ? { url: given } : readYamlFile(given, "url: … and body: …");
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileProblem(path, error);
-  }
-}
-
-/** Undefined if aliases contain themselves, or expand to more than a file may have. */
-function plainValue(doc: ReturnType<typeof parseDocument>): unknown {
+/** The content of a file; undefined if aliases contain themselves, or expand to more than a file may have. */
+export function plainValue(doc: Document): unknown {
   try {
     const value: unknown = doc.toJS();
     JSON.stringify(value); // fails on what contains itself

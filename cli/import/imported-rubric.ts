@@ -1,4 +1,5 @@
 import { cutText } from "#shared/contracts/bounds.ts";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
 import { BadInput } from "../errors.ts";
@@ -127,8 +128,9 @@ function rubricOf(
   if (tests.some((test) => own(test).length > 0)) criteria.push(requirements);
   if (tests.some(({ target }) => target !== null)) criteria.push(agrees);
   if (criteria.length === 0) return null;
-  const checked = rubricSchema.safeParse({ name: "Imported tests", criteria });
+  const given = { name: "Imported tests", criteria };
+  const checked = rubricSchema.safeParse(given);
   if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new BadInput(`the checks make no rubric: ${issue?.path.join("/")}: ${issue?.message}`);
+  const [first] = fieldErrors(checked.error.issues, given);
+  throw new BadInput(`the checks make no rubric: ${first?.pointer}: ${first?.detail}`);
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { fieldErrors } from "../field-errors.ts";
+import { parsedJson } from "../json.ts";
 import { err, ok, type Result } from "../result.ts";
 
 const expressions = z.record(z.string().min(1).max(200), z.string().min(1).max(4_000));
@@ -24,12 +26,10 @@ export const longestMapping = 6_000;
  * @example readMapping('{"map": {"text": "body"}}') // { ok: true, value: { map: { text: "body" }, tags: {}, files: {} } }
  */
 export function readMapping(text: string): Result<RowMapping, string> {
-  try {
-    const read = rowMappingSchema.safeParse(JSON.parse(text));
-    if (read.success) return ok(read.data);
-    const [issue] = read.error.issues;
-    return err(`${issue?.path.join("/")}: ${issue?.message}`);
-  } catch (error) {
-    return err(`it is not JSON: ${(error as Error).message}`);
-  }
+  const given = parsedJson(text);
+  if (given === undefined) return err("it is not JSON");
+  const read = rowMappingSchema.safeParse(given);
+  if (read.success) return ok(read.data);
+  const [first] = fieldErrors(read.error.issues, given);
+  return err(`${first?.pointer}: ${first?.detail}`);
 }

@@ -3,9 +3,9 @@ import type { TextBlock, Tone } from "../../../contracts/report.ts";
 import { foundMark, type Passage, passagesIn } from "../../../measures/report/show/passages.ts";
 import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { countCodePoints } from "../../../measures/text/code-points.ts";
-import { monthNames } from "../../../measures/text/month-names.ts";
 import type { TextRules } from "../../../measures/text/normalize-text.ts";
 import { decimalForm, numberPlace, TextEvidence, ungrouped } from "../score/errors/evidence.ts";
+import { monthNames } from "../score/fields/compare-by-rule.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 
 /** Maximum fields whose values are marked; wrong ones come first. */

@@ -1,5 +1,4 @@
 import type { Json } from "../../../../contracts/json.ts";
-import { monthNames } from "../../../../measures/text/month-names.ts";
 import { type Comparison, partialOr } from "./category.ts";
 import type { FieldRule } from "./field-rules.ts";
 import type { FieldNode } from "./field-tree.ts";
@@ -77,6 +76,22 @@ function numberScore(e: number | null, p: number | null, rule: FieldRule): numbe
 
 const dayScore = (e: string | null, p: string | null): number | null =>
   e === null || p === null ? null : Number(e === p);
+
+/** Months by their number less one, as English, German, French and Spanish texts name and shorten them. */
+export const monthNames: readonly (readonly string[])[] = [
+  ["january", "jan", "januar", "jänner", "janvier", "janv", "enero", "ene"],
+  ["february", "feb", "februar", "février", "févr", "fév", "febrero"],
+  ["march", "mar", "märz", "mär", "mars", "marzo"],
+  ["april", "apr", "avril", "avr", "abril", "abr"],
+  ["may", "mai", "mayo"],
+  ["june", "jun", "juni", "juin", "junio"],
+  ["july", "jul", "juli", "juillet", "juil", "julio"],
+  ["august", "aug", "août", "agosto", "ago"],
+  ["september", "sept", "sep", "septembre", "septiembre"],
+  ["october", "oct", "oktober", "okt", "octobre", "octubre"],
+  ["november", "nov", "novembre", "noviembre"],
+  ["december", "dec", "dezember", "dez", "décembre", "déc", "diciembre", "dic"],
+];
 
 /** Ways to write a day, each with the places of year, month and day; 03/04/2026 is left out, as it may be either. */
 const dayForms = [
