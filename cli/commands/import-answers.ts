@@ -9,19 +9,20 @@ import {
   valueFlag,
 } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { readJsonObject, writeProblem } from "../files/open-file.ts";
+import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
+import { type ImportedSetup, importedConfig } from "../import/imported-config.ts";
 import type { ImportedTest } from "../import/imported-test.ts";
 import { type ImportedSamples, importedSamples, testSuites } from "../import/imported-tests.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
-import { inspectTests } from "../import/inspect-tests.ts";
+import { inspectSetup, inspectTests } from "../import/inspect-tests.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
 import { openAiEvalsAnswers } from "../import/openai-evals-answers.ts";
 import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
 import { parquetAnswers } from "../import/parquet-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
-import { promptfooTests } from "../import/promptfoo-tests.ts";
+import { promptfooSetup, promptfooTests } from "../import/promptfoo-tests.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 
@@ -83,6 +84,9 @@ const sampleFlags = {
   schema: valueFlag("FILE", "JSON Schema of the answers, for samples of extraction", {
     section: "Samples",
   }),
+  config: valueFlag("FILE", "Write a config of these samples and the same models, for assay run", {
+    section: "Samples",
+  }),
 } as const;
 
 /** Tests as samples, and their checks as a rubric, written where flags ask for them; null: they do not. Throws BadInput. */
@@ -92,7 +96,11 @@ async function writeTests(
   values: Values<typeof sampleFlags>,
   { stdout, stderr }: Terminal,
 ): Promise<ImportedSamples | null> {
-  const { samples: out, rubric: rubricFile, suite = "rubric", schema } = values;
+  const { samples: out, rubric: rubricFile, suite = "rubric", schema, config } = values;
+  if (config !== undefined && (out === undefined || (suite === "rubric" && !rubricFile))) {
+    const needs = suite === "rubric" ? "--samples FILE and --rubric FILE" : "--samples FILE";
+    throw new BadInput(`--config names files of the import: add ${needs}`);
+  }
   if (out === undefined && rubricFile === undefined) return null;
   if (rubricFile !== undefined && suite !== "rubric") {
     throw new BadInput(`--rubric needs --suite rubric, not ${suite}`);
@@ -115,6 +123,22 @@ async function writeTests(
   }
   stderr.write(notes.map((line) => `${printable(line)}\n`).join(""));
   return made;
+}
+
+/** Writes the config that a flag asks for. Throws BadInput if the file exists. */
+function writeConfig(
+  setup: ImportedSetup,
+  values: Values<typeof sampleFlags>,
+  { rubric }: ImportedSamples,
+  repeats: number,
+): string {
+  const { config = "", samples = "", suite = "rubric", rubric: rubricFile = null } = values;
+  if (suite === "rubric" && rubric === null) return "no config: there is no rubric\n";
+  const files = { config, samples, rubric: suite === "rubric" ? rubricFile : null };
+  const { yaml, notes } = importedConfig(setup, { suite, files, repeats });
+  writeNew(config, yaml);
+  const next = `config: ${config}: check it, then assay run --config ${config}`;
+  return [...notes, next].map((line) => `${printable(line)}\n`).join("");
 }
 
 /** Answers to the samples, with the other tool's verdicts as judgments. */
@@ -140,18 +164,26 @@ const importInspect = command({
   flags: {
     "id-field": idField("Field of a sample's metadata with its id; default the sample's own id"),
     ...flags,
+    scorer: valueFlag(
+      "NAME",
+      "Scorer whose grades become recorded judgments; default model_graded_qa or model_graded_fact, else match, includes and the like",
+      { section: "Samples" },
+    ),
     ...sampleFlags,
   },
   notes,
   examples: [
     "assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl",
-    "assay import inspect logs/2026-11-20_invoices.eval --samples samples.jsonl --rubric rubric.yaml",
+    "assay import inspect logs/2026-11-20_support.eval --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
   ],
   async run(values, [path], terminal) {
-    const { "id-field": field = null } = values;
+    const { "id-field": field = null, scorer = null } = values;
     const log = { path, idField: field };
-    const made = await writeTests(inspectTests(log), path, values, terminal);
-    await write({ path, answers: withVerdicts(inspectAnswers(log), made) }, values, terminal);
+    const made = await writeTests(inspectTests(log, scorer), path, values, terminal);
+    const answers = withVerdicts(inspectAnswers(log), made);
+    const repeats = await write({ path, answers }, values, terminal);
+    if (made === null || values.config === undefined) return;
+    terminal.stderr.write(writeConfig(await inspectSetup(log), values, made, repeats));
   },
 });
 
@@ -182,13 +214,16 @@ const importPromptfoo = command({
   notes,
   examples: [
     "assay import promptfoo results.json --provider openai:gpt-5 --id-field case --out answers.jsonl",
-    "assay import promptfoo results.json --samples samples.jsonl --rubric rubric.yaml",
+    "assay import promptfoo results.json --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
   ],
   async run(values, [path], terminal) {
     const { provider = null, "id-field": field = null, "text-field": text = null } = values;
     const file = { path, idField: field, provider, prompt: values.prompt ?? null };
     const made = await writeTests(promptfooTests(file, text), path, values, terminal);
-    await write({ path, answers: withVerdicts(promptfooAnswers(file), made) }, values, terminal);
+    const answers = withVerdicts(promptfooAnswers(file), made);
+    const repeats = await write({ path, answers }, values, terminal);
+    if (made === null || values.config === undefined) return;
+    terminal.stderr.write(writeConfig(promptfooSetup(file, text), values, made, repeats));
   },
 });
 
@@ -291,11 +326,12 @@ interface AnswersImport extends OutputPlace {
   answers: Iterable<PlacedAnswer> | AsyncIterable<PlacedAnswer>;
 }
 
+/** The most answers to one sample. */
 async function write(
   what: Pick<AnswersImport, "path" | "answers">,
   values: Values<typeof flags>,
   { stdout, stderr }: Terminal,
-): Promise<void> {
+): Promise<number> {
   const { out = null, json = false } = values;
   const { answers, samples, errors, most } = await importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
@@ -309,6 +345,7 @@ async function write(
   ].join("\n");
   const printed = json ? flags.json.text({ answers, samples, errors, out }) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
+  return most;
 }
 
 /** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */

@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
-import { BadInput } from "../errors.ts";
-import { writeProblem } from "../files/open-file.ts";
+import { writeNew } from "../files/open-file.ts";
 import { serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
 const USUAL_FILE = "assay.yaml";
@@ -31,16 +30,7 @@ export const initCommand = command({
   examples: ["assay init", "assay init evaluations/small.yaml --server https://assay.example.com"],
   async run(values, [file = USUAL_FILE], { stdout }) {
     const schema = `${serviceOf(values, "submit").origin}/schema/run-config.json`;
-    try {
-      writeFileSync(file, startingConfig(schema), { flag: "wx" });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") {
-        throw new BadInput(`${file}: file exists; choose another name`);
-      }
-      if (code === "ENOENT") throw new BadInput(`${file}: folder does not exist; create it first`);
-      throw writeProblem(file, error);
-    }
+    writeNew(file, startingConfig(schema));
     const advice = `Wrote ${file}. Set its model, then run assay test-connection --config ${file} and assay run --config ${file}`;
     stdout.write(`${values.json ? flags.json.text({ file, schema }) : advice}\n`);
   },

@@ -2,7 +2,7 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { Answer, StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
+import { asObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import type { Target } from "./check.ts";
@@ -121,10 +121,10 @@ const jsonOf = (text: string): unknown => parsedJson(text) ?? text;
 
 /** Google lists `{models: [{name: "models/…"}]}`, Together `[{id}]`, all others `{data: [{id}]}`. */
 function modelsIn(body: unknown): string[] {
-  const { data, models }: Record<string, Json> = isJsonObject(body) ? body : {};
+  const { data, models }: Record<string, Json> = asObject(body);
   const list = [body, data, models].find((one) => Array.isArray(one)) ?? [];
   return (list as Json[]).flatMap((one) => {
-    const { id, name } = isJsonObject(one) ? one : {};
+    const { id, name } = asObject(one);
     const found = id ?? name;
     return typeof found === "string" ? [found.replace(/^models\//, "")] : [];
   });

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import jsonata from "jsonata";
 import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
-import { isJsonObject, type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
+import { asObject, type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
@@ -83,7 +83,7 @@ function compiled(text: RowMapping, files: object, fixed: JsonObject): RowMapper
     async rowOf(row, place) {
       const mapped = fields.length === 0 ? row : await valuesOf(fields, row, place);
       const tagged = await valuesOf(tags, row, place);
-      const own = isJsonObject(mapped["tags"]) ? mapped["tags"] : {};
+      const own = asObject(mapped["tags"]);
       const all = { ...own, ...asTexts(tagged) };
       return { ...mapped, ...fixed, ...(Object.keys(tagged).length > 0 && { tags: all }) };
     },

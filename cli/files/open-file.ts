@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,6 +45,17 @@ export function fileProblem(path: string, error: unknown): Error {
 export function writeProblem(path: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") return fileProblem(path, error);
   return new BadInput(`${path}: folder does not exist; create it first`);
+}
+
+/** Writes a file that must not exist yet. Throws BadInput. */
+export function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new BadInput(`${path}: file exists; choose another name`);
+    throw writeProblem(path, error);
+  }
 }
 
 /** Opens a file for reading. */

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { asObject, type Json } from "#shared/contracts/json.ts";
 import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
@@ -40,7 +40,7 @@ function answersById(path: string): Map<string, Json> {
     for (const line of readLines(fd, name)) {
       const row = parseRow(line.bytes);
       if (!row.ok) throw badLine(name, line.number, row.error);
-      const { id, ground_truth: truth } = isJsonObject(row.value) ? row.value : {};
+      const { id, ground_truth: truth } = asObject(row.value);
       if (typeof id !== "string" || truth === undefined) {
         throw badLine(name, line.number, "not a possible answer {id, ground_truth}");
       }

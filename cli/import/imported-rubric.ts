@@ -83,7 +83,8 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
         ...Object.fromEntries(shared),
         ...(has(requirements.id) &&
           met.every((grade) => grade !== null) && { [requirements.id]: judged(levelOf(met)) }),
-        ...(has(agrees.id) && expected !== null && { [agrees.id]: judged(levelOf([expected])) }),
+        ...(has(agrees.id) &&
+          expected !== null && { [agrees.id]: judged(Math.round(2 * expected)) }),
       };
     },
   };

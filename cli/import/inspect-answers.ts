@@ -1,11 +1,11 @@
 import { closeSync, readSync } from "node:fs";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
-import { type ArchivedSample, archivedSamples } from "./inspect-archive.ts";
+import { type ArchivedSample, archivedHeader, archivedSamples } from "./inspect-archive.ts";
 import { readDocument } from "./read-document.ts";
 
 /** A log, and where its samples have their ids. */
@@ -41,7 +41,7 @@ export async function* inspectSamples({
     count++;
     const place = `${path}: ${name}`;
     if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
-    const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
+    const metadata = asObject(sample["metadata"]);
     const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
     if (id === null) {
       throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
@@ -52,6 +52,10 @@ export async function* inspectSamples({
   const why = "it has only results, for example because of --no-log-samples";
   throw new BadInput(`${path}: the log has no samples, so it has no answers: ${why}`);
 }
+
+/** What a log says of its evaluation: `eval` with the model, and `plan` with its settings. Throws BadInput. */
+export const inspectHeader = async ({ path }: InspectLog): Promise<JsonObject> =>
+  isArchive(path) ? archivedHeader(path) : readDocument(path);
 
 /** Whether it is a zip archive, by its first bytes. */
 function isArchive(path: string): boolean {
@@ -75,7 +79,7 @@ function* jsonSamples(path: string): Generator<ArchivedSample> {
 }
 
 function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
-  const output = isJsonObject(sample["output"]) ? sample["output"] : {};
+  const output = asObject(sample["output"]);
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
   const choice = isJsonObject(choices[0]) ? choices[0] : null;
   const seconds = nonNegative(output["time"]);
@@ -83,9 +87,9 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const error = errorOf(sample) ?? errorText(output["error"]);
   if (choice === null) return { id, error: error ?? "the sample has no output", latencyMs };
   if (errorOf(sample) !== null) return { id, error, latencyMs };
-  const message = isJsonObject(choice["message"]) ? choice["message"] : {};
+  const message = asObject(choice["message"]);
   const stopped = choice["stop_reason"];
-  const usage = isJsonObject(output["usage"]) ? output["usage"] : {};
+  const usage = asObject(output["usage"]);
   const toolCalls = toolCallsOf(message["tool_calls"]);
   return {
     id,
@@ -121,7 +125,7 @@ export function inspectText(
   attachments: Json | undefined,
   kind: "text" | "reasoning",
 ): string {
-  const apart = isJsonObject(attachments) ? attachments : {};
+  const apart = asObject(attachments);
   const whole = (text: string) => {
     const key = /^attachment:\/\/(\w+)$/.exec(text)?.[1];
     const kept = key === undefined ? undefined : apart[key];

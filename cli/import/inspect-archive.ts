@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { parsePython } from "./read-document.ts";
@@ -31,21 +31,7 @@ export interface ArchivedSample {
 export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSample> {
   const { fd } = openInput(path);
   try {
-    const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false }).catch(
-      (error) => {
-        throw new BadInput(`${path}: not a complete zip archive: ${(error as Error).message}`);
-      },
-    );
-    const entries = await entriesOf(zip, path);
-    if (!entries.has("header.json") && !entries.has("_journal/start.json")) {
-      throw new BadInput(
-        `${path}: not a log of Inspect: it has neither header.json nor _journal/start.json`,
-      );
-    }
-    const read = async (name: string) => {
-      const bytes = await contentOf(zip, entries.get(name)!, `${path}: ${name}`);
-      return parsePython(bytes.toString(), `${path}: ${name}`);
-    };
+    const { entries, read } = await openArchive(fd, path);
     const chunks = attachmentChunks(entries.keys());
     const names = [...entries.keys()].filter((name) => sampleName.test(name));
     for (const name of names.toSorted((a, b) => epochOf(a) - epochOf(b))) {
@@ -71,6 +57,34 @@ export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSam
   } finally {
     closeSync(fd);
   }
+}
+
+/** What a log says of its evaluation; of one that was interrupted, what was known at its start. Throws BadInput. */
+export async function archivedHeader(path: string): Promise<JsonObject> {
+  const { fd } = openInput(path);
+  try {
+    const { entries, read } = await openArchive(fd, path);
+    return asObject(await read(entries.has("header.json") ? "header.json" : "_journal/start.json"));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function openArchive(fd: number, path: string) {
+  const zip = await fromFdPromise(fd, { decodeStrings: false, autoClose: false }).catch((error) => {
+    throw new BadInput(`${path}: not a complete zip archive: ${(error as Error).message}`);
+  });
+  const entries = await entriesOf(zip, path);
+  if (!entries.has("header.json") && !entries.has("_journal/start.json")) {
+    throw new BadInput(
+      `${path}: not a log of Inspect: it has neither header.json nor _journal/start.json`,
+    );
+  }
+  const read = async (name: string): Promise<Json> => {
+    const bytes = await contentOf(zip, entries.get(name)!, `${path}: ${name}`);
+    return parsePython(bytes.toString(), `${path}: ${name}`);
+  };
+  return { entries, read };
 }
 
 const epochOf = (name: string): number => Number(sampleName.exec(name)?.[1]);

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { readLines } from "../files/read-lines.ts";
@@ -53,7 +53,7 @@ function* answersOf(
   field: "resps" | "filtered_resps",
 ): Generator<PlacedAnswer> {
   const { doc, doc_id: number, arguments: requests } = row;
-  const document = isJsonObject(doc) ? doc : {};
+  const document = asObject(doc);
   const named = sampleId(document[idField ?? "id"]);
   const id = named ?? (idField === null ? sampleId(number) : null);
   if (id === null) {

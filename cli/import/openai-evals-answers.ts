@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
@@ -105,15 +105,15 @@ function checkedItem(item: Json, place: string): JsonObject {
 }
 
 function answerOf(id: string, item: JsonObject): PlacedAnswer["answer"] {
-  const sample = isJsonObject(item["sample"]) ? item["sample"] : {};
+  const sample = asObject(item["sample"]);
   const said = listOf(sample["output"]).findLast(
     ({ role }) => (role ?? "assistant") === "assistant",
   );
   const output = said?.["content"];
-  const { message = null } = isJsonObject(sample["error"]) ? sample["error"] : {};
+  const { message = null } = asObject(sample["error"]);
   const error = textOf(message);
   if (typeof output !== "string") return { id, error: error ?? "the item has no output" };
-  const usage = isJsonObject(sample["usage"]) ? sample["usage"] : {};
+  const usage = asObject(sample["usage"]);
   const finished = textOf(sample["finish_reason"]);
   return {
     id,

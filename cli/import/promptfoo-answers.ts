@@ -1,5 +1,11 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import { isJsonObject, type Json, type JsonObject, textOrJson } from "#shared/contracts/json.ts";
+import {
+  asObject,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  textOrJson,
+} from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
@@ -94,7 +100,7 @@ function promptOf({ path, prompt: wanted }: PromptfooFile, rows: readonly JsonOb
 function numbered(row: JsonObject, numbers: Map<string, string>): string | null {
   const { testIdx } = row;
   if (typeof testIdx !== "number") return null;
-  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const test = asObject(row["testCase"]);
   const key = JSON.stringify([
     test["description"] ?? null,
     test["vars"] ?? null,
@@ -107,7 +113,7 @@ function numbered(row: JsonObject, numbers: Map<string, string>): string | null 
 
 function rowsOf(path: string): JsonObject[] {
   const { results } = readDocument(path);
-  const { version, results: rows } = isJsonObject(results) ? results : {};
+  const { version, results: rows } = asObject(results);
   if (!Array.isArray(rows)) {
     throw new BadInput(`${path}: not results of promptfoo: there is no "results.results"`);
   }
@@ -137,22 +143,28 @@ function oneOf(
   throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
 }
 
+/** Id of each result's provider, then its label if it has one. Throws BadInput. */
+export const promptfooProviders = (path: string): string[][] =>
+  rowsOf(path)
+    .map(providerNames)
+    .filter((names) => names.length > 0);
+
 function providerNames({ provider }: JsonObject): string[] {
   if (typeof provider === "string") return [provider];
-  const { id, label } = isJsonObject(provider) ? provider : {};
+  const { id, label } = asObject(provider);
   return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
 /** Variables of a result and its test, the fields of its metadata, and its description. */
 export function promptfooVars(row: JsonObject): JsonObject {
-  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const test = asObject(row["testCase"]);
   const described = { description: test["description"] ?? null };
   const all = [described, test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
   return Object.assign({}, ...all) as JsonObject;
 }
 
 function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
-  const response = isJsonObject(row["response"]) ? row["response"] : {};
+  const response = asObject(row["response"]);
   const { output, cached, finishReason } = response;
   // A reply from promptfoo's cache has no latency of the model.
   const latencyMs = cached === true ? undefined : nonNegative(row["latencyMs"]);
@@ -160,8 +172,8 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
   if (output === undefined || output === null || row["failureReason"] === NO_ANSWER) {
     return { id, error: error ?? "there is no output", latencyMs };
   }
-  const usage = isJsonObject(response["tokenUsage"]) ? response["tokenUsage"] : {};
-  const details = isJsonObject(usage["completionDetails"]) ? usage["completionDetails"] : {};
+  const usage = asObject(response["tokenUsage"]);
+  const details = asObject(usage["completionDetails"]);
   const text = textOrJson(output);
   return {
     id,

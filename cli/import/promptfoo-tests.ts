@@ -1,13 +1,22 @@
+import { cutText } from "#shared/contracts/bounds.ts";
 import {
+  asObject,
   isJsonObject,
   type Json,
   type JsonObject,
   parsedJson,
   textOrJson,
 } from "#shared/contracts/json.ts";
+import type { ImportedModel, ImportedSetup } from "./imported-config.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
-import { type PromptfooFile, promptfooRows, promptfooVars } from "./promptfoo-answers.ts";
+import {
+  type PromptfooFile,
+  promptfooProviders,
+  promptfooRows,
+  promptfooVars,
+} from "./promptfoo-answers.ts";
+import { readDocument } from "./read-document.ts";
 
 /**
  * The tests of a file that promptfoo wrote with `--output results.json`, with their assertions. `textField`: the
@@ -19,7 +28,7 @@ export function* promptfooTests(
   textField: string | null,
 ): Generator<ImportedTest> {
   for (const { place, id, row } of promptfooRows(file)) {
-    const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+    const test = asObject(row["testCase"]);
     const vars = promptfooVars(row);
     const asserted = assertions(test["assert"]).map((one) => withVars(one, vars));
     const targets = asserted.filter(({ type }) => isExpected.test(`${type}`));
@@ -32,11 +41,45 @@ export function* promptfooTests(
       messages: messagesOf(row, textField === null ? null : (vars[textField] ?? "")),
       target: targets[0]?.["value"] ?? null,
       schema: schemas[0]?.["value"] ?? null,
-      tags: tagsOf(isJsonObject(metadata) ? metadata : {}),
+      tags: tagsOf(asObject(metadata)),
       checks: asserted.flatMap((one) => checksOf(one, grades.get(keyOf(one)) ?? null)),
       flaw: null,
     };
   }
+}
+
+/**
+ * How promptfoo asked: the providers that have answers to the prompt, with their settings. `textField`: the variable
+ * that is the text; null: the samples have the whole prompt. Throws BadInput.
+ */
+export function promptfooSetup(file: PromptfooFile, textField: string | null): ImportedSetup {
+  const { config, results } = readDocument(file.path);
+  const [first] = promptfooRows(file);
+  const { promptIdx } = first?.row ?? {};
+  const prompts = asObject(results)["prompts"];
+  const { raw } = asObject(Array.isArray(prompts) ? prompts[Number(promptIdx ?? 0)] : null);
+  const content = textOrJson(filled(raw ?? null, { [textField ?? ""]: "{text}" }));
+  return {
+    models: modelsOf(file.path, asObject(config)["providers"]),
+    messages: textField === null ? null : (chatOf(content) ?? [{ role: "user", content }]),
+  };
+}
+
+/** Providers with results, each once, with the settings that the config has for them. */
+function modelsOf(path: string, configured: Json | undefined): ImportedModel[] {
+  const list = Array.isArray(configured) ? configured : [configured];
+  const options = list.filter(isJsonObject).flatMap((one) => {
+    const { id } = one;
+    // The other form: options by id.
+    const all = Object.entries(one).map(([its, more]) => ({ ...asObject(more), id: its }));
+    return typeof id === "string" ? [one] : all;
+  });
+  const names = new Map(promptfooProviders(path).map((one) => [one.at(-1)!, one]));
+  return [...names].map(([name, all]) => {
+    const own = options.find(({ id, label }) => label === name || (!label && id === name));
+    const settings = asObject(asObject(own)["config"]);
+    return { name: cutText(name, 120), id: all[0]!, separator: ":", settings };
+  });
 }
 
 /** An assertion by its type and value. */
@@ -61,18 +104,20 @@ function assertions(given: Json | undefined): JsonObject[] {
   return list.flatMap((one) => (one["type"] === "assert-set" ? assertions(one["assert"]) : [one]));
 }
 
-/** The assertion with the variables in its value filled in; filters and loops of templates stay as they are. */
-function withVars(assertion: JsonObject, vars: JsonObject): JsonObject {
-  const filled = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(filled);
-    if (typeof value !== "string") return value;
-    return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
-      const known = vars[name];
-      if (known === undefined || known === null) return whole;
-      return textOrJson(known);
-    });
-  };
-  return { ...assertion, value: filled(assertion["value"] ?? null) };
+/** The assertion with the variables in its value filled in. */
+const withVars = (assertion: JsonObject, vars: JsonObject): JsonObject => ({
+  ...assertion,
+  value: filled(assertion["value"] ?? null, vars),
+});
+
+/** Texts with their variables filled in; filters and loops of templates stay as they are. */
+function filled(value: Json, vars: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((one) => filled(one, vars));
+  if (typeof value !== "string") return value;
+  return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+    const known = Object.hasOwn(vars, name) ? vars[name] : null;
+    return known === undefined || known === null ? whole : textOrJson(known);
+  });
 }
 
 const isQuestion = /^(not-)?(llm-rubric|model-graded-closedqa|g-eval)$/;

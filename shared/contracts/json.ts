@@ -15,6 +15,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * A value that is a JSON object; any other is an empty one.
+ * @example asObject(null) // {}
+ */
+export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+
+/**
  * A text as it is, any other value as JSON.
  * @example textOrJson({ a: 1 }) // '{"a":1}'
  */

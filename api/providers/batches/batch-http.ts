@@ -1,5 +1,5 @@
 import { APIError } from "openai";
-import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { headersOf } from "#shared/protocols/protocol-of.ts";
 import { MOST_CHARACTERS as MOST_LINE, TooLargeError } from "#shared/protocols/reply-errors.ts";
@@ -142,4 +142,4 @@ export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** A value as an object; empty if it is something else. */
-export const fieldsIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+export const fieldsIn = (value: unknown): JsonObject => asObject(value);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 
 /** What a program is asked, apart from the id of the request: one JSON line. */
 export type AskedLine = JsonObject;
@@ -28,7 +28,7 @@ const placed = new Set([
 
 /** A request in Chat Completions as a line. Missing fields are left out. */
 export function askedLine(body: JsonObject): AskedLine {
-  const about = isJsonObject(body["sample"]) ? body["sample"] : {};
+  const about = asObject(body["sample"]);
   const parameters = Object.entries(body).filter(([name]) => !placed.has(name));
   const schema = schemaIn(body);
   return {

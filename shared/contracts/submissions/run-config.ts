@@ -60,7 +60,7 @@ export type ConfigEndpoint = z.infer<typeof configEndpointSchema>;
  * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
  * are inference settings of it; the other request options of all models of a run must be equal.
  */
-const configModelSchema = z.strictObject({
+export const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
   ...endpointKeys,
   exec: text.max(bounds.url).optional().meta({

@@ -1,5 +1,5 @@
 import type { Answer } from "../answer.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { asObject, isJsonObject, type JsonObject } from "../json.ts";
 import type { SampleScore } from "../suite.ts";
 
 /** Input for a line of a run's samples. */
@@ -25,7 +25,7 @@ export interface SampleLineParts {
 export function sampleLine(parts: SampleLineParts, { fields }: { fields: boolean }): string {
   const { id, repeat, repeats, score, errorClass, cluster } = parts;
   const { latencyMs, inputTokens, outputTokens, attempts } = parts.call;
-  const detail = isJsonObject(score.detail) ? score.detail : {};
+  const detail = asObject(score.detail);
   return JSON.stringify({
     id,
     ...(repeats > 1 && { repeat }),

@@ -1,5 +1,5 @@
 import { bounds } from "../../contracts/bounds.ts";
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { asObject, isJsonObject, type Json } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTags } from "../../measures/repeats.ts";
@@ -73,7 +73,7 @@ function textOf(value: Json | undefined, name: string): Result<string, string> {
 
 function modelsOf(given: Json): Result<PairsSample["models"], string> {
   if (given === null) return ok(null);
-  const { a, b } = isJsonObject(given) ? given : {};
+  const { a, b } = asObject(given);
   if (!isName(a) || !isName(b)) {
     return err(`models must be {a, b}, each a name of 1 to ${bounds.name} characters`);
   }

@@ -1,6 +1,6 @@
 import type { Answer } from "../../contracts/answer.ts";
 import { bounds, cutText } from "../../contracts/bounds.ts";
-import { isJsonObject, type Json } from "../../contracts/json.ts";
+import { asObject, isJsonObject, type Json } from "../../contracts/json.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { wholeJson } from "../../judges/read-judgment.ts";
 import { type OutputStatus, outputStatus } from "../../measures/json-output/read-output.ts";
@@ -44,7 +44,7 @@ export function scorePairs(
   const { label, models, answers } = sample;
   const said = withoutThoughts(answer);
   const value = said.error !== null || outputStatus(said) === "refused" ? null : wholeJson(said);
-  const replies = isJsonObject(value) ? value : {};
+  const replies = asObject(value);
   const [given, swapped] = [readOrder(replies, "given"), readOrder(replies, "swapped")];
   const [a, b] = [countCodePoints(answers.A), countCodePoints(answers.B)];
   const detail: PairsDetail = {

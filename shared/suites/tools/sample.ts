@@ -1,6 +1,6 @@
 import { bounds } from "../../contracts/bounds.ts";
 import type { ChatMessage } from "../../contracts/chat-request.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
@@ -169,7 +169,7 @@ class ArgumentValidator {
   #schema: PreparedSchema | null = null;
 
   constructor({ parameters }: JsonObject) {
-    this.#parameters = isJsonObject(parameters) ? parameters : {};
+    this.#parameters = asObject(parameters);
   }
 
   flawOf(argument: string, values: readonly Json[]): string | null {

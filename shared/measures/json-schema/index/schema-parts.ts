@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 
 const maps = new Set([
   "$defs",
@@ -78,7 +78,7 @@ export function listUnder(schema: JsonObject, keyword: string): readonly Json[] 
  */
 export function mapUnder(schema: JsonObject, keyword: string): Readonly<JsonObject> {
   const map = schema[keyword];
-  return isJsonObject(map) ? map : {};
+  return asObject(map);
 }
 
 /**

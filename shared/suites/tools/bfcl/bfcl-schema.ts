@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { err } from "../../../contracts/result.ts";
 import type { ToolsSample } from "../sample.ts";
 
@@ -41,7 +41,7 @@ export function propertyOf(schema: JsonObject, name: string): JsonObject {
   const { properties } = schema;
   const found =
     isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : null;
-  return isJsonObject(found) ? found : {};
+  return asObject(found);
 }
 
 /**
@@ -49,7 +49,7 @@ export function propertyOf(schema: JsonObject, name: string): JsonObject {
  * @example itemsOf({ type: "array", items: { type: "string" } }) // { type: "string" }
  */
 export function itemsOf({ items }: JsonObject): JsonObject {
-  return isJsonObject(items) ? items : {};
+  return asObject(items);
 }
 
 /** Reasons why a case of BFCL can't be a sample, with explanations. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
 import {
   callWarnings,
@@ -201,7 +201,7 @@ const isEmpty = (values: Json) => Array.isArray(values) && values.length === 0;
 
 function schemaOf(tool: JsonObject): JsonObject {
   const { parameters } = toolFunction(tool);
-  return isJsonObject(parameters) ? parameters : {};
+  return asObject(parameters);
 }
 
 /** Deeper values are not converted; `checkSample` then refuses the sample. */

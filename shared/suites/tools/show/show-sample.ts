@@ -1,5 +1,5 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import type { FieldsBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
@@ -70,7 +70,7 @@ function saidText(output: string | null, hasCalls: boolean): ReportBlock[] {
 /** A tool in a line: its name and parameters, those that may be left out with a question mark. */
 function signature(tool: JsonObject): string {
   const { parameters } = toolFunction(tool);
-  const { properties, required } = isJsonObject(parameters) ? parameters : {};
+  const { properties, required } = asObject(parameters);
   const needed = new Set(Array.isArray(required) ? required : []);
   const names = isJsonObject(properties) ? Object.entries(properties) : [];
   const parts = names.map(([name, schema]) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 import { propertyPath } from "./field-place.ts";
 
 const comparators = ["text", "exact", "number", "date", "set", "list", "ignore"] as const;
@@ -110,7 +110,7 @@ export function schemaRules(schema: JsonObject): Map<string, FieldRule> {
 }
 
 function placesWithin(path: string, { properties, items }: JsonObject): [string, Json][] {
-  const named = Object.entries(isJsonObject(properties) ? properties : {});
+  const named = Object.entries(asObject(properties));
   return [
     ...(isJsonObject(items) ? [[elementsPath(path, items), items] as [string, Json]] : []),
     ...named.map(([name, property]): [string, Json] => [propertyPath(path, name), property]),

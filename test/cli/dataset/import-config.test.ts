@@ -1,0 +1,216 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { runConfigSchema } from "../../../shared/contracts/submissions/run-config.ts";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const KEY = "sk-secret-of-a-config";
+const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+
+/** A result of promptfoo for a test with a text and an expected answer. */
+const answered = (testIdx: number, provider: object) => ({
+  promptIdx: 0,
+  testIdx,
+  provider,
+  prompt: { label: "p", raw: "rendered" },
+  vars: { text: `Total: ${testIdx}` },
+  testCase: {
+    vars: { text: `Total: ${testIdx}` },
+    assert: [
+      { type: "is-json", value: schema },
+      { type: "equals", value: { total: testIdx } },
+    ],
+  },
+  response: { output: `{"total":${testIdx}}`, tokenUsage: {} },
+});
+const promptfoo = (providers: unknown, asked: readonly object[], raw = "{{ text }}") =>
+  JSON.stringify({
+    config: { providers },
+    results: {
+      version: 3,
+      prompts: [{ raw, label: "p" }],
+      results: asked.flatMap((one) => [answered(1, one), answered(2, one)]),
+    },
+  });
+
+const log = (its: object, plan: object, scores: readonly unknown[]) =>
+  JSON.stringify({
+    version: 2,
+    eval: its,
+    plan,
+    samples: scores.map((value, i) => ({
+      id: "one",
+      epoch: i + 1,
+      input: "Total?",
+      target: '{"total": 1}',
+      messages: [
+        { role: "system", content: "Be exact." },
+        { role: "user", content: "Total?" },
+      ],
+      scores: { mine: { value } },
+      output: { choices: [{ message: { content: "1" } }] },
+    })),
+  });
+
+const small = { id: "openai:chat:gpt-5", label: "small" };
+const settings = {
+  temperature: 0.2,
+  max_tokens: 300,
+  apiKey: KEY,
+  headers: { authorization: KEY },
+};
+const chat = JSON.stringify([
+  { role: "system", content: "Read totals." },
+  { role: "user", content: "Text: {{text}}" },
+]);
+const folder = folderWith({
+  "two.json": promptfoo(
+    [{ ...small, config: settings }, "ollama:chat:llama3.1:8b"],
+    [small, { id: "ollama:chat:llama3.1:8b" }],
+    chat,
+  ),
+  "odd.json": promptfoo(
+    { "exec:python3 ask.py": { label: "program" } },
+    [
+      { id: "exec:python3 ask.py", label: "program" },
+      { id: "https://models.example/ask" },
+      { id: "file://provider.js" },
+      { id: "togetherai:meta/llama" },
+    ],
+    "{{text}} in {{language}}",
+  ),
+  "own.json": promptfoo(
+    [
+      {
+        id: "openai:gpt-5",
+        config: { apiBaseUrl: "https://proxy.example/v1", temperature: "hot" },
+      },
+    ],
+    [{ id: "openai:gpt-5" }],
+  ),
+  "log.json": log(
+    { model: "grok/grok-4", model_generate_config: { max_tokens: 100, seed: null } },
+    { config: { top_p: 0.9 } },
+    [0.8, true],
+  ),
+  "schema.json": JSON.stringify(schema),
+  "there.yaml": "suite: rubric\n",
+});
+afterAll(folder.dispose);
+
+const at = (name: string) => join(folder.path, name);
+const run = (...args: string[]) => assay(folder.path, ["import", ...args]);
+/** A config file, which must be one that `assay run` takes. */
+const configOf = (name: string) => runConfigSchema.parse(parse(readFileSync(at(name), "utf8")));
+
+it("a config asks the models of promptfoo's results, with their settings and no secrets", async () => {
+  const files = ["--samples", "two.jsonl", "--rubric", at("two.yaml")];
+  const { code, stderr } = await run(
+    "promptfoo",
+    "two.json",
+    "--provider",
+    "small",
+    ...files,
+    "--config",
+    at("assay.two.yaml"),
+  );
+  expect(code).toBe(0);
+  expect(stderr).toContain("assay.two.yaml: check it, then assay run --config");
+  expect(configOf("assay.two.yaml")).toEqual({
+    suite: "rubric",
+    rubric: "two.yaml",
+    models: [
+      { name: "small", provider: "openai", model: "gpt-5", temperature: 0.2, max_tokens: 300 },
+      { name: "ollama:chat:llama3.1:8b", provider: "ollama", model: "llama3.1:8b" },
+    ],
+    dataset: { name: "two.jsonl" },
+  });
+  expect(readFileSync(at("assay.two.yaml"), "utf8")).not.toContain(KEY);
+  const checked = await assay(folder.path, ["validate-config", at("assay.two.yaml")]);
+  expect([checked.code, checked.stderr]).toEqual([0, ""]);
+});
+
+const extraction = ["--suite", "extraction", "--text-field", "text"];
+
+it("a prompt with the text alone becomes a prompt of the config", async () => {
+  const from = ["promptfoo", "two.json", "--provider", "small", ...extraction];
+  await run(...from, "--samples", "totals.jsonl", "--config", at("prompt.yaml"));
+  expect(configOf("prompt.yaml").prompts).toEqual({ system: "Read totals.", user: "Text: {text}" });
+});
+
+it("what a config can't have is named", async () => {
+  const from = ["promptfoo", "odd.json", "--provider", "program", ...extraction];
+  const { stderr } = await run(...from, "--samples", "odd.jsonl", "--config", at("odd.yaml"));
+  const { models, prompts } = configOf("odd.yaml");
+  expect(prompts).toBeUndefined();
+  expect(models).toEqual([
+    { name: "program", exec: "python3 ask.py" },
+    { name: "https://models.example/ask", http: "https://models.example/ask" },
+    { name: "file://provider.js", model: "//provider.js" },
+    { name: "togetherai:meta/llama", provider: "together", model: "meta/llama" },
+  ]);
+  expect(stderr).toContain('model "program": its command must read a JSON line');
+  expect(stderr).toContain('model "https://models.example/ask": describe what its address');
+  expect(stderr).toContain('"file://provider.js" is no provider that Assay knows');
+  expect(stderr).toContain("prompts: not mapped");
+});
+
+it("an address of one's own is named, and gets no key of a provider", async () => {
+  const from = ["promptfoo", "own.json", ...extraction];
+  const { stderr } = await run(...from, "--samples", "own.jsonl", "--config", at("own.yaml"));
+  expect(configOf("own.yaml").models).toEqual([
+    { name: "openai:gpt-5", model: "gpt-5", base_url: "https://proxy.example/v1" },
+  ]);
+  expect(stderr).toContain("asked at https://proxy.example/v1 with no key");
+});
+
+it("a config asks as Inspect did: its epochs, its solver's message, and nothing that it did not set", async () => {
+  const files = ["--samples", "log.jsonl", "--schema", "schema.json", "--suite", "extraction"];
+  const { code } = await run("inspect", "log.json", ...files, "--config", at("log.yaml"));
+  expect(code).toBe(0);
+  expect(configOf("log.yaml")).toEqual({
+    suite: "extraction",
+    models: [
+      {
+        name: "grok/grok-4",
+        provider: "xai",
+        model: "grok-4",
+        temperature: null,
+        max_tokens: 100,
+        top_p: 0.9,
+      },
+    ],
+    dataset: { name: "log.jsonl" },
+    prompts: { system: "Be exact.", user: "{text}" },
+    options: { repeats: 2 },
+  });
+});
+
+it("grades of a chosen scorer become recorded judgments, numbers rounded to the levels", async () => {
+  const files = ["--samples", "mine.jsonl", "--out", "mine.answers.jsonl"];
+  const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", ...files);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("mine: its grades are taken over")]);
+  const rows = readFileSync(join(folder.path, "mine.answers.jsonl"), "utf8").trimEnd().split("\n");
+  const scores = rows.map((line) => JSON.parse(line).judgments.agrees.judgment.score);
+  expect(scores).toEqual([2, 2]);
+  const odd = await run("inspect", "log.json", "--scorer", "mime", ...files);
+  expect([odd.code, odd.stderr]).toEqual([
+    2,
+    expect.stringContaining('there is no scorer "mime"; did you mean mine?'),
+  ]);
+});
+
+it.each<[args: string[], message: string]>([
+  [["--config", at("new.yaml")], "add --samples FILE and --rubric FILE"],
+  [["--config", at("new.yaml"), "--suite", "extraction"], "add --samples FILE"],
+  [
+    ["--config", at("there.yaml"), "--samples", "x.jsonl", "--rubric", at("x.yaml")],
+    "there.yaml: file exists; choose another name",
+  ],
+])("refuses %j", async (args, message) => {
+  const { code, stderr } = await run("inspect", "log.json", ...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(existsSync(at("new.yaml"))).toBe(false);
+});
