@@ -130,6 +130,27 @@ it("the ids of the model that was asked, and of those that answered, are in its 
   expect(without).not.toHaveProperty("served_model_ids");
 });
 
+it("how answers were asked for is only recorded where it is known", () => {
+  const [suite] = suites;
+  const { run } = answeredRun(suite!);
+  const argsOf = (provenance: Run["provenance"]) => {
+    const options = { ...run.options, temperature: 0.3, maxTokens: 90 };
+    const record = evaluationRecord({ ...run, options, provenance }, suite!, facts(suite!));
+    expect(flawsOf(evaluations, record)).toEqual([]);
+    const [{ generation_config: its }] = record.evaluation_results as [
+      { generation_config: { generation_args: object } },
+    ];
+    return its.generation_args;
+  };
+  const called = { kind: "called", endpointHost: "api.openai.com" } as const;
+  expect(argsOf(called)).toMatchObject({ temperature: 0.3, max_tokens: 90 });
+  expect(argsOf(called)).toHaveProperty("prompt_template");
+  const sent = { kind: "self-reported", endpointHost: null } as const;
+  expect(argsOf(sent)).toEqual({});
+  expect(argsOf({ ...sent, relay: "program" })).toEqual({});
+  expect(argsOf({ ...sent, settings: { temperature: 0.7 } })).toEqual({ temperature: 0.7 });
+});
+
 it.each<[url: string | null, host: string | null, expected: object]>([
   [
     null,

@@ -149,22 +149,27 @@ const intervalOf = ([lower, upper]: readonly [number, number]) => ({
   confidence_interval: { lower, upper, confidence_level: 0.95, method: "bootstrap" },
 });
 
+/** Options for which the record schema has names of its own. */
+const ownNames = new Set(["temperature", "topP", "maxTokens"]);
+
 /** Options under the names of the record schema; the others as text. */
 function generationOf({ options, provenance }: Run, suite: Suite) {
   const { settings = {}, protocol } = provenance;
   // Settings of the model take the place of the run's options.
   const asked: Record<string, unknown> = { ...options, ...settings, protocol };
-  const { temperature, topP, maxTokens, ...rest } = asked;
+  const isCalled = provenance.kind === "called";
+  // How submitted answers, or those of a program, were asked for is only known where it is stated.
+  const { temperature, topP, maxTokens } = isCalled ? asked : settings;
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
   const prompt: Json = parsed.success ? suite.prompt(parsed.data) : null;
   const args = { temperature, top_p: topP, max_tokens: maxTokens };
-  const others = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
+  const others = Object.entries(asked)
+    .filter(([name]) => !ownNames.has(name))
+    .map(([name, value]) => [name, JSON.stringify(value)]);
   return {
     generation_args: {
       ...Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value === "number")),
-      // For submitted answers, the request parameters are unknown.
-      ...(prompt !== null &&
-        provenance.kind === "called" && { prompt_template: JSON.stringify(prompt) }),
+      ...(prompt !== null && isCalled && { prompt_template: JSON.stringify(prompt) }),
     },
     additional_details: Object.fromEntries(others.filter(([, text]) => text !== undefined)),
   };
