@@ -31,10 +31,11 @@ export function parsePython(text: string, place: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const mended = text.replace(
-      /("(?:[^"\\]|\\.)*")|-?\b(?:NaN|Infinity)\b/g,
-      (_, string) => string ?? "null",
-    );
+    let isString = false;
+    const mended = text.replace(/\\[^]?|"|-?\b(?:NaN|Infinity)\b/g, (found) => {
+      if (found === '"') isString = !isString;
+      return isString || /^["\\]/.test(found) ? found : "null";
+    });
     try {
       return JSON.parse(mended) as Json;
     } catch {
