@@ -1,6 +1,7 @@
 import type {
   Correction,
   Dataset,
+  DatasetCheck,
   DatasetVisibility,
   RowNote,
 } from "#shared/contracts/datasets/dataset.ts";
@@ -87,6 +88,20 @@ export async function registerDataset(
   }
   const { bytes: _, ...stored } = dataset;
   return ok(stored);
+}
+
+/** What an upload would store, and which rows it would not. */
+export function checkDataset({ suite, file }: Pick<NewDataset, "suite" | "file">): DatasetCheck {
+  const { version, heads, malformed, warnings, likely } = readRows(suite, linesOf(file));
+  return {
+    suite: suite.id,
+    version,
+    samples: heads.length,
+    malformed: malformed.slice(0, MAX_NOTES),
+    malformedCount: malformed.length,
+    warnings: warnings.slice(0, MAX_NOTES),
+    ...(likely !== null && { likelyClusters: likely }),
+  };
 }
 
 /** The rows to store; malformed ones are left out only with `allowPartial`. */

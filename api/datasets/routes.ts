@@ -3,6 +3,7 @@ import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import {
   correctionReasonSchema,
   correctsSchema,
+  datasetCheckSchema,
   datasetNameSchema,
   datasetRefSchema,
   datasetSchema,
@@ -30,7 +31,7 @@ import {
 } from "../http/router.ts";
 import type { Account, Reader } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
-import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
+import { checkDataset, type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
 /** Hex digits of a full version. */
@@ -144,6 +145,9 @@ const create = createRoute({
           "how other rows became these, as JSON of a `RowMapping`; kept with the version",
       }),
       allowPartial: z.enum(["true", "false"]).default("false"),
+      dryRun: z.enum(["true", "false"]).default("false").meta({
+        description: "check the rows, and store nothing",
+      }),
     }),
     body: {
       required: true,
@@ -154,6 +158,7 @@ const create = createRoute({
     },
   },
   responses: {
+    200: jsonReply("With `dryRun=true`: what would be stored", datasetCheckSchema),
     201: jsonReply("Stored, or already existing", datasetSchema),
     ...problemResponses(
       "malformed-samples",
@@ -255,6 +260,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
+  if (query.data.dryRun === "true") return c.json(checkDataset({ suite, file }), 200);
   const { name, visibility, license, source, allowPartial, corrects, correction, clusters } =
     query.data;
   if ((corrects === undefined) !== (correction === undefined)) {

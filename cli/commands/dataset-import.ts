@@ -21,7 +21,7 @@ import {
   type ImportedDataset,
   importDataset,
 } from "../dataset/import-dataset.ts";
-import { mappingOf, type RowMapper } from "../dataset/row-mapping.ts";
+import { type ImportMapping, mappingOf } from "../dataset/row-mapping.ts";
 import { hubDataset } from "../dataset/source-rows.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
@@ -283,7 +283,7 @@ function writeSource(
   out: string,
   source: string,
   { hub, checked: { version } }: ImportedDataset,
-  mapping: RowMapper | null,
+  mapping: ImportMapping | null,
 ): void {
   if (hub === null && mapping === null) return;
   const from = hub ?? { file: basename(source) };

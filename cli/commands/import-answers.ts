@@ -174,7 +174,7 @@ const importInspect = command({
   notes,
   examples: [
     "assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl",
-    "assay import inspect logs/2026-11-20_support.eval --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
+    "assay import inspect support.eval --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
   ],
   async run(values, [path], terminal) {
     const { "id-field": field = null, scorer = null } = values;

@@ -10,7 +10,7 @@ import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
-import type { RowMapper } from "./row-mapping.ts";
+import type { ImportMapping } from "./row-mapping.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
 /** The service's limit for one body. */
@@ -111,7 +111,7 @@ class LineBytes {
 
 async function send(
   { service, name, visibility, license, correction, clusters }: DatasetUpload,
-  { suite, hub, mapping }: { suite: string; hub: HubPart | null; mapping: RowMapper | null },
+  { suite, hub, mapping }: { suite: string; hub: HubPart | null; mapping: ImportMapping | null },
   jsonl: Buffer,
 ): Promise<Dataset> {
   const query = new URLSearchParams({ suite, name, visibility, ...correction });
@@ -124,7 +124,7 @@ async function send(
 }
 
 /** Throws BadInput for one that is too long. */
-function keptMapping({ text }: RowMapper): string {
+function keptMapping({ text }: ImportMapping): string {
   const kept = JSON.stringify(text);
   if (kept.length <= longestMapping) return kept;
   throw new BadInput(

@@ -2,6 +2,7 @@ import { closeSync, statSync } from "node:fs";
 import { parse } from "node:path";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { type OpenFile, spooledText } from "../files/open-file.ts";
@@ -14,7 +15,7 @@ import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
-import type { RowMapper } from "./row-mapping.ts";
+import type { ImportMapping } from "./row-mapping.ts";
 
 /** Example of naming a suite, for errors. */
 export const SUITE_FLAG_HINT = "as in --suite";
@@ -31,7 +32,7 @@ export interface SourceTask {
   /** Null: recognized from the rows. */
   suite: Suite | null;
   /** How rows become the suite's; missing or null: they are the suite's. */
-  mapping?: RowMapper | null;
+  mapping?: ImportMapping | null;
   config: string | null;
   split: string | null;
   /** Whether the only config or split is taken where it has another name. */
@@ -132,28 +133,6 @@ async function openTable(
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-/**
- * A row of a table as a dataset's row: a null column counts as missing, and a row without an id gets the split's
- * name and the row's number.
- * @example datasetRow(suite, { text: "Hi", tags: null }, "train", 4) // { id: "train-4", text: "Hi" }
- */
-export function datasetRow(
-  suite: Pick<Suite, "rowFromColumns">,
-  columns: JsonObject,
-  split: string,
-  index: number,
-): JsonObject {
-  const there = Object.entries(columns).filter(([, value]) => value !== null);
-  const given = Object.fromEntries(there);
-  const { id, ...row } = suite.rowFromColumns?.(given) ?? given;
-  return { id: idOf(id) ?? `${split}-${index}`, ...row };
-}
-
-function idOf(given: unknown): string | null {
-  if (typeof given === "string" && given !== "") return given;
-  return typeof given === "number" ? `${given}` : null;
-}
 
 function suiteOfColumns(
   name: string,

@@ -32,7 +32,7 @@ export function parsePython(text: string, place: string): Json {
     return JSON.parse(text) as Json;
   } catch (error) {
     let isString = false;
-    const mended = text.replace(/\\[^]?|"|-?\b(?:NaN|Infinity)\b/g, (found) => {
+    const mended = text.replace(/\\[\s\S]?|"|-?\b(?:NaN|Infinity)\b/g, (found) => {
       if (found === '"') isString = !isString;
       return isString || /^["\\]/.test(found) ? found : "null";
     });

@@ -137,10 +137,7 @@ it("how answers were asked for is only recorded where it is known", () => {
     const options = { ...run.options, temperature: 0.3, maxTokens: 90 };
     const record = evaluationRecord({ ...run, options, provenance }, suite!, facts(suite!));
     expect(flawsOf(evaluations, record)).toEqual([]);
-    const [{ generation_config: its }] = record.evaluation_results as [
-      { generation_config: { generation_args: object } },
-    ];
-    return its.generation_args;
+    return record.evaluation_results[0]?.generation_config.generation_args;
   };
   const called = { kind: "called", endpointHost: "api.openai.com" } as const;
   expect(argsOf(called)).toMatchObject({ temperature: 0.3, max_tokens: 90 });

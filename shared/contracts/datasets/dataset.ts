@@ -107,6 +107,16 @@ export const datasetSchema = z
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof datasetSchema>;
 
+/** What an upload would store. */
+export const datasetCheckSchema = datasetSchema
+  .pick({ suite: true, version: true, samples: true, warnings: true, likelyClusters: true })
+  .extend({
+    malformed: z.array(rowNoteSchema).meta({ description: "the first rows that are not valid" }),
+    malformedCount: z.int().nonnegative().meta({ description: "all of these" }),
+  })
+  .meta({ id: "DatasetCheck" });
+export type DatasetCheck = z.infer<typeof datasetCheckSchema>;
+
 /** A version in a list: notes on its rows are only counted; the version itself has their texts. */
 export const listedDatasetSchema = datasetSchema
   .omit({ malformed: true, warnings: true, mapping: true })

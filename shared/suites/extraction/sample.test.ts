@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
 import { inMaze, maze } from "../../measures/json-schema/__fixtures__/maze.ts";
 import { reasonsOf } from "../../measures/json-schema/__fixtures__/reasons-of.ts";
-import { checkSample, extractionRow, prepareSchema } from "./sample.ts";
+import { checkSample, prepareSchema } from "./sample.ts";
+import { extractionRow } from "./table-row.ts";
 
 const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {} };
 const deepSchema = JSON.parse(`${'{"not":'.repeat(3000)}{}${"}".repeat(3000)}`);

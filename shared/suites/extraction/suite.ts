@@ -9,7 +9,7 @@ import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionReport } from "./report/report.ts";
-import { checkSample, type ExtractionSample, extractionRow, prepareSchema } from "./sample.ts";
+import { checkSample, type ExtractionSample, prepareSchema } from "./sample.ts";
 import { schemaComplexity } from "./score/schema-complexity.ts";
 import {
   type ExtractionDetail,
@@ -24,6 +24,7 @@ import { breakdownSchema, breakdownWithoutSamples } from "./sum/breakdown/breakd
 import { tagsSchema } from "./sum/breakdown/breakdown-parts.ts";
 import { addAnswer, type ExtractionState, noAnswers } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
+import { extractionRow } from "./table-row.ts";
 import { thresholds } from "./thresholds.ts";
 
 const taggedSchema = z.object({ tags: tagsSchema });

@@ -21,6 +21,8 @@ export const paths = {
   /** People rate the answers of runs. */
   rate: "/run/rate/",
   datasets: "/datasets/",
+  /** Checks and uploads a dataset. */
+  addDataset: "/datasets/add/",
   dataset: (suite: string, name: string) =>
     `/datasets/${encodeURIComponent(suite)}/${encodeSlug(name)}/`,
   changelog: "/changelog/",

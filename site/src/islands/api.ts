@@ -5,6 +5,8 @@ import { ApiError, errorOf } from "./api-error.ts";
 export interface Call {
   method?: "GET" | "POST";
   body?: unknown;
+  /** JSON Lines, instead of a body. */
+  jsonl?: string;
   /** Key of Assay itself; sent only to the API's own address. */
   key?: string | null;
   idempotencyKey?: string;
@@ -65,10 +67,11 @@ export async function getJson<T>(
   }
 }
 
-async function answerTo(path: string, { method = "GET", body, key, ...call }: Call) {
+async function answerTo(path: string, { method = "GET", body, jsonl, key, ...call }: Call) {
   const origin = apiOrigin();
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
+  if (jsonl !== undefined) headers["content-type"] = "application/jsonl";
   if (key) headers["authorization"] = `Bearer ${key}`;
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
   try {
@@ -79,6 +82,7 @@ async function answerTo(path: string, { method = "GET", body, key, ...call }: Ca
       // A key, or a body that contains one, is never sent to a redirected address.
       redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(jsonl !== undefined && { body: jsonl }),
       ...(call.signal && { signal: call.signal }),
     });
   } catch (error) {

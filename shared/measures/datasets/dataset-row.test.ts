@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { datasetRow } from "./source-rows.ts";
+import { datasetRow } from "./dataset-row.ts";
 
 describe("datasetRow()", () => {
   it.each<[what: string, columns: JsonObject, row: JsonObject]>([

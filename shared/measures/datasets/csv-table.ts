@@ -1,0 +1,28 @@
+import type { JsonObject } from "../../contracts/json.ts";
+
+/** Parses records with a header, by `csv-parse`, whose builds for Node and browsers are imported by their users. */
+type Parse = (
+  text: string,
+  options: { columns: true; bom: true; skip_empty_lines: true; delimiter: string },
+) => unknown;
+
+/**
+ * Rows of CSV with a header, as texts by column; an empty cell is missing. Cells are separated by the one of comma,
+ * semicolon and tab that the header has most of. Throws what `parse` throws.
+ * @example csvTable("id;text\na;Hi\n", parse) // [{ id: "a", text: "Hi" }]
+ */
+export function csvTable(text: string, parse: Parse): JsonObject[] {
+  const delimiter = delimiterOf(text);
+  const options = { columns: true, bom: true, skip_empty_lines: true, delimiter } as const;
+  const rows = parse(text, options) as Record<string, string>[];
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== "")),
+  );
+}
+
+function delimiterOf(text: string): string {
+  const [header = ""] = text.split(/\r?\n/, 1);
+  const bare = header.replaceAll(/"[^"]*"/g, "");
+  const count = (one: string) => bare.split(one).length;
+  return [",", ";", "\t"].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from "../../contracts/json.ts";
+import type { Suite } from "../../contracts/suite.ts";
+
+/**
+ * A row of a table as a dataset's row: a null column counts as missing, and a row without an id gets the split's
+ * name and the row's number.
+ * @example datasetRow(suite, { text: "Hi", tags: null }, "train", 4) // { id: "train-4", text: "Hi" }
+ */
+export function datasetRow(
+  suite: Pick<Suite, "rowFromColumns">,
+  columns: JsonObject,
+  split: string,
+  index: number,
+): JsonObject {
+  const there = Object.entries(columns).filter(([, value]) => value !== null);
+  const given = Object.fromEntries(there);
+  const { id, ...row } = suite.rowFromColumns?.(given) ?? given;
+  return { id: idOf(id) ?? `${split}-${index}`, ...row };
+}
+
+function idOf(given: unknown): string | null {
+  if (typeof given === "string" && given !== "") return given;
+  return typeof given === "number" ? `${given}` : null;
+}

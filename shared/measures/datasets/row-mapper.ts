@@ -1,0 +1,108 @@
+import jsonata from "jsonata";
+import type { RowMapping } from "../../contracts/datasets/row-mapping.ts";
+import { asObject, type Json, type JsonObject, textOrJson } from "../../contracts/json.ts";
+import { err, ok, type Result } from "../../contracts/result.ts";
+
+/** Computes fields and tags of a suite's row from a row of another shape. */
+export interface RowMapper {
+  /** The row: only what is mapped, or everything if no field is; or why an expression fails. */
+  rowOf(row: JsonObject): Promise<Result<JsonObject, string>>;
+}
+
+/** What a mapping needs besides its expressions. */
+export interface MappedWith {
+  /** Variables of expressions. */
+  files: JsonObject;
+  /** Fields that every row gets. */
+  fixed: JsonObject;
+}
+
+/**
+ * A mapping, ready for rows; or which expression is not valid.
+ * @example rowMapper({ map: { text: "body" }, tags: {}, files: {} }, { files: {}, fixed: {} }).ok // true
+ */
+export function rowMapper(
+  { map, tags }: RowMapping,
+  { files, fixed }: MappedWith,
+): Result<RowMapper, string> {
+  const fields = evaluators("", map, files);
+  if (!fields.ok) return fields;
+  const labels = evaluators("tag ", tags, files);
+  if (!labels.ok) return labels;
+  return ok({
+    async rowOf(row) {
+      const mapped = fields.value.length === 0 ? ok(row) : await valuesOf(fields.value, row);
+      if (!mapped.ok) return mapped;
+      const tagged = await valuesOf(labels.value, row);
+      if (!tagged.ok) return tagged;
+      const all = { ...asObject(mapped.value["tags"]), ...asTexts(tagged.value) };
+      const isTagged = labels.value.length > 0 && Object.keys(tagged.value).length > 0;
+      return ok({ ...mapped.value, ...fixed, ...(isTagged && { tags: all }) });
+    },
+  });
+}
+
+type Evaluator = (row: JsonObject) => Promise<Result<Json | undefined, string>>;
+type Named = readonly (readonly [name: string, evaluate: Evaluator])[];
+
+function evaluators(
+  prefix: string,
+  given: RowMapping["map"],
+  files: JsonObject,
+): Result<Named, string> {
+  const all: [string, Evaluator][] = [];
+  for (const [name, expression] of Object.entries(given)) {
+    const read = evaluator(`${prefix}${name}: ${expression}`, expression, files);
+    if (!read.ok) return read;
+    all.push([name, read.value]);
+  }
+  return ok(all);
+}
+
+function evaluator(what: string, expression: string, files: JsonObject): Result<Evaluator, string> {
+  const why = (error: unknown) =>
+    err(`${what}: ${(error as { message?: string }).message ?? error}`);
+  let parsed: jsonata.Expression;
+  try {
+    parsed = jsonata(expression);
+  } catch (error) {
+    return why(error);
+  }
+  return ok(async (row) => {
+    try {
+      const value: unknown = await parsed.evaluate(row, files);
+      // Sequences of JSONata have further properties.
+      return ok(value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json));
+    } catch (error) {
+      return why(error);
+    }
+  });
+}
+
+async function valuesOf(named: Named, row: JsonObject): Promise<Result<JsonObject, string>> {
+  const values: JsonObject = {};
+  for (const [name, evaluate] of named) {
+    const value = await evaluate(row);
+    if (!value.ok) return value;
+    if (value.value !== undefined && value.value !== null) values[name] = value.value;
+  }
+  return ok(values);
+}
+
+const asTexts = (values: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOrJson(value)]));
+
+/** Several plain assignments with commas between them; an expression may have commas itself. */
+const isList = /^[\w$-]+=[\w.$-]+(,[\w$-]+=[\w.$-]+)+$/;
+
+/**
+ * Expressions by field, from `field=expression`, or several plain ones with commas; null for anything else.
+ * @example assignments("text=body,id=key") // [["text", "body"], ["id", "key"]]
+ */
+export function assignments(given: string): [name: string, expression: string][] | null {
+  const read = (isList.test(given) ? given.split(",") : [given]).map((one): [string, string] => {
+    const at = one.indexOf("=");
+    return at < 0 ? ["", ""] : [one.slice(0, at).trim(), one.slice(at + 1).trim()];
+  });
+  return read.every(([name, expression]) => name !== "" && expression !== "") ? read : null;
+}
