@@ -9,6 +9,7 @@ import {
 } from "../commands/dataset.ts";
 import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset-check.ts";
 import { datasetImportCommand } from "../commands/dataset-import.ts";
+import { datasetRulesCommand } from "../commands/dataset-rules.ts";
 import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   compareCommand,
   planCommand,
   datasetImportCommand,
+  datasetRulesCommand,
   datasetListCommand,
   datasetShowCommand,
   datasetDeleteCommand,

@@ -3,7 +3,7 @@ import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
-import { fieldRulesSchema, mostRules } from "./score/fields/field-rules.ts";
+import { fieldRulesSchema, mostRules } from "./score/fields/field-rule.ts";
 
 /** Source: docs/spec/extraction.md, section 9. */
 const defaultSystemPrompt =

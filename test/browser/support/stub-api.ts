@@ -55,12 +55,13 @@ export async function stubApi(
 function askedBy(route: Route): Asked {
   const request = route.request();
   const { pathname, searchParams } = new URL(request.url());
+  const isJsonl = request.headers()["content-type"] === "application/jsonl";
   return {
     method: request.method(),
     path: pathname,
     query: searchParams,
     headers: request.headers(),
-    body: request.postDataJSON(),
+    body: isJsonl ? request.postData() : request.postDataJSON(),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contracts/json.ts";
 import { type Comparison, partialOr } from "./category.ts";
-import type { FieldRule } from "./field-rules.ts";
+import type { FieldRule } from "./field-rule.ts";
 import type { FieldNode } from "./field-tree.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { closeness, identical, type MatchRules } from "../composite.ts";
 import { type Comparison, exactCut, partialOr } from "./category.ts";
 import { compareByRule } from "./compare-by-rule.ts";
-import type { FieldRule } from "./field-rules.ts";
+import type { FieldRule } from "./field-rule.ts";
 import { fieldText, stringComposite, stringSimilarity } from "./field-text.ts";
 import type { FieldNode } from "./field-tree.ts";
 

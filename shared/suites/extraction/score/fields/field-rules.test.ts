@@ -6,7 +6,7 @@ import { defaultOptions, extractionOptionsSchema } from "../../options.ts";
 import { checkSample, type ExtractionSample } from "../../sample.ts";
 import { extraction } from "../../suite.ts";
 import { type ExtractionDetail, scoreExtraction } from "../score.ts";
-import { schemaRules, withoutIgnored } from "./field-rules.ts";
+import { schemaRules, withoutIgnored, withSticklerRules } from "./field-rules.ts";
 
 function sampleOf(expected: Json, schema: object = {}): ExtractionSample {
   const checked = checkSample({ id: "a", text: "x", schema, expected_output: expected });
@@ -42,6 +42,9 @@ describe("a field with a rule", () => {
     [{ compare: "set" }, [1, 2, 3], [3, 2, 1], "exact"],
     [{ compare: "list" }, [1, 2, 3], [3, 2, 1], "incorrect"],
     [{ compare: "list" }, [1, 2, 3], [1, 2, 4], "partial"],
+    [{ compare: "number", threshold: 0.9 }, 100, 101, "partial"],
+    [{ compare: "date" }, "2024-03-03", "3. März 2024", "exact"],
+    [{ compare: "date" }, "2024-03-03", "3 de marzo de 2024", "exact"],
     [{ threshold: 0.5 }, "new york city", "new york", "exact"],
     [{ partial: false }, "new york city", "new york", "incorrect"],
   ])("%j finds %j and %j %s or so", (rule, expected, predicted, category) => {
@@ -151,4 +154,37 @@ it.each([
   { fieldRules: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}`, {}])) },
 ])("refuses rules %#", (options) => {
   expect(extractionOptionsSchema.safeParse(options).success).toBe(false);
+});
+
+describe("withSticklerRules()", () => {
+  const schema = {
+    properties: {
+      id: { type: "string" },
+      lines: { items: { type: "object", properties: { price: { type: "number" } } } },
+      notes: { type: "string" },
+    },
+  };
+  const rules = {
+    id: { compare: "exact", weight: 3, partial: false },
+    "lines[].price": { compare: "number", tolerance: 0.01, relativeTolerance: 0.1 },
+    notes: { compare: "ignore" },
+    absent: { weight: 2 },
+  } as const;
+
+  it("writes what schemaRules() reads again", () => {
+    const { schema: made, left } = withSticklerRules(schema, rules);
+    expect(made).toMatchObject({
+      properties: {
+        id: {
+          type: "string",
+          "x-aws-stickler-comparator": "ExactComparator",
+          "x-aws-stickler-weight": 3,
+          "x-aws-stickler-clip-under-threshold": true,
+        },
+      },
+    });
+    expect(left).toEqual(["notes", "absent"]);
+    const { notes: _, absent: __, ...kept } = rules;
+    expect(Object.fromEntries(schemaRules(made))).toEqual(kept);
+  });
 });

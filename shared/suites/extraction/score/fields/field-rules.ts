@@ -1,55 +1,13 @@
-import { z } from "zod";
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 import { propertyPath } from "./field-place.ts";
-
-const comparators = ["text", "exact", "number", "date", "set", "list", "ignore"] as const;
-type Comparator = (typeof comparators)[number];
-
-/** How one field is compared, and how much it counts. */
-const fieldRuleSchema = z.strictObject({
-  compare: z.enum(comparators).optional().meta({
-    description:
-      "text: by similarity; exact: equal, case included; number: within the tolerance; date: the same day; set: a list in any order; list: a list in order; ignore: not compared. Default: by the field's type",
-  }),
-  tolerance: z
-    .number()
-    .min(0)
-    .optional()
-    .meta({ description: "of number: largest absolute difference that is exact" }),
-  relativeTolerance: z
-    .number()
-    .min(0)
-    .max(1)
-    .optional()
-    .meta({ description: "of number: largest difference as a share of the expected value" }),
-  threshold: z.number().min(0).max(1).optional().meta({
-    description:
-      "similarity from which the field is exact; default: 0.95. Of number, the tolerance decides",
-  }),
-  partial: z
-    .boolean()
-    .optional()
-    .meta({ description: "whether a field that is half right counts half; default: true" }),
-  weight: z
-    .number()
-    .min(0)
-    .max(1_000)
-    .optional()
-    .meta({ description: "share in the sample's F1, and so in EQS; default: 1" }),
-});
-export type FieldRule = z.infer<typeof fieldRuleSchema>;
-
-/** More fields have no rules of their own. */
-export const mostRules = 500;
-const longestPath = 500;
-
-/** Rules by name path, such as `items[].price`. */
-export const fieldRulesSchema = z
-  .record(z.string().min(1).max(longestPath), fieldRuleSchema)
-  .refine((rules) => Object.keys(rules).length <= mostRules, {
-    error: `must have at most ${mostRules} fields`,
-  });
-type Rules = z.infer<typeof fieldRulesSchema>;
+import {
+  type FieldRule,
+  fieldRuleSchema,
+  longestPath,
+  mostRules,
+  type Rules,
+} from "./field-rule.ts";
+import { sticklerKeywords, sticklerRule } from "./stickler-keywords.ts";
 
 /** The rules of a sample's fields. */
 export interface FieldRules {
@@ -81,13 +39,6 @@ export function fieldRulesOf(
     isWeighted: entries.some(([, { weight = 1 }]) => weight !== 1),
   };
 }
-
-/** Comparators of Stickler, by what they compare; others compare texts. */
-const ofStickler: Readonly<Record<string, Comparator>> = {
-  ExactComparator: "exact",
-  NumericComparator: "number",
-  DateComparator: "date",
-};
 
 /**
  * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
@@ -124,18 +75,41 @@ const elementsPath = (path: string, items: JsonObject): string =>
 function ruleAt(schema: JsonObject): FieldRule | null {
   const own = fieldRuleSchema.safeParse(schema["x-assay-rule"]);
   if (own.success) return own.data;
-  const key = (name: string) => schema[`x-aws-stickler-${name}`];
-  const [comparator, config] = [key("comparator"), key("comparator-config")];
-  const [threshold, weight] = [key("threshold"), key("weight")];
-  const tolerance = isJsonObject(config) ? config["tolerance"] : undefined;
-  const read = fieldRuleSchema.safeParse({
-    ...(typeof comparator === "string" && { compare: ofStickler[comparator] ?? "text" }),
-    ...(typeof tolerance === "number" && { tolerance }),
-    ...(typeof threshold === "number" && { threshold }),
-    ...(typeof weight === "number" && { weight }),
-    ...(key("clip-under-threshold") === true && { partial: false }),
-  });
+  const read = fieldRuleSchema.safeParse(sticklerRule(schema));
   return read.success && Object.keys(read.data).length > 0 ? read.data : null;
+}
+
+/**
+ * A JSON Schema with rules as Stickler's keywords, and the name paths of rules that it can't have: of fields that the
+ * schema lacks, or that are not compared.
+ * @example withSticklerRules({ properties: { id: {} } }, { id: { weight: 2 } }).schema // { properties: { id: { "x-aws-stickler-weight": 2 } } }
+ */
+export function withSticklerRules(
+  schema: JsonObject,
+  rules: Rules,
+): { schema: JsonObject; left: string[] } {
+  const left = new Set(Object.keys(rules));
+  const written = (path: string, at: Json): Json => {
+    if (!isJsonObject(at)) return at;
+    const rule = Object.hasOwn(rules, path) ? rules[path] : undefined;
+    const keywords = rule === undefined ? null : sticklerKeywords(rule);
+    if (keywords !== null) left.delete(path);
+    const { items, properties } = at;
+    return {
+      ...at,
+      ...keywords,
+      ...(isJsonObject(items) && { items: written(elementsPath(path, items), items) }),
+      ...(isJsonObject(properties) && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, one]) => [
+            name,
+            written(propertyPath(path, name), one),
+          ]),
+        ),
+      }),
+    };
+  };
+  return { schema: asObject(written("", schema)), left: [...left] };
 }
 
 /**

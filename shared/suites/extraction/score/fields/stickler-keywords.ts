@@ -1,0 +1,60 @@
+import { asObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+import type { FieldRule } from "./field-rule.ts";
+
+/** Comparators of Stickler, by what they compare; others compare texts. */
+const comparators: Readonly<Record<string, FieldRule["compare"]>> = {
+  ExactComparator: "exact",
+  NumericComparator: "number",
+  DateComparator: "date",
+  LevenshteinComparator: "text",
+};
+
+/**
+ * The rule that a JSON Schema's property has in keywords of Stickler, unchecked; empty without any.
+ * Source: awslabs/stickler, JSON Schema extensions and comparators/numeric.py at 174ca9d.
+ * @example sticklerRule({ "x-aws-stickler-comparator": "ExactComparator" }) // { compare: "exact" }
+ */
+export function sticklerRule(schema: JsonObject): JsonObject {
+  const key = (name: string) => schema[`x-aws-stickler-${name}`];
+  const config = asObject(key("comparator-config"));
+  const [comparator, threshold, weight] = ["comparator", "threshold", "weight"].map(key);
+  const compare = typeof comparator === "string" ? (comparators[comparator] ?? "text") : undefined;
+  const numbers: [string, Json | undefined][] = [
+    ["tolerance", config["absolute_tolerance"] ?? config["tolerance"]],
+    ["relativeTolerance", config["relative_tolerance"]],
+    ["threshold", threshold],
+    ["weight", weight],
+  ];
+  return {
+    ...(compare !== undefined && { compare }),
+    ...Object.fromEntries(numbers.filter(([, value]) => typeof value === "number")),
+    ...(key("clip-under-threshold") === true && { partial: false }),
+  };
+}
+
+/**
+ * A rule as keywords of Stickler, in which lists are compared in any order; null if it can't be written: a field that is
+ * not compared, or a list in order.
+ * @example sticklerKeywords({ compare: "number", tolerance: 0.01 })
+ */
+export function sticklerKeywords(rule: FieldRule): JsonObject | null {
+  const { compare, tolerance, relativeTolerance, threshold, weight, partial } = rule;
+  if (compare === "ignore" || compare === "list" || weight === 0) return null;
+  const [comparator] = Object.entries(comparators).find(([, its]) => its === compare) ?? [];
+  const config = {
+    ...(tolerance !== undefined && { absolute_tolerance: tolerance }),
+    ...(relativeTolerance !== undefined && { relative_tolerance: relativeTolerance }),
+  };
+  const keywords: [string, Json | undefined][] = [
+    ["comparator", comparator],
+    ["comparator-config", Object.keys(config).length > 0 ? config : undefined],
+    ["threshold", threshold],
+    ["weight", weight],
+    ["clip-under-threshold", partial === false ? true : undefined],
+  ];
+  return Object.fromEntries(
+    keywords.flatMap(([name, value]): [string, Json][] =>
+      value === undefined ? [] : [[`x-aws-stickler-${name}`, value]],
+    ),
+  );
+}

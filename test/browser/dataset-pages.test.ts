@@ -1,0 +1,125 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { checkDataset } from "../../api/datasets/register-dataset.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { apiPages } from "./support/api-page.ts";
+import { flawsOfOpenPage } from "./support/audit-page.ts";
+import { openSite } from "./support/open-site.ts";
+import { problem, type StubRoutes } from "./support/stub-api.ts";
+
+const site = openSite();
+const open = apiPages(site);
+
+const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
+
+/** A service that checks as the real one does, and keeps what is stored. */
+function service() {
+  const stored: { query: Record<string, string>; lines: string[] }[] = [];
+  const routes: StubRoutes = {
+    "POST /v1/datasets": ({ query, body }) => {
+      const suite = suiteById(query.get("suite") ?? "");
+      if (suite === null || suite === undefined) return problem(400, "there is no such suite");
+      const check = checkDataset({ suite, file: new TextEncoder().encode(`${body}`) });
+      if (query.get("dryRun") === "true") return { body: check };
+      if (query.get("name") === "acme/taken") return problem(409, "the name is taken");
+      stored.push({ query: Object.fromEntries(query), lines: `${body}`.trimEnd().split("\n") });
+      return { status: 201, body: { ...check, name: query.get("name") } };
+    },
+  };
+  return { stored, routes };
+}
+
+const csv =
+  'key;body;label;kind\nk1;Total: 4;"{""total"": 4}";fee\nk2;Total: five;"{""total"": ""five""}";fee\n';
+const choose = (page: Page, name: string, text: string) =>
+  page
+    .getByLabel("File (optional)")
+    .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+describe("the page that adds a dataset", () => {
+  it("maps rows of a table, shows what would be refused, and stores the rest with its mapping", async () => {
+    const { stored, routes } = service();
+    const { page, complaints } = await open("/datasets/add/", routes);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
+    await page.getByLabel("Suite").selectOption("extraction");
+    await choose(page, "tickets.csv", csv);
+    await page.getByText("Rows of another shape").click();
+    await page.getByLabel("Fields").fill("text=body,id=key\nexpected_output=label");
+    await page.getByLabel("Tags").fill("domain=$uppercase(kind)");
+    await page.getByLabel("JSON Schema of all rows").fill(JSON.stringify(schema));
+    await press(page, "Check");
+    await page.getByText("1 of 2 rows are valid.").waitFor();
+    await page.getByText("Checked. Nothing was stored.").waitFor();
+    await page.getByText("expected_output is not valid against the schema").waitFor();
+    await page.getByText('"domain": "FEE"').first().waitFor();
+    expect(stored).toEqual([]);
+    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
+
+    await press(page, "Upload");
+    await page.getByText("give a name, and choose who can see it").waitFor();
+    await page.getByLabel("Name").fill("acme/tickets");
+    await page.getByLabel("Unlisted").check();
+    await page.getByLabel("Leave invalid rows out").check();
+    await press(page, "Upload");
+    await page.getByText("Stored: acme/tickets, 1 samples").waitFor();
+    const [upload] = stored;
+    expect(upload?.query).toMatchObject({ name: "acme/tickets", visibility: "unlisted" });
+    expect(JSON.parse(upload?.query["mapping"] ?? "")).toEqual({
+      suite: "extraction",
+      map: { text: "body", id: "key", expected_output: "label" },
+      tags: { domain: "$uppercase(kind)" },
+      files: {},
+    });
+    expect(JSON.parse(upload?.lines[0] ?? "")).toEqual({
+      id: "k1",
+      text: "Total: 4",
+      schema,
+      expected_output: { total: 4 },
+      tags: { domain: "FEE" },
+    });
+    const link = page.getByRole("link", { name: "Evaluate a model on it" });
+    expect(await link.getAttribute("href")).toContain("/submit/?suite=extraction&dataset=acme");
+    expect(complaints).toEqual([]);
+  });
+
+  it("sends rows of the suite as they are", async () => {
+    const { stored, routes } = service();
+    const { page } = await open("/datasets/add/", routes);
+    const row = { id: "a", text: "Total: 4", schema, expected_output: { total: 4 }, more: null };
+    await page.getByLabel("Suite").selectOption("extraction");
+    await choose(page, "samples.jsonl", `\uFEFF${JSON.stringify(row)}\n\n`);
+    await page.getByLabel("Name").fill("acme/rows");
+    await page.getByLabel("Public").check();
+    await press(page, "Upload");
+    await page.getByText("Stored: acme/rows").waitFor();
+    expect(stored[0]?.query["mapping"]).toBeUndefined();
+    expect(JSON.parse(stored[0]?.lines[0] ?? "")).toEqual(row);
+  });
+
+  it.each<[name: string, text: string, fields: string, message: string]>([
+    ["rows.jsonl", '{"id": 1}\n[2]\n', "", "line 2 is not a JSON object"],
+    ["rows.csv", 'a,b\n"1,2\n', "", "it is not CSV"],
+    ["empty.jsonl", "\n", "", "there are no rows"],
+    ["rows.jsonl", '{"id": 1}\n', "text", '"text" must be like text=body'],
+    ["rows.jsonl", '{"id": 1}\n', "text=$sum(", "text: $sum("],
+    ["rows.jsonl", '{"id": "a"}\n', "text=$number(id)", "row 1: text: $number(id)"],
+    ["rows.parquet", "PAR1", "", "it can't be read as Parquet here"],
+  ])("says what is wrong with %s %j %j", async (name, text, fields, message) => {
+    const { page } = await open("/datasets/add/", service().routes);
+    await choose(page, name, text);
+    await page.getByText("Rows of another shape").click();
+    await page.getByLabel("Fields").fill(fields);
+    await press(page, "Check");
+    await page.getByText(message).waitFor();
+  });
+
+  it("says what the service refuses", async () => {
+    const { page } = await open("/datasets/add/", service().routes);
+    await choose(page, "rows.jsonl", '{"id": "a"}\n');
+    await page.getByLabel("Name").fill("acme/taken");
+    await page.getByLabel("Private").check();
+    await press(page, "Upload");
+    await page.getByText("Not stored: the name is taken.").waitFor();
+  });
+});
