@@ -49,6 +49,7 @@ const runWide = new Set([
   "mode",
   "judgeMode",
   "reuseAnswers",
+  "plannedTest",
 ]);
 
 /** The options that the suite's own schema checks. */

@@ -62,9 +62,19 @@ export async function readableSubmission(
   return stored === null || runs.length === 0 ? null : { ...stored, runs };
 }
 
-function isReadable(run: RunRecord, account: Account | null): boolean {
+const isReadable = (run: RunRecord, account: Account | null): boolean =>
+  isReadableBy(run, {
+    owner: account?.owner ?? null,
+    anyOwner: account?.scopes.includes("admin") === true,
+  });
+
+/** The same for a reader; without an owner, anyone. */
+export function isReadableBy(
+  run: Pick<RunRecord, "owner" | "deletedAt" | "hiddenReason">,
+  { owner, anyOwner }: { owner: string | null; anyOwner: boolean },
+): boolean {
   if (run.deletedAt !== null) return false;
-  return run.hiddenReason === null || (account !== null && isOwner(account, run));
+  return run.hiddenReason === null || anyOwner || run.owner === owner;
 }
 
 const isOwner = (account: Account, run: RunRecord): boolean =>

@@ -13,6 +13,7 @@ import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
 import { newRun } from "./new-run.ts";
 import { type PlannedSubmission, planRuns } from "./plan-runs.ts";
+import { plannedTestErrors } from "./planned-test-errors.ts";
 import {
   type ResolvedSubmission,
   resolveSubmission,
@@ -59,6 +60,7 @@ export async function checkSubmission(
     ...checkModels(resolved.value, submitter, platform.settings),
     ...judgeBatchErrors(platform.judging, suite, judging, options["judgeMode"]),
     ...reuseErrors(platform, resolved.value),
+    ...(await plannedTestErrors(platform, resolved.value, submitter)),
   ];
   if (errors.length > 0) return err({ kind: "invalid", errors });
   const planned = planRuns(resolved.value, submitter);

@@ -26,7 +26,15 @@ const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Request settings, which do not matter for scoring. */
-const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep", "reuseAnswers"];
+const asking = [
+  "concurrency",
+  "timeoutMs",
+  "maxRetries",
+  "maxCostUsd",
+  "sweep",
+  "reuseAnswers",
+  "plannedTest",
+];
 
 /** Destination of answers made on this machine. */
 export interface PushTarget {

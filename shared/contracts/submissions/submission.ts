@@ -7,6 +7,7 @@ import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 import { inferenceSettingsSchema, settingsProblems } from "./inference-settings.ts";
+import { plannedTestSchema } from "./planned-test.ts";
 import { pricesSchema } from "./prices.ts";
 import {
   batchInterfaces,
@@ -197,6 +198,7 @@ export const runOptionsSchema = z
       description:
         "at temperature 0, reuse stored answers to requests with the same endpoint, model, messages, options and seed, each for the same repeat; they have no latency. Only a service that the command line runs on its own machine stores answers; default: false",
     }),
+    plannedTest: plannedTestSchema.optional(),
     judgeMode: z.enum(askingModes).optional().meta({
       description: "batch: the judges judge in batches of their providers; default: live",
     }),

@@ -1,5 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { servedText } from "#shared/measures/performance/served-models.ts";
+import { plannedTest } from "#shared/measures/report/run/planned-test-text.ts";
 import { relayText } from "#shared/measures/report/run/relay-text.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
@@ -58,6 +59,21 @@ function judgingFacts(report: ShownRun): Fact[] {
   ];
 }
 
+/** The test that was planned before the first answer, with its comparison. */
+function planFacts({ run, place }: ShownRun): Fact[] {
+  const plan = plannedTest(run);
+  if (plan === null) return [];
+  const query = new URLSearchParams({ runs: `${plan.against},${run.id}` });
+  return [
+    {
+      term: "Planned test",
+      text: `${plan.text}; stated before the first answer`,
+      href: siteUrl(place, `${paths.compare}?${query}`),
+    },
+    { term: "Differs from the plan", text: plan.deviations.join("; ") || "nothing" },
+  ];
+}
+
 /** The model's card. */
 const modelFacts = ({ run: { model }, place }: ShownRun): Fact[] => [
   { term: "Model", text: model.slug, href: siteUrl(place, paths.model(model.slug)) },
@@ -95,6 +111,7 @@ export function runFacts(report: ShownRun): Fact[] {
       term: "Samples",
       text: `${formatCount(progress.done)} of ${formatCount(progress.total)} done, ${formatCount(progress.failed)} failed`,
     },
+    ...planFacts(report),
     { term: "Submitted", text: formatTime(run.createdAt) },
     { term: "Finished", text: finishedAt && formatTime(finishedAt) },
     { term: "Took", text: wallMs === null ? null : formatDuration(wallMs) },

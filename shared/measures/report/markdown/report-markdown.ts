@@ -7,6 +7,7 @@ import {
 } from "../../../contracts/submissions/inference-settings.ts";
 import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
+import { plannedTest } from "../run/planned-test-text.ts";
 import { relayText } from "../run/relay-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
@@ -138,6 +139,7 @@ function sampleParts(samples: readonly ShownSample[], format: Metric["format"]):
  */
 function runFactRows({ run, suite }: RunReport): [term: string, text: string][] {
   const { model, provenance, dataset, progress, prices } = run;
+  const plan = plannedTest(run);
   const judges = Object.values(run.judging?.judges ?? {}).flatMap(({ routes }) => routes);
   const rows: [string, string | null][] = [
     ["Model", model.slug],
@@ -155,6 +157,8 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["Dataset", `${dataset.name}, ${figureText(dataset.samples, "count")} samples`],
     ["Dataset version", dataset.version],
     ["Samples", samplesText(progress)],
+    ["Planned test", plan && `${plan.text}; stated before the first answer`],
+    ["Differs from the plan", plan && (plan.deviations.join("; ") || "nothing")],
     ["Judged by", [...new Set(judges.map(routeText))].join(", ") || null],
     ["Scoring version", run.scoringVersion],
     ["Code revision", run.codeRevision],

@@ -50,7 +50,14 @@ export const redirectText = ({ before, now }: Redirect): string =>
   `The endpoint names the model ${now}, where it named ${before}`;
 
 // How requests are sent, not their content: a change of these keeps runs comparable.
-const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd", "reuseAnswers"]);
+const transport = new Set([
+  "timeoutMs",
+  "concurrency",
+  "maxRetries",
+  "maxCostUsd",
+  "reuseAnswers",
+  "plannedTest",
+]);
 
 /**
  * A history for each configuration in which a model has two finished runs or more. Without variants of sweeps,
