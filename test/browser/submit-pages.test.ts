@@ -84,7 +84,7 @@ describe("an estimate", () => {
           prices: { inputPerMillion: 1, outputPerMillion: 2 },
         },
       ],
-      visibility: "public",
+      visibility: "unlisted",
     });
     const text = await shownText(page, "#outcome");
     expect(text).toContain("12,450, at most 147,456");
@@ -116,7 +116,7 @@ describe("the command below the form", () => {
   it("does what the form would, without its secrets", async () => {
     const { page, asked } = await opened("/submit/?suite=extraction&dataset=stock");
     await fill(page, { options: '{"temperature": 0.5}' });
-    await field(page, "visibility").last().check();
+    await field(page, "visibility").first().check();
     const shown = (await page.locator("#submit-command code").textContent()) ?? "";
     expect(shown).not.toContain(endpointKey);
     expect(shown).not.toContain(assayKey);

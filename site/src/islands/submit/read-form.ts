@@ -36,7 +36,7 @@ export function readFields(form: HTMLFormElement): FormValues {
     answersFile: fileOf(data)?.name ?? "",
     isStandardPrompt: data.has("standardPrompt"),
     options: text("options"),
-    visibility: text("visibility") === "unlisted" ? "unlisted" : "public",
+    visibility: text("visibility") === "public" ? "public" : "unlisted",
   };
 }
 
