@@ -275,8 +275,8 @@ const statementSchema = z.object({
 async function statementOf(cloud: Cloud, run: string) {
   for (const begun = Date.now(); ; await setTimeout(1_000)) {
     const { status, text } = await page(cloud, `/v1/runs/${run}/statement`, { headers: bearer });
-    if (status === 200 || Date.now() - begun > 60_000)
-      return statementSchema.parse(JSON.parse(text));
+    if (status === 200) return statementSchema.parse(JSON.parse(text));
+    if (Date.now() - begun > 60_000) throw new Error(`no statement of ${run}: ${text}`);
   }
 }
 
