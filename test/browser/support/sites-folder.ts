@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import chromium from "@sparticuz/chromium";
 import type { TestProject } from "vitest/node";
 import { buildFolder } from "./build-site.ts";
 
@@ -9,8 +10,10 @@ declare module "vitest" {
   }
 }
 
-/** A folder for the sites that test files of one run share; nothing is built before one is wanted. */
+/** A browser, and a folder for the sites that test files of one run share; no site is built before one is wanted. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Unpacked here: files that did so at the same time would start a browser that is still being written.
+  await chromium.executablePath();
   const dir = await buildFolder();
   project.provide("sitesFolder", dir);
   return () => rm(dir, { recursive: true, force: true });

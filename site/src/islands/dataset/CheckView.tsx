@@ -39,7 +39,7 @@ export const CheckView = ({
           </tbody>
         </ScrollTable>
       )}
-      <h3>The first rows as they are sent</h3>
+      <h2>The first rows as they are sent</h2>
       {rows.map((row) => (
         <pre class="wrap">{JSON.stringify(row, null, 2)}</pre>
       ))}
