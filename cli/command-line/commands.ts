@@ -2,14 +2,14 @@ import { canaryCommand } from "../commands/canary.ts";
 import { cancelCommand } from "../commands/cancel.ts";
 import { compareCommand } from "../commands/compare.ts";
 import { completionCommand } from "../commands/completion.ts";
+import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset/check-dataset.ts";
+import { datasetRulesCommand } from "../commands/dataset/dataset-rules.ts";
+import { datasetImportCommand } from "../commands/dataset/import-dataset.ts";
 import {
   datasetDeleteCommand,
   datasetListCommand,
   datasetShowCommand,
-} from "../commands/dataset.ts";
-import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset-check.ts";
-import { datasetImportCommand } from "../commands/dataset-import.ts";
-import { datasetRulesCommand } from "../commands/dataset-rules.ts";
+} from "../commands/dataset/manage-datasets.ts";
 import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";

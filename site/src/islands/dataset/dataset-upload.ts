@@ -1,7 +1,8 @@
 import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
-import { type SourceRows, sourceRows } from "./source-rows.ts";
+import { tableRows } from "#shared/suites/table-rows.ts";
+import { sourceRows } from "./source-rows.ts";
 
 /** How rows of the chosen files become those of a suite, as typed into the form. */
 export interface MappingFields {
@@ -29,7 +30,8 @@ export async function datasetRows(
   if (source.rows.length === 0) throw new Error("there are no rows");
   const mapped = await mappedRows(source.rows, fields);
   if (mapped.mapping === null && !source.isTable) return mapped;
-  return { ...mapped, rows: await columnsOf(mapped.rows, source, fields.suite) };
+  const its = tableRows[fields.suite] ?? {};
+  return { ...mapped, rows: mapped.rows.map((row, i) => datasetRow(its, row, source.name, i)) };
 }
 
 async function mappedRows(
@@ -64,14 +66,4 @@ function schemaOf(text: string): JsonObject {
   const schema = parsedJson(text);
   if (isJsonObject(schema)) return schema;
   throw new Error("the JSON Schema must be a JSON object");
-}
-
-async function columnsOf(
-  rows: readonly JsonObject[],
-  { name }: SourceRows,
-  suite: string,
-): Promise<JsonObject[]> {
-  const { extractionRow } = await import("#shared/suites/extraction/table-row.ts");
-  const as = suite === "extraction" ? { rowFromColumns: extractionRow } : {};
-  return rows.map((row, i) => datasetRow(as, row, name, i));
 }

@@ -4,14 +4,20 @@ import {
   schemaRules,
   withSticklerRules,
 } from "#shared/suites/extraction/score/fields/field-rules.ts";
-import { command, valueFlag } from "../command-line/command.ts";
-import { BadInput } from "../errors.ts";
-import { readJsonObject } from "../files/open-file.ts";
-import { withOutput } from "../files/output-file.ts";
-import { readYamlFile } from "../files/yaml-file.ts";
-import { schemaProblem } from "../score/schema-problem.ts";
-import { printable } from "../terminal/printable.ts";
+import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
+import { BadInput } from "../../errors.ts";
+import { readJsonObject } from "../../files/open-file.ts";
+import { refuseStdout, withOutput } from "../../files/output-file.ts";
+import { readYamlFile } from "../../files/yaml-file.ts";
+import { schemaProblem } from "../../score/schema-problem.ts";
+import { printable } from "../../terminal/printable.ts";
 
+const json = jsonFlag(
+  z.object({
+    value: z.record(z.string(), z.unknown()).meta({ description: "the options, or the schema" }),
+    left: z.array(z.string()).meta({ description: "fields whose rules could not be written" }),
+  }),
+);
 const optionsSchema = z.looseObject({ fieldRules: fieldRulesSchema });
 
 /** `assay dataset rules`: rules of fields in keywords of a JSON Schema. */
@@ -25,20 +31,27 @@ export const datasetRulesCommand = command({
   flags: {
     rules: valueFlag("FILE", "Options with fieldRules, YAML or JSON"),
     out: valueFlag("FILE", "Write to FILE instead of standard output"),
+    json,
   },
   examples: [
     "assay dataset rules ticket.json > options.json",
     "assay dataset rules ticket.json --rules options.json --out ticket.stickler.json",
   ],
-  async run({ rules: path, out = "-" }, [file], { stdout, stderr }) {
+  async run({ rules: path, out, json: isJson = false }, [file], { stdout, stderr }) {
+    if (isJson) refuseStdout("out", out);
     const schema = readJsonObject(file);
     const { value, left } =
       path === undefined
         ? { value: { fieldRules: Object.fromEntries(schemaRules(schema)) }, left: [] }
         : written(schema, path);
-    await withOutput({ out, stdout }, [file, ...(path === undefined ? [] : [path])], async (to) => {
-      to?.add(JSON.stringify(value, null, 2));
-    });
+    await withOutput(
+      { out: out ?? (isJson ? null : "-"), stdout },
+      [file, ...(path === undefined ? [] : [path])],
+      async (to) => {
+        to?.add(JSON.stringify(value, null, 2));
+      },
+    );
+    if (isJson) stdout.write(`${json.text({ value, left })}\n`);
     const notes = left.map(
       (name) => `${name}: left out: Stickler has no such rule, or the schema no such field`,
     );

@@ -14,24 +14,24 @@ import {
 } from "#shared/contracts/datasets/dataset.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
-import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../../command-line/command.ts";
+import { suiteFlag, suiteNamed } from "../../command-line/suite-choice.ts";
 import {
   type DatasetUpload,
   type ImportedDataset,
   importDataset,
-} from "../dataset/import-dataset.ts";
-import { type ImportMapping, mappingOf } from "../dataset/row-mapping.ts";
-import { hubDataset } from "../dataset/source-rows.ts";
-import { BadInput } from "../errors.ts";
-import { writeProblem } from "../files/open-file.ts";
-import { refuseStdout } from "../files/output-file.ts";
-import { malformedLines, warningLines } from "../files/row-lines.ts";
-import { userCache } from "../files/user-cache.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { progressLine } from "../terminal/progress-line.ts";
+} from "../../dataset/import-dataset.ts";
+import { type ImportMapping, mappingOf } from "../../dataset/row-mapping.ts";
+import { hubDataset } from "../../dataset/source-rows.ts";
+import { BadInput } from "../../errors.ts";
+import { writeProblem } from "../../files/open-file.ts";
+import { refuseStdout } from "../../files/output-file.ts";
+import { malformedLines, warningLines } from "../../files/row-lines.ts";
+import { userCache } from "../../files/user-cache.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
+import { counted } from "../../terminal/format-value.ts";
+import { printable } from "../../terminal/printable.ts";
+import { progressLine } from "../../terminal/progress-line.ts";
 
 const HUB = "Hugging Face only";
 

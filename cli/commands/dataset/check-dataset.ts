@@ -3,25 +3,25 @@ import { z } from "zod";
 import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
-import { suiteFlag, suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
-import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
+import { command, jsonFlag } from "../../command-line/command.ts";
+import { suiteFlag, suiteIds, suiteNamed } from "../../command-line/suite-choice.ts";
+import { type CheckedDataset, checkDataset } from "../../dataset/check-dataset.ts";
 import {
   type DatasetFigures,
   datasetFiguresSchema,
   FigureTally,
   type Spread,
-} from "../dataset/dataset-figures.ts";
-import { GoldFindings } from "../dataset/gold-findings.ts";
-import { recognizeSuite } from "../dataset/recognize-suite.ts";
-import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
-import { BadInput, NotPassed } from "../errors.ts";
-import { malformedLines, noteLine, WARNING } from "../files/row-lines.ts";
-import { openDataset } from "../score/open-dataset.ts";
-import type { UsableSample } from "../score/read-samples.ts";
-import { counted, formatCount } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+} from "../../dataset/dataset-figures.ts";
+import { GoldFindings } from "../../dataset/gold-findings.ts";
+import { recognizeSuite } from "../../dataset/recognize-suite.ts";
+import { SUITE_FLAG_HINT } from "../../dataset/source-rows.ts";
+import { BadInput, NotPassed } from "../../errors.ts";
+import { malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
+import { openDataset } from "../../score/open-dataset.ts";
+import type { UsableSample } from "../../score/read-samples.ts";
+import { counted, formatCount } from "../../terminal/format-value.ts";
+import { printable } from "../../terminal/printable.ts";
+import { textTable } from "../../terminal/text-table.ts";
 
 const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
 

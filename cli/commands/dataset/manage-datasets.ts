@@ -7,16 +7,16 @@ import {
   type ListedDataset,
   listedDatasetSchema,
 } from "#shared/contracts/datasets/dataset.ts";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
-import { suggestion } from "../command-line/suggestion.ts";
-import { suiteIds } from "../command-line/suite-choice.ts";
-import { BadInput } from "../errors.ts";
-import { everyPage } from "../remote/every-page.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { formatCount } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
+import { suggestion } from "../../command-line/suggestion.ts";
+import { suiteIds } from "../../command-line/suite-choice.ts";
+import { BadInput } from "../../errors.ts";
+import { everyPage } from "../../remote/every-page.ts";
+import type { ServiceClient } from "../../remote/service-client.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
+import { formatCount } from "../../terminal/format-value.ts";
+import { printable } from "../../terminal/printable.ts";
+import { textTable } from "../../terminal/text-table.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });
 const listFlags = { suite, ...serviceFlags, json: jsonFlag(z.array(listedDatasetSchema)) } as const;
