@@ -23,7 +23,7 @@ export const CheckView = ({
     <>
       <p class="prose" role="status">
         <strong>{`${formatCount(samples)} of ${formatCount(samples + malformedCount)} rows are valid.`}</strong>
-        {malformedCount > 0 && " Correct the others, or leave them out below."}
+        {malformedCount > 0 && " Correct the others, or choose to leave them out."}
       </p>
       {notes.length > 0 && (
         <ScrollTable label="Rows with problems" columns={[{ num: "Row" }, "Id", "Outcome", "Why"]}>
