@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import {
@@ -12,17 +13,17 @@ import { BadInput } from "../errors.ts";
 import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
-import { type ImportedSetup, importedConfig } from "../import/imported-config.ts";
+import { type ImportedModel, importedConfig } from "../import/imported-config.ts";
 import type { ImportedTest } from "../import/imported-test.ts";
 import { type ImportedSamples, importedSamples, testSuites } from "../import/imported-tests.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
-import { inspectSetup, inspectTests } from "../import/inspect-tests.ts";
+import { inspectModel, inspectTests } from "../import/inspect-tests.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
 import { openAiEvalsAnswers } from "../import/openai-evals-answers.ts";
 import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
 import { parquetAnswers } from "../import/parquet-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
-import { promptfooSetup, promptfooTests } from "../import/promptfoo-tests.ts";
+import { promptfooModels, promptfooTests } from "../import/promptfoo-tests.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 
@@ -70,6 +71,11 @@ const importLmEval = command({
 });
 
 const sampleFlags = {
+  to: valueFlag(
+    "FOLDER",
+    "Write everything below into a folder: samples.jsonl, answers.jsonl, rubric.yaml (suite rubric) and assay.yaml",
+    { section: "Samples" },
+  ),
   samples: valueFlag("FILE", "Write the tests as samples of a suite, JSON Lines", {
     section: "Samples",
   }),
@@ -89,6 +95,47 @@ const sampleFlags = {
   }),
 } as const;
 
+type ImportValues = Values<typeof sampleFlags> & Values<typeof flags>;
+
+/** Flags with the files of --to; files named by flags of their own take precedence. Throws BadInput if one of a user exists. */
+function withFolder<Given extends ImportValues>(values: Given): Given {
+  const { to, suite = "rubric" } = values;
+  const isRubric = suite === "rubric";
+  const usual =
+    to === undefined
+      ? {}
+      : {
+          samples: join(to, "samples.jsonl"),
+          out: join(to, "answers.jsonl"),
+          config: join(to, "assay.yaml"),
+          ...(isRubric && { rubric: join(to, "rubric.yaml") }),
+        };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const all: Given = { ...values, ...usual, ...Object.fromEntries(given) };
+  const { samples, rubric, config } = all;
+  if (rubric !== undefined && !isRubric) {
+    throw new BadInput(`--rubric needs --suite rubric, not ${suite}`);
+  }
+  if (config !== undefined && (samples === undefined || (isRubric && rubric === undefined))) {
+    const needs = isRubric ? "--samples FILE and --rubric FILE" : "--samples FILE";
+    throw new BadInput(`--config names files of the import: add ${needs}`);
+  }
+  const there = [rubric, config].find((path) => path !== undefined && existsSync(path));
+  if (there !== undefined) {
+    throw new BadInput(`${there}: file exists, and may have changes of yours: choose another name`);
+  }
+  if (to !== undefined) makeFolder(to);
+  return all;
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw writeProblem(path, error);
+  }
+}
+
 /** Tests as samples, and their checks as a rubric, written where flags ask for them; null: they do not. Throws BadInput. */
 async function writeTests(
   tests: AsyncIterable<ImportedTest> | Iterable<ImportedTest>,
@@ -96,15 +143,8 @@ async function writeTests(
   values: Values<typeof sampleFlags>,
   { stdout, stderr }: Terminal,
 ): Promise<ImportedSamples | null> {
-  const { samples: out, rubric: rubricFile, suite = "rubric", schema, config } = values;
-  if (config !== undefined && (out === undefined || (suite === "rubric" && !rubricFile))) {
-    const needs = suite === "rubric" ? "--samples FILE and --rubric FILE" : "--samples FILE";
-    throw new BadInput(`--config names files of the import: add ${needs}`);
-  }
+  const { samples: out, rubric: rubricFile, suite = "rubric", schema } = values;
   if (out === undefined && rubricFile === undefined) return null;
-  if (rubricFile !== undefined && suite !== "rubric") {
-    throw new BadInput(`--rubric needs --suite rubric, not ${suite}`);
-  }
   const given = schema === undefined ? null : readJsonObject(schema);
   const made = await importedSamples(tests, suite, given);
   const { rows, rubric } = made;
@@ -116,29 +156,41 @@ async function writeTests(
     notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
   }
   if (rubricFile !== undefined && rubric !== null) {
-    writeRubric(rubricFile, rubric);
+    writeNew(rubricFile, stringify(rubric));
     notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);
   } else if (rubricFile !== undefined) {
     notes.push("no rubric: no test has a check that asks a model, or an expected answer");
   }
-  stderr.write(notes.map((line) => `${printable(line)}\n`).join(""));
+  tell({ stderr }, notes);
   return made;
 }
 
-/** Writes the config that a flag asks for. Throws BadInput if the file exists. */
+const tell = ({ stderr }: Pick<Terminal, "stderr">, lines: readonly string[]) =>
+  stderr.write(lines.map((line) => `${printable(line)}\n`).join(""));
+
+/** Writes the config that a flag asks for, and says what comes next. Throws BadInput if the file exists. */
 function writeConfig(
-  setup: ImportedSetup,
-  values: Values<typeof sampleFlags>,
-  { rubric }: ImportedSamples,
+  models: readonly ImportedModel[],
+  values: ImportValues,
+  { rubric, template }: ImportedSamples,
   repeats: number,
-): string {
-  const { config = "", samples = "", suite = "rubric", rubric: rubricFile = null } = values;
-  if (suite === "rubric" && rubric === null) return "no config: there is no rubric\n";
+): string[] {
+  const { config, samples = "", suite = "rubric", rubric: rubricFile = null, out } = values;
+  if (config === undefined) return [];
+  if (suite === "rubric" && rubric === null) return ["no config: there is no rubric"];
   const files = { config, samples, rubric: suite === "rubric" ? rubricFile : null };
-  const { yaml, notes } = importedConfig(setup, { suite, files, repeats });
+  const { yaml, notes } = importedConfig(models, template, { suite, files, repeats });
   writeNew(config, yaml);
-  const next = `config: ${config}: check it, then assay run --config ${config}`;
-  return [...notes, next].map((line) => `${printable(line)}\n`).join("");
+  const by = files.rubric === null ? "" : ` --rubric ${files.rubric}`;
+  const repeated = repeats > 1 ? ` --repeats ${repeats}` : "";
+  return [
+    ...notes,
+    "Next, by the other tool's verdicts or field by field, then with the models asked again:",
+    ...(out === undefined || out === "-"
+      ? []
+      : [`  assay score ${suite}${by} --dataset ${samples} --answers ${out}${repeated}`]),
+    `  assay run --config ${config}`,
+  ];
 }
 
 /** Answers to the samples, with the other tool's verdicts as judgments. */
@@ -174,16 +226,18 @@ const importInspect = command({
   notes,
   examples: [
     "assay import inspect logs/2026-11-20_invoices.eval --out answers.jsonl",
-    "assay import inspect support.eval --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
+    "assay import inspect logs/2026-11-20_support.eval --to support",
   ],
   async run(values, [path], terminal) {
-    const { "id-field": field = null, scorer = null } = values;
+    const all = withFolder(values);
+    const { "id-field": field = null, scorer = null } = all;
     const log = { path, idField: field };
-    const made = await writeTests(inspectTests(log, scorer), path, values, terminal);
+    const made = await writeTests(inspectTests(log, scorer), path, all, terminal);
     const answers = withVerdicts(inspectAnswers(log), made);
-    const repeats = await write({ path, answers }, values, terminal);
-    if (made === null || values.config === undefined) return;
-    terminal.stderr.write(writeConfig(await inspectSetup(log), values, made, repeats));
+    const repeats = await write({ path, answers }, all, terminal);
+    if (made === null) return;
+    const { model, notes: left } = await inspectModel(log);
+    tell(terminal, [...left, ...writeConfig([model], all, made, repeats)]);
   },
 });
 
@@ -214,16 +268,17 @@ const importPromptfoo = command({
   notes,
   examples: [
     "assay import promptfoo results.json --provider openai:gpt-5 --id-field case --out answers.jsonl",
-    "assay import promptfoo results.json --samples samples.jsonl --rubric rubric.yaml --config assay.yaml",
+    "assay import promptfoo results.json --to support",
   ],
   async run(values, [path], terminal) {
-    const { provider = null, "id-field": field = null, "text-field": text = null } = values;
-    const file = { path, idField: field, provider, prompt: values.prompt ?? null };
-    const made = await writeTests(promptfooTests(file, text), path, values, terminal);
+    const all = withFolder(values);
+    const { provider = null, "id-field": field = null, "text-field": text = null } = all;
+    const file = { path, idField: field, provider, prompt: all.prompt ?? null };
+    const made = await writeTests(promptfooTests(file, text), path, all, terminal);
     const answers = withVerdicts(promptfooAnswers(file), made);
-    const repeats = await write({ path, answers }, values, terminal);
-    if (made === null || values.config === undefined) return;
-    terminal.stderr.write(writeConfig(promptfooSetup(file, text), values, made, repeats));
+    const repeats = await write({ path, answers }, all, terminal);
+    if (made === null) return;
+    tell(terminal, writeConfig(promptfooModels(file), all, made, repeats));
   },
 });
 
@@ -257,18 +312,10 @@ const importOpenAiEvals = command({
     const answers = openAiEvalsAnswers({ path, idField: field, onGrader });
     const mapped = from === undefined ? null : mappedGraders(from);
     await write({ path, answers }, values, terminal);
-    if (to !== undefined && mapped?.rubric) writeRubric(to, mapped.rubric);
+    if (to !== undefined && mapped?.rubric) writeNew(to, stringify(mapped.rubric));
     terminal.stderr.write(gradersText(mapped, graders, to));
   },
 });
-
-function writeRubric(path: string, rubric: object): void {
-  try {
-    writeFileSync(path, stringify(rubric));
-  } catch (error) {
-    throw writeProblem(path, error);
-  }
-}
 
 /** The outcome of each grader, a line each. */
 function gradersText(

@@ -1,15 +1,10 @@
 import { dirname, relative, sep } from "node:path";
 import { stringify } from "yaml";
+import { cutText } from "#shared/contracts/bounds.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { providerNames } from "#shared/contracts/submissions/providers.ts";
 import { type ConfigModel, configModelSchema } from "#shared/contracts/submissions/run-config.ts";
-
-/** How another tool asked its models. */
-export interface ImportedSetup {
-  models: readonly ImportedModel[];
-  /** Messages before variables are filled in, with the text as `{text}`; null: the samples have them. */
-  messages: readonly { role: string; content: string }[] | null;
-}
+import type { ImportedMessage } from "./imported-test.ts";
 
 /** A model of another tool. */
 export interface ImportedModel {
@@ -36,13 +31,17 @@ interface Imports {
   repeats: number;
 }
 
-/** The config that asks the same models the same. */
+/**
+ * The config that asks the same models the same. `template`: the messages that all were sent, with `{text}` for the input;
+ * null: they differ between samples.
+ */
 export function importedConfig(
-  { models, messages }: ImportedSetup,
+  models: readonly ImportedModel[],
+  template: readonly ImportedMessage[] | null,
   { suite, files, repeats }: Imports,
 ): ImportedConfig {
-  const read = models.map(modelOf);
-  const prompts = suite === "extraction" && messages !== null ? promptsOf(messages) : null;
+  const read = models.map((one) => modelOf(one, suite === "extraction"));
+  const prompts = suite === "extraction" ? promptsOf(template) : null;
   const fromConfig = (path: string) => relative(dirname(files.config), path).split(sep).join("/");
   const config = {
     suite,
@@ -52,7 +51,7 @@ export function importedConfig(
     ...(prompts?.prompts && { prompts: prompts.prompts }),
     ...(repeats > 1 && { options: { repeats } }),
   };
-  const notes = [...read.flatMap(({ note }) => note ?? []), ...(prompts?.notes ?? [])];
+  const notes = [...read.flatMap((one) => one.notes), ...(prompts?.notes ?? [])];
   return { yaml: stringify(config, { lineWidth: 0 }), notes };
 }
 
@@ -66,36 +65,60 @@ const aliases: Readonly<Record<string, string>> = {
 /** Parts of promptfoo's ids that name an interface. */
 const interfaces = /^(chat|responses|messages|completion)$/;
 
-function modelOf({ name, id, separator, settings }: ImportedModel): {
-  model: JsonObject;
-  note: string | null;
-} {
+function modelOf(
+  one: ImportedModel,
+  isExtraction: boolean,
+): { model: JsonObject; notes: string[] } {
+  const { name, id, separator } = one;
+  const about = (text: string) => `model ${JSON.stringify(name)}: ${text}`;
   const [first = "", ...parts] = id.split(separator);
   const rest = parts.join(separator).trim();
   if (first === "exec") {
-    const note = `model "${name}": its command must read a JSON line for each request: docs/programs.md`;
-    return { model: { name, exec: rest }, note };
+    const note = "its command must read a JSON line for each request: docs/programs.md";
+    return { model: { name, exec: rest }, notes: [about(note)] };
   }
-  if (/^https?$/.test(first)) {
-    const note = `model "${name}": describe what its address takes and returns: docs/programs.md`;
-    return { model: { name, http: id }, note };
+  if (/^https?:\/\//.test(id)) {
+    const note = "describe what its address takes and returns: docs/programs.md";
+    return { model: { name, http: id }, notes: [about(note)] };
   }
-  const own = settingsOf(settings);
-  const provider = aliases[first] ?? first;
+  const { own, notes } = askedWith(one, isExtraction);
   const [kind = "", ...later] = parts;
   const model = separator === ":" && interfaces.test(kind) ? later.join(separator) : rest || id;
-  const address = own["base_url"];
+  const { base_url: address, api_key_env: key } = own;
   if (address !== undefined) {
-    const key = own["api_key_env"] ?? "no key: add api_key_env if it needs one";
-    const note = `model "${name}": asked at ${address} with ${key}: check that you trust it`;
-    return { model: { name, model, ...own }, note };
+    const note = `asked at ${address} with ${key ?? "no key: add api_key_env if it needs one"}: check that you trust it`;
+    return { model: { name, model, ...own }, notes: [...notes, note].map(about) };
   }
-  const isKnown = (providerNames as readonly string[]).includes(provider);
-  const note = isKnown
-    ? null
-    : `model "${name}": "${id}" is no provider that Assay knows: add its base_url, or exec or http for a program`;
-  return { model: { name, ...(isKnown && { provider }), model, ...own }, note };
+  const provider = aliases[first] ?? first;
+  const isElsewhere = separator === "/" && /^(azure|vertex|bedrock)\//.test(rest);
+  if ((providerNames as readonly string[]).includes(provider) && !isElsewhere) {
+    return { model: { name, provider, model, ...own }, notes: notes.map(about) };
+  }
+  const note = `"${id}" is no provider that Assay knows: add its base_url, or exec or http for a program`;
+  return { model: { name, model, ...own }, notes: [...notes, note].map(about) };
 }
+
+/** Settings of a config's model, and what they lack. */
+function askedWith({ settings }: ImportedModel, isExtraction: boolean) {
+  const { own, left } = settingsOf(settings);
+  const isPlain = isExtraction && !formats.some((key) => isSet(settings[key]));
+  const notes = [
+    ...(left.length > 0 ? [`not mapped: ${left.join(", ")}`] : []),
+    ...(own["max_tokens"] === undefined
+      ? ["no limit of tokens was set; the suite's own is sent unless you set max_tokens"]
+      : []),
+  ];
+  return { own: { ...own, ...(isPlain && { structured_output: "none" }) } as JsonObject, notes };
+}
+
+/** Settings that ask for JSON or a schema. */
+const formats = ["response_format", "response_schema", "responseMimeType", "responseSchema"];
+
+/** Settings that change no answer, or are secret. */
+const irrelevant =
+  /key|token$|secret|password|header|cache|retries|timeout|connections|max_tasks|env|cost|showThinking/i;
+
+const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
 /** Keys of a config, by the names that other tools have for them. */
 const settingNames = {
@@ -109,33 +132,45 @@ const settingNames = {
   apiBaseUrl: "base_url",
   apiKeyEnvar: "api_key_env",
 } as const satisfies Record<string, keyof ConfigModel>;
+type SettingName = keyof typeof settingNames;
 
-/** The settings that a config has, where they are valid. */
-function settingsOf(settings: JsonObject): JsonObject {
-  const valid = Object.entries(settingNames).flatMap(([theirs, key]): [string, Json][] => {
-    const value = settings[theirs];
-    const isValid = value !== undefined && configModelSchema.shape[key].safeParse(value).success;
-    return isValid && (value !== null || theirs === "temperature") ? [[key, value]] : [];
-  });
-  return Object.fromEntries(valid);
+/** Settings without a place in a config that are named. */
+const MOST_LEFT = 20;
+const LONGEST_NAME = 40;
+
+/** The settings that a config has, where they are valid, and the names of others. */
+function settingsOf(settings: JsonObject): { own: JsonObject; left: string[] } {
+  const own: JsonObject = {};
+  const left: string[] = [];
+  for (const [theirs, value] of Object.entries(settings)) {
+    const key = Object.hasOwn(settingNames, theirs) ? settingNames[theirs as SettingName] : null;
+    const isValid = key !== null && configModelSchema.shape[key].safeParse(value).success;
+    if (key !== null && isValid && (isSet(value) || theirs === "temperature")) own[key] = value;
+    else if (isSet(value) && !formats.includes(theirs) && !irrelevant.test(theirs)) {
+      left.push(cutText(theirs, LONGEST_NAME));
+    }
+  }
+  return { own, left: left.slice(0, MOST_LEFT) };
 }
 
-/** The prompts of a config; a template with other variables than the text can't be one. */
-function promptsOf(messages: NonNullable<ImportedSetup["messages"]>): {
+/** The prompts of a config; where more than the text differs between samples, there are none. */
+function promptsOf(template: readonly ImportedMessage[] | null): {
   prompts: JsonObject | null;
   notes: string[];
 } {
+  const messages = template ?? [];
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   const others = messages.filter((one) => !system.includes(one));
   const [user] = others;
   const isUsable = others.length === 1 && user?.role === "user" && user.content.includes("{text}");
-  if (!isUsable || messages.some(({ content }) => content.includes("{{"))) {
+  if (!isUsable) {
     const note =
-      "prompts: not mapped: the suite's own are used; write yours into the config, with {text} and {schema}";
+      "prompts: not mapped: more than the input differs between samples, so the suite's own are used; write yours into the config, with {text} and {schema}";
     return { prompts: null, notes: [note] };
   }
+  // An empty system prompt is not sent; without one, the suite's own would be.
   const prompts = {
-    ...(system.length > 0 && { system: system.map(({ content }) => content).join("\n\n") }),
+    system: system.map(({ content }) => content).join("\n\n"),
     user: user.content,
   };
   return { prompts, notes: [] };

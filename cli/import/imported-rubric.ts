@@ -9,6 +9,8 @@ import type { Check, ImportedTest } from "./imported-test.ts";
 export interface ImportedRubric {
   /** Null: no test has a check that asks a model, or an expected answer. */
   rubric: Rubric | null;
+  /** Which criteria count as met in tests that have nothing to meet. */
+  notes: string[];
   /** What a judge is shown as reference: expected answer and requirements of the test; empty without either. */
   referenceOf(test: ImportedTest): string;
   /** The other tool's verdicts on a test as judgments by the criteria, those that it has. */
@@ -61,6 +63,12 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
   const has = (id: string) => rubric?.criteria.some((criterion) => criterion.id === id) === true;
   return {
     rubric,
+    notes: [
+      ...metByDefault(requirements.id, "requirements", tests, (test) => own(test).length > 0),
+      ...metByDefault(agrees.id, "expected answer", tests, isCompared),
+    ]
+      .filter(([id]) => has(id))
+      .map(([, note]) => note),
     referenceOf(test) {
       const texts = own(test).map(({ question }) => `- ${question}`);
       const parts = [
@@ -78,7 +86,7 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
       const met = own(test).map(({ grade }) => grade);
       const compared = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null)?.grade;
       // As a judge is asked: without requirements, or an expected answer, the criterion is met.
-      const expected = target === null ? 1 : (compared ?? null);
+      const expected = compared ?? (target === null ? 1 : null);
       return {
         ...Object.fromEntries(shared),
         ...(has(requirements.id) &&
@@ -88,6 +96,21 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
       };
     },
   };
+}
+
+/** Whether a test has an expected answer, or was compared with one. */
+const isCompared = ({ target, checks }: ImportedTest): boolean =>
+  target !== null || checks.some(({ isOfTarget, grade }) => isOfTarget && grade !== null);
+
+function metByDefault(
+  id: string,
+  what: string,
+  tests: readonly ImportedTest[],
+  has: (test: ImportedTest) => boolean,
+): [id: string, note: string][] {
+  const without = tests.filter((test) => !has(test)).length;
+  const note = `criterion ${id}: ${without} of ${tests.length} tests have no ${what}, and count as met`;
+  return without === 0 ? [] : [[id, note]];
 }
 
 const judged = (score: number): JsonObject => ({ judge: JUDGE, judgment: { score } });

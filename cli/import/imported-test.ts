@@ -8,6 +8,8 @@ export interface Check {
   question: string | null;
   /** Whether it compares with the expected answer. */
   isOfTarget: boolean;
+  /** Whether every suite uses it. */
+  isMapped: boolean;
   weight: number;
   /** The tool's own verdict on this answer, 0 to 1; null: none. */
   grade: number | null;
@@ -15,12 +17,22 @@ export interface Check {
   outcome: string;
 }
 
+/** A message of a conversation. */
+export interface ImportedMessage {
+  role: string;
+  content: string;
+}
+
 /** A test of another tool with one answer, as far as suites can use it. */
 export interface ImportedTest {
   place: string;
   id: string;
-  /** What the model was sent; the last one is the user's. */
-  messages: readonly { role: string; content: string }[];
+  /** What a judge is shown as the request; the last one is the user's. */
+  messages: readonly ImportedMessage[];
+  /** What the model was sent before it answered. */
+  sent: readonly ImportedMessage[];
+  /** The input within these messages; null: it has several turns. */
+  input: string | null;
   /** The expected answer; null: none. */
   target: Json;
   /** JSON Schema of the answer; null: none. */

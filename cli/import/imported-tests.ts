@@ -5,7 +5,7 @@ import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
-import type { ImportedTest } from "./imported-test.ts";
+import type { ImportedMessage, ImportedTest } from "./imported-test.ts";
 
 /** Suites whose samples an imported test can become. */
 export const testSuites = ["rubric", "extraction"] as const;
@@ -18,6 +18,8 @@ export interface ImportedSamples {
   rubric: Rubric | null;
   /** By place of a test, the tool's verdicts as judgments by this rubric. */
   judgments: Map<string, JsonObject>;
+  /** What every model was sent, with `{text}` for the input; null: the samples differ in more than their input. */
+  template: readonly ImportedMessage[] | null;
   /** What each kind of check becomes, and which tests are left out. */
   notes: string[];
 }
@@ -55,10 +57,27 @@ export async function importedSamples(
   });
   const notes = [
     ...checkNotes(known, suite),
+    ...(by?.notes ?? []),
     ...named.map(({ place, reason }) => `${place}: left out: ${reason}`),
     ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
   ];
-  return { rows, rubric: by?.rubric ?? null, judgments: new Map(judged), notes };
+  const template = commonTemplate(known);
+  return { rows, rubric: by?.rubric ?? null, judgments: new Map(judged), template, notes };
+}
+
+/** The messages that were sent, the same for all tests but for the input in them; null if they differ. */
+function commonTemplate(tests: readonly ImportedTest[]): ImportedMessage[] | null {
+  const templates = tests.map(({ sent, input }) =>
+    sent.map(({ role, content }) => ({
+      role,
+      content: input ? content.replaceAll(input, "{text}") : content,
+    })),
+  );
+  const [first] = templates;
+  const text = JSON.stringify(first);
+  return first !== undefined && templates.every((one) => JSON.stringify(one) === text)
+    ? first
+    : null;
 }
 
 /** Rows that the suite takes, and why others are left out. Throws BadInput if it takes none. */
@@ -114,29 +133,27 @@ function rubricRow(test: ImportedTest, rubric: ImportedRubric): JsonObject | str
   };
 }
 
-function extractionRow({ id, messages, target, tags, ...test }: ImportedTest, given: Json) {
+function extractionRow({ id, input, target, tags, ...test }: ImportedTest, given: Json) {
   const schema = test.schema ?? given;
   if (!isJsonObject(schema)) return "it has no JSON Schema: give one with --schema FILE";
   const expected = typeof target === "string" ? (parsedJson(target) as Json | undefined) : target;
   if (expected === null || expected === undefined) return "it has no JSON as expected answer";
-  const text = messages.at(-1)?.content ?? "";
-  return { id, text, schema, expected_output: expected, ...tagged(tags) };
+  if (input === null) return "its input has several turns: there is no single text";
+  return { id, text: input, schema, expected_output: expected, ...tagged(tags) };
 }
 
-/** A line for each kind of check, and what the suite does not take. */
+/** A line for each kind of check. */
 function checkNotes(tests: readonly ImportedTest[], suite: TestSuite): string[] {
   const kinds = new Map<string, number>();
-  for (const { type, question, outcome } of tests.flatMap(({ checks }) => checks)) {
+  for (const { type, question, isMapped, outcome } of tests.flatMap(({ checks }) => checks)) {
     const its =
-      suite === "rubric" || question === null
+      suite === "rubric" || (question === null && isMapped)
         ? outcome
-        : "not mapped: it asks a model, as --suite rubric does";
+        : question === null
+          ? "not mapped: extraction compares JSON field by field"
+          : "not mapped: it asks a model, as --suite rubric does";
     const line = `${type}: ${its}`;
     kinds.set(line, (kinds.get(line) ?? 0) + 1);
   }
-  const lines = [...kinds].map(([line, count]) => `${line} (${counted(count, "check")})`);
-  const hasSystem = tests.some(({ messages }) => messages.some(isSystem));
-  const prompt =
-    "system messages: not mapped: the suite has a prompt of its own, or set prompts.system in the config";
-  return suite === "extraction" && hasSystem ? [...lines, prompt] : lines;
+  return [...kinds].map(([line, count]) => `${line} (${counted(count, "check")})`);
 }

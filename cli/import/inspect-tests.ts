@@ -1,8 +1,9 @@
+import { cutText } from "#shared/contracts/bounds.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
-import type { ImportedSetup } from "./imported-config.ts";
-import type { Check, ImportedTest } from "./imported-test.ts";
+import type { ImportedModel } from "./imported-config.ts";
+import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
 import { type InspectLog, inspectHeader, inspectSamples, inspectText } from "./inspect-answers.ts";
 
@@ -17,48 +18,96 @@ export async function* inspectTests(
 ): AsyncGenerator<ImportedTest> {
   const known = new Set<string>();
   for await (const { place, id, sample } of inspectSamples(log)) {
-    const { target, metadata } = sample;
     const scores = Object.entries(asObject(sample["scores"]));
     for (const [name] of scores) if (known.size < MOST_SCORERS) known.add(name);
-    const targets = (Array.isArray(target) ? target : [target]).filter(
-      (one): one is string => typeof one === "string" && one !== "",
-    );
-    yield {
-      place,
-      id,
-      messages: messagesOf(sample),
-      target: targets.length === 0 ? null : targets.join("\nor: "),
-      schema: null,
-      tags: tagsOf(asObject(metadata)),
-      checks: scores
-        .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
-        .map(([name, score]) => checkOf(name, score, scorer)),
-      flaw: hasMedia(sample["input"]) ? "its input has images or other media" : null,
-    };
+    refuseOtherScale(place, scores, scorer);
+    yield testOf(sample, { place, id, scores, scorer });
   }
   if (scorer === null || known.has(scorer)) return;
   const hint = suggestion(scorer, [...known]) || `; choose ${[...known].join(", ")}`;
   throw new BadInput(`${log.path}: there is no scorer "${scorer}"${hint}`);
 }
 
-/** How Inspect asked the model of a log; what it did not set is not sent. Throws BadInput. */
-export async function inspectSetup(log: InspectLog): Promise<ImportedSetup> {
+type Scores = readonly [name: string, score: Json][];
+
+/** Grades of 1 to 5 have values from 0 to 1 among them. Throws BadInput. */
+function refuseOtherScale(place: string, scores: Scores, scorer: string | null): void {
+  const { value } = asObject(scores.find(([name]) => name === scorer)?.[1]);
+  if (typeof value !== "number" || (value >= 0 && value <= 1)) return;
+  throw new BadInput(
+    `${place}: scorer "${scorer}" gives ${value}, so its grades are no numbers from 0 to 1, and can't be taken over`,
+  );
+}
+
+function testOf(
+  sample: JsonObject,
+  {
+    place,
+    id,
+    scores,
+    scorer,
+  }: { place: string; id: string; scores: Scores; scorer: string | null },
+): ImportedTest {
+  const { target, metadata } = sample;
+  const input = inputOf(sample);
+  const turns = input.filter(({ role }) => role !== "system");
+  const sent = sentOf(sample, input);
+  const targets = (Array.isArray(target) ? target : [target]).filter(
+    (one): one is string => typeof one === "string" && one !== "",
+  );
+  return {
+    place,
+    id,
+    messages: sent,
+    sent,
+    input: turns.length === 1 ? turns[0]!.content : null,
+    target: targets.length === 0 ? null : targets.join("\nor: "),
+    schema: null,
+    tags: tagsOf(asObject(metadata)),
+    checks: scores
+      .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
+      .map(([name, score]) => checkOf(name, score, scorer)),
+    flaw: hasMedia(sample["input"]) ? "its input has images or other media" : null,
+  };
+}
+
+/** The model of a log, with its settings; what it did not set is not sent. And what is not taken over. Throws BadInput. */
+export async function inspectModel(
+  log: InspectLog,
+): Promise<{ model: ImportedModel; notes: string[] }> {
   const { eval: its, plan } = await inspectHeader(log);
-  const { model, model_generate_config: own, model_base_url: address } = asObject(its);
+  const { model, model_generate_config: own, model_base_url: address, config } = asObject(its);
+  const { steps, config: planned } = asObject(plan);
   const id = typeof model === "string" ? model : "unknown";
+  const solvers = (Array.isArray(steps) ? steps : []).flatMap((step) => {
+    const { solver } = asObject(step);
+    return typeof solver === "string" && !promptSolvers.test(solver) ? [solver] : [];
+  });
+  const { epochs_reducer: reducer = null } = asObject(config);
+  const reducers = (Array.isArray(reducer) ? reducer : [reducer]).filter((one) => one !== null);
   const settings = {
     temperature: null,
-    ...set(asObject(plan)["config"]),
+    ...set(planned),
     ...set(own),
     ...set({ base_url: address ?? null }),
   };
-  for await (const { sample } of inspectSamples(log)) {
-    const system = messagesOf(sample).filter(({ role }) => role === "system");
-    const messages = [...system, { role: "user", content: "{text}" }];
-    return { models: [{ name: id, id, separator: "/", settings }], messages };
-  }
-  throw new BadInput(`${log.path}: the log has no samples`);
+  return {
+    model: { name: cutText(id, 120), id, separator: "/", settings },
+    notes: [
+      ...solvers.map(
+        (name) =>
+          `solver ${cutText(name, 80)}: not mapped: a config asks the bare model; an agent is evaluated as a program: docs/programs.md`,
+      ),
+      ...(reducers.every((one) => one === "mean")
+        ? []
+        : [`epochs_reducer ${cutText(reducers.join(", "), 80)}: not mapped: repeats are averaged`]),
+    ],
+  };
 }
+
+/** Solvers that only make the prompt, which the log has as it was sent. */
+const promptSolvers =
+  /^(inspect_ai\/)?(generate|system_message|user_message|assistant_message|prompt_template|chain_of_thought|multiple_choice)$/;
 
 /** Settings that are not null. */
 const set = (settings: Json | undefined): JsonObject =>
@@ -72,23 +121,35 @@ const partsOf = (input: Json | undefined): Json[] =>
 const hasMedia = (input: Json | undefined): boolean =>
   partsOf(input).some((part) => isJsonObject(part) && part["type"] !== "text");
 
-/** What the model was asked: the input, after the system message that a solver put before it. */
-function messagesOf(sample: JsonObject): ImportedTest["messages"] {
-  const { input, choices, messages: sent, attachments } = sample;
+/** The input alone. */
+function inputOf({ input, attachments }: JsonObject): ImportedMessage[] {
   const given: Json[] = Array.isArray(input) ? input : [{ role: "user", content: input ?? "" }];
-  const read = (one: JsonObject) => ({
-    role: `${one["role"]}`,
-    content: inspectText(one["content"], attachments, "text"),
-  });
-  const messages = given.filter(isJsonObject).map(read);
+  return given.filter(isJsonObject).map((one) => messageOf(one, attachments));
+}
+
+const messageOf = (one: JsonObject, attachments: Json | undefined): ImportedMessage => ({
+  role: `${one["role"]}`,
+  content: inspectText(one["content"], attachments, "text"),
+});
+
+/** What the model was sent before it answered first; the input with its choices where the log has no messages. */
+function sentOf(sample: JsonObject, input: readonly ImportedMessage[]): ImportedMessage[] {
+  const { choices, messages, attachments } = sample;
+  const isAnswer = ({ role }: ImportedMessage) => role === "assistant";
+  const all = (Array.isArray(messages) ? messages.filter(isJsonObject) : []).map((one) =>
+    messageOf(one, attachments),
+  );
+  const answers = [...all.entries()].filter(([, one]) => isAnswer(one)).map(([at]) => at);
+  const sent = all.slice(0, answers[input.filter(isAnswer).length] ?? all.length);
+  if (sent.at(-1)?.role === "user") return sent;
   const letters = (Array.isArray(choices) ? choices : []).map(
     (choice, i) => `${String.fromCodePoint(65 + i)}) ${choice}`,
   );
-  const last = messages.at(-1);
-  if (last !== undefined && letters.length > 0) last.content += `\n\n${letters.join("\n")}`;
-  const [first] = Array.isArray(sent) ? sent.filter(isJsonObject) : [];
-  const isSolvers = first?.["role"] === "system" && messages[0]?.role !== "system";
-  return isSolvers ? [read(first), ...messages] : messages;
+  return input.map((one, i) =>
+    i === input.length - 1 && letters.length > 0
+      ? { ...one, content: `${one.content}\n\n${letters.join("\n")}` }
+      : one,
+  );
 }
 
 /** Scorers of a log that are named in messages. */
@@ -101,19 +162,22 @@ const matchers = /^(match|includes|exact|answer|pattern|f1|choice)$/;
 function checkOf(type: string, score: Json, scorer: string | null): Check {
   const isOfTarget = scorer === null ? graders.test(type) || matchers.test(type) : type === scorer;
   const grade = isOfTarget ? gradeOf(asObject(score)["value"]) : null;
-  return { type, question: null, isOfTarget, weight: 1, grade, outcome: outcomeOf(type, scorer) };
+  const outcome = outcomeOf(type, scorer, grade);
+  return { type, question: null, isOfTarget, isMapped: isOfTarget, weight: 1, grade, outcome };
 }
 
-function outcomeOf(type: string, scorer: string | null): string {
+function outcomeOf(type: string, scorer: string | null, grade: number | null): string {
   if (type === scorer) {
-    return "its grades are taken over: C, P, I, N, true and false, and numbers from 0 to 1";
+    return grade === null
+      ? "not mapped: its grade is no C, P, I or N, true or false, or number from 0 to 1"
+      : "its grades are taken over";
   }
   if (scorer !== null) return "another scorer is chosen";
   return graders.test(type)
     ? "the target is the expected answer; a template or instructions of your own are not mapped: add them to the rubric"
     : matchers.test(type)
       ? "the target is the expected answer"
-      : "not mapped: describe what it checks as a criterion; the target is the expected answer";
+      : "not mapped: describe what it checks as a criterion, or take its grades with --scorer; the target is the expected answer";
 }
 
 /** Correct, partly, incorrect, no answer. */

@@ -7,8 +7,8 @@ import {
   parsedJson,
   textOrJson,
 } from "#shared/contracts/json.ts";
-import type { ImportedModel, ImportedSetup } from "./imported-config.ts";
-import type { Check, ImportedTest } from "./imported-test.ts";
+import type { ImportedModel } from "./imported-config.ts";
+import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
 import {
   type PromptfooFile,
@@ -34,36 +34,29 @@ export function* promptfooTests(
     const targets = asserted.filter(({ type }) => isExpected.test(`${type}`));
     const schemas = asserted.filter(({ type, value }) => isSchema(type) && isJsonObject(value));
     const grades = gradesOf(row["gradingResult"], vars);
+    const sent = sentOf(row);
+    const text = textField === null ? null : textOrJson(vars[textField] ?? "");
     const { metadata } = test;
     yield {
       place,
       id,
-      messages: messagesOf(row, textField === null ? null : (vars[textField] ?? "")),
+      messages: text === null ? sent : [{ role: "user", content: text }],
+      sent,
+      input: text ?? sent.at(-1)?.content ?? "",
       target: targets[0]?.["value"] ?? null,
       schema: schemas[0]?.["value"] ?? null,
       tags: tagsOf(asObject(metadata)),
-      checks: asserted.flatMap((one) => checksOf(one, grades.get(keyOf(one)) ?? null)),
+      checks: [...asserted, ...thresholdsOf(test)].flatMap((one) =>
+        checksOf(one, grades.get(keyOf(one)) ?? null),
+      ),
       flaw: null,
     };
   }
 }
 
-/**
- * How promptfoo asked: the providers that have answers to the prompt, with their settings. `textField`: the variable
- * that is the text; null: the samples have the whole prompt. Throws BadInput.
- */
-export function promptfooSetup(file: PromptfooFile, textField: string | null): ImportedSetup {
-  const { config, results } = readDocument(file.path);
-  const [first] = promptfooRows(file);
-  const { promptIdx } = first?.row ?? {};
-  const prompts = asObject(results)["prompts"];
-  const { raw } = asObject(Array.isArray(prompts) ? prompts[Number(promptIdx ?? 0)] : null);
-  const content = textOrJson(filled(raw ?? null, { [textField ?? ""]: "{text}" }));
-  return {
-    models: modelsOf(file.path, asObject(config)["providers"]),
-    messages: textField === null ? null : (chatOf(content) ?? [{ role: "user", content }]),
-  };
-}
+/** The providers of a file, with their settings. Throws BadInput. */
+export const promptfooModels = ({ path }: PromptfooFile): ImportedModel[] =>
+  modelsOf(path, asObject(readDocument(path)["config"])["providers"]);
 
 /** Providers with results, each once, with the settings that the config has for them. */
 function modelsOf(path: string, configured: Json | undefined): ImportedModel[] {
@@ -102,6 +95,14 @@ function gradesOf(grading: Json | undefined, vars: JsonObject): Map<string, numb
 function assertions(given: Json | undefined): JsonObject[] {
   const list = Array.isArray(given) ? given.filter(isJsonObject) : [];
   return list.flatMap((one) => (one["type"] === "assert-set" ? assertions(one["assert"]) : [one]));
+}
+
+/** Thresholds of a test and of its sets of assertions, as if they were assertions. */
+function thresholdsOf(test: JsonObject): JsonObject[] {
+  const sets = Array.isArray(test["assert"]) ? test["assert"].filter(isJsonObject) : [];
+  return [test, ...sets.filter(({ type }) => type === "assert-set")]
+    .filter(({ threshold }) => typeof threshold === "number")
+    .map(() => ({ type: "threshold" }));
 }
 
 /** The assertion with the variables in its value filled in. */
@@ -144,7 +145,9 @@ function questionOf(type: string, value: Json): string | null {
   const texts = (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
   if (texts.length === 0) return null;
   const shown = texts.map(textOrJson);
-  const text = words === undefined ? shown.join("\n") : words(shown.map(quoted).join(", "));
+  const plain = words === undefined || type.endsWith("regex");
+  const listed = (plain ? shown : shown.map(quoted)).join(words === undefined ? "\n" : ", ");
+  const text = words === undefined ? listed : words(listed);
   return isNot ? `This is not so: ${text}` : text.trim();
 }
 
@@ -159,6 +162,7 @@ function checksOf(
     type,
     question: null,
     isOfTarget: isExpected.test(type),
+    isMapped: isExpected.test(type) || (isSchema(type) && isJsonObject(value)),
     grade,
     weight: typeof weight === "number" && weight >= 0 ? weight : 1,
   };
@@ -180,20 +184,19 @@ function outcomeOf(type: string, value: Json): string {
     return "not mapped: code is not run: describe what it checks as a criterion";
   }
   if (type === "latency") return "not mapped: set a limit, such as --fail-under latencyP95=2000";
+  if (type === "threshold") return "not mapped: set a limit, such as --fail-under rubricScore=0.8";
   if (type === "cost") return "not mapped: the option maxCostUsd stops a run";
   return "not mapped: describe what it checks as a criterion";
 }
 
 /** The prompt as it was sent: a text, or messages as JSON. */
-function messagesOf(row: JsonObject, text: Json): ImportedTest["messages"] {
+function sentOf(row: JsonObject): ImportedMessage[] {
   const prompt = isJsonObject(row["prompt"]) ? row["prompt"]["raw"] : row["prompt"];
   const raw = typeof prompt === "string" ? prompt : "";
-  const messages = chatOf(raw) ?? [{ role: "user", content: raw }];
-  if (text === null) return messages;
-  return [{ role: "user", content: textOrJson(text) }];
+  return chatOf(raw) ?? [{ role: "user", content: raw }];
 }
 
-function chatOf(raw: string): ImportedTest["messages"] | null {
+function chatOf(raw: string): ImportedMessage[] | null {
   if (!raw.trimStart().startsWith("[")) return null;
   const list = parsedJson(raw);
   const isMessage = (one: unknown): one is { role: string; content: string } =>

@@ -4,7 +4,7 @@ import type { ExtractionSample } from "../sample.ts";
 
 /**
  * The two messages a model is sent for `sample`: the system prompt, and the user prompt with `{text}`
- * and `{schema}` (2-space indented JSON) filled in. Filled-in text is never searched for placeholders.
+ * and `{schema}` (2-space indented JSON) filled in. An empty system prompt is not sent. Filled-in text is never searched for placeholders.
  * Source: docs/spec/extraction.md, section 9.
  * @example extractionMessages(sample, options)[1].content // "Text:\n…"
  */
@@ -12,11 +12,17 @@ export function extractionMessages(
   sample: ExtractionSample,
   options: ExtractionOptions,
 ): ChatMessage[] {
+  const { systemPrompt, userPrompt } = options;
   return [
-    { role: "system", content: filled(options.systemPrompt, sample) },
-    { role: "user", content: filled(options.userPrompt, sample) },
+    ...(systemPrompt === "" ? [] : [message("system", systemPrompt, sample)]),
+    message("user", userPrompt, sample),
   ];
 }
+
+const message = (role: "system" | "user", template: string, sample: ExtractionSample) => ({
+  role,
+  content: filled(template, sample),
+});
 
 function filled(template: string, sample: ExtractionSample): string {
   return template.replace(/\{(text|schema)\}/g, (_, name) =>
