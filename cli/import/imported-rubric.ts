@@ -150,7 +150,7 @@ function rubricOf(
     levels: passOrFail,
   }));
   if (tests.some((test) => own(test).length > 0)) criteria.push(requirements);
-  if (tests.some(({ target }) => target !== null)) criteria.push(agrees);
+  if (tests.some(isCompared)) criteria.push(agrees);
   if (criteria.length === 0) return null;
   const given = { name: "Imported tests", criteria };
   const checked = rubricSchema.safeParse(given);

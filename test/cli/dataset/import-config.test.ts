@@ -9,12 +9,14 @@ import { folderWith } from "../support/folder-with.ts";
 const KEY = "sk-secret-of-a-config";
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
 
+type Rendered = (testIdx: number) => string;
+
 /** A result of promptfoo for a test with a text and an expected answer. */
-const answered = (testIdx: number, provider: object) => ({
+const answered = (testIdx: number, provider: object, rendered: Rendered) => ({
   promptIdx: 0,
   testIdx,
   provider,
-  prompt: { label: "p", raw: "rendered" },
+  prompt: { label: "p", raw: rendered(testIdx) },
   vars: { text: `Total: ${testIdx}` },
   testCase: {
     vars: { text: `Total: ${testIdx}` },
@@ -25,17 +27,17 @@ const answered = (testIdx: number, provider: object) => ({
   },
   response: { output: `{"total":${testIdx}}`, tokenUsage: {} },
 });
-const promptfoo = (providers: unknown, asked: readonly object[], raw = "{{ text }}") =>
+const plain: Rendered = (testIdx) => `Total: ${testIdx}`;
+const promptfoo = (providers: unknown, asked: readonly object[], rendered = plain) =>
   JSON.stringify({
     config: { providers },
     results: {
       version: 3,
-      prompts: [{ raw, label: "p" }],
-      results: asked.flatMap((one) => [answered(1, one), answered(2, one)]),
+      results: asked.flatMap((one) => [1, 2].map((i) => answered(i, one, rendered))),
     },
   });
 
-const log = (its: object, plan: object, scores: readonly unknown[]) =>
+const log = (its: object, plan: object, scores: readonly unknown[], more: object = {}) =>
   JSON.stringify({
     version: 2,
     eval: its,
@@ -51,6 +53,7 @@ const log = (its: object, plan: object, scores: readonly unknown[]) =>
       ],
       scores: { mine: { value } },
       output: { choices: [{ message: { content: "1" } }] },
+      ...more,
     })),
   });
 
@@ -61,10 +64,11 @@ const settings = {
   apiKey: KEY,
   headers: { authorization: KEY },
 };
-const chat = JSON.stringify([
-  { role: "system", content: "Read totals." },
-  { role: "user", content: "Text: {{text}}" },
-]);
+const chat: Rendered = (testIdx) =>
+  JSON.stringify([
+    { role: "system", content: "Read totals." },
+    { role: "user", content: `Text: Total: ${testIdx}` },
+  ]);
 const folder = folderWith({
   "two.json": promptfoo(
     [{ ...small, config: settings }, "ollama:chat:llama3.1:8b"],
@@ -79,7 +83,7 @@ const folder = folderWith({
       { id: "file://provider.js" },
       { id: "togetherai:meta/llama" },
     ],
-    "{{text}} in {{language}}",
+    (testIdx) => `Total: ${testIdx} in ${["German", "French"][testIdx - 1]}`,
   ),
   "own.json": promptfoo(
     [
@@ -95,6 +99,33 @@ const folder = folderWith({
     { config: { top_p: 0.9 } },
     [0.8, true],
   ),
+  "agent.json": log(
+    { model: "openai/azure/gpt-5", config: { epochs_reducer: ["max"] } },
+    {
+      steps: [{ solver: "system_message" }, { solver: "travel_agent" }],
+      config: { frequency_penalty: 0.5, stop_seqs: null },
+    },
+    [1],
+  ),
+  "scale.json": log({ model: "openai/m" }, {}, [1, 4]),
+  "empty.json": log({ model: "openai/m" }, {}, ["I"], { target: "" }),
+  "template.json": log({ model: "openai/m" }, {}, ["C"], {
+    messages: [
+      { role: "system", content: "One." },
+      { role: "system", content: "Two." },
+      { role: "user", content: "Question: Total? Answer with a number." },
+      { role: "assistant", content: "1" },
+      { role: "user", content: "Sure?" },
+    ],
+  }),
+  "turns.json": log({ model: "openai/m" }, {}, ["C"], {
+    input: [
+      { role: "user", content: "Total: 1" },
+      { role: "assistant", content: "Yes?" },
+      { role: "user", content: "Which total?" },
+    ],
+    messages: [],
+  }),
   "schema.json": JSON.stringify(schema),
   "there.yaml": "suite: rubric\n",
 });
@@ -117,7 +148,7 @@ it("a config asks the models of promptfoo's results, with their settings and no 
     at("assay.two.yaml"),
   );
   expect(code).toBe(0);
-  expect(stderr).toContain("assay.two.yaml: check it, then assay run --config");
+  expect(stderr).toContain("assay run --config assay.two.yaml");
   expect(configOf("assay.two.yaml")).toEqual({
     suite: "rubric",
     rubric: "two.yaml",
@@ -148,8 +179,13 @@ it("what a config can't have is named", async () => {
   expect(models).toEqual([
     { name: "program", exec: "python3 ask.py" },
     { name: "https://models.example/ask", http: "https://models.example/ask" },
-    { name: "file://provider.js", model: "//provider.js" },
-    { name: "togetherai:meta/llama", provider: "together", model: "meta/llama" },
+    { name: "file://provider.js", model: "//provider.js", structured_output: "none" },
+    {
+      name: "togetherai:meta/llama",
+      provider: "together",
+      model: "meta/llama",
+      structured_output: "none",
+    },
   ]);
   expect(stderr).toContain('model "program": its command must read a JSON line');
   expect(stderr).toContain('model "https://models.example/ask": describe what its address');
@@ -161,7 +197,12 @@ it("an address of one's own is named, and gets no key of a provider", async () =
   const from = ["promptfoo", "own.json", ...extraction];
   const { stderr } = await run(...from, "--samples", "own.jsonl", "--config", at("own.yaml"));
   expect(configOf("own.yaml").models).toEqual([
-    { name: "openai:gpt-5", model: "gpt-5", base_url: "https://proxy.example/v1" },
+    {
+      name: "openai:gpt-5",
+      model: "gpt-5",
+      base_url: "https://proxy.example/v1",
+      structured_output: "none",
+    },
   ]);
   expect(stderr).toContain("asked at https://proxy.example/v1 with no key");
 });
@@ -180,6 +221,7 @@ it("a config asks as Inspect did: its epochs, its solver's message, and nothing 
         temperature: null,
         max_tokens: 100,
         top_p: 0.9,
+        structured_output: "none",
       },
     ],
     dataset: { name: "log.jsonl" },
@@ -202,12 +244,77 @@ it("grades of a chosen scorer become recorded judgments, numbers rounded to the 
   ]);
 });
 
+const linesOf = (name: string) =>
+  readFileSync(at(name), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+it("--to writes everything into a folder, and a second import overwrites nothing that was edited", async () => {
+  const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", "--to", at("all"));
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/assay score rubric --rubric \S+rubric.yaml --dataset \S+samples.jsonl /);
+  expect(configOf("all/assay.yaml")).toMatchObject({
+    rubric: "rubric.yaml",
+    dataset: { name: "samples.jsonl" },
+  });
+  expect(linesOf("all/answers.jsonl")).toHaveLength(2);
+  const again = await run("inspect", "log.json", "--to", at("all"));
+  expect([again.code, again.stderr]).toEqual([
+    2,
+    expect.stringContaining("rubric.yaml: file exists"),
+  ]);
+});
+
+it("what a log has besides the model is named", async () => {
+  const { stderr } = await run("inspect", "agent.json", "--scorer", "mine", "--to", at("agent"));
+  expect(stderr).toContain("solver travel_agent: not mapped");
+  expect(stderr).not.toContain("solver system_message");
+  expect(stderr).toContain("epochs_reducer max: not mapped");
+  expect(stderr).toContain('"openai/azure/gpt-5": not mapped: frequency_penalty\n');
+  expect(stderr).toContain('"openai/azure/gpt-5" is no provider that Assay knows');
+});
+
+it("a sample without a target keeps the grade that it has", async () => {
+  await run("inspect", "empty.json", "--scorer", "mine", "--to", at("empty"));
+  const [{ judgments }] = linesOf("empty/answers.jsonl");
+  expect(judgments.agrees.judgment.score).toBe(0);
+});
+
+it("a judge is shown what was sent before the first answer", async () => {
+  await run("inspect", "template.json", "--scorer", "mine", "--to", at("template"));
+  expect(linesOf("template/samples.jsonl")).toMatchObject([
+    { system: "One.\n\nTwo.", query: "Question: Total? Answer with a number." },
+  ]);
+  const args = ["--suite", "extraction", "--schema", "schema.json", "--to", at("fields")];
+  await run("inspect", "template.json", ...args);
+  expect(linesOf("fields/samples.jsonl")).toMatchObject([{ text: "Total?" }]);
+  expect(configOf("fields/assay.yaml").prompts).toEqual({
+    system: "One.\n\nTwo.",
+    user: "Question: {text} Answer with a number.",
+  });
+  const turns = await run("inspect", "turns.json", ...args.slice(0, 4), "--samples", "t.jsonl");
+  expect([turns.code, turns.stderr]).toEqual([2, expect.stringContaining("has several turns")]);
+});
+
+it("grades on another scale are refused", async () => {
+  const { code, stderr } = await run(
+    "inspect",
+    "scale.json",
+    "--scorer",
+    "mine",
+    "--to",
+    at("scale"),
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining('scorer "mine" gives 4')]);
+});
+
 it.each<[args: string[], message: string]>([
   [["--config", at("new.yaml")], "add --samples FILE and --rubric FILE"],
   [["--config", at("new.yaml"), "--suite", "extraction"], "add --samples FILE"],
   [
     ["--config", at("there.yaml"), "--samples", "x.jsonl", "--rubric", at("x.yaml")],
-    "there.yaml: file exists; choose another name",
+    "there.yaml: file exists, and may have changes of yours",
   ],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await run("inspect", "log.json", ...args);

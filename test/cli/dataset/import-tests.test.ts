@@ -174,6 +174,8 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
     "factuality: the expected answer (1 check)",
     expect.stringMatching(/^javascript: not mapped: code is not run/),
     expect.stringMatching(/^latency: not mapped: set a limit/),
+    "criterion requirements: 1 of 2 tests have no requirements, and count as met",
+    "criterion agrees: 1 of 2 tests have no expected answer, and count as met",
     "2 samples of the suite rubric: samples.jsonl",
     "rubric of criterion_1, requirements, agrees: rubric.yaml",
   ]);
