@@ -50,6 +50,7 @@ export function importedConfig(
     dataset: { name: fromConfig(files.samples) },
     ...(prompts?.prompts && { prompts: prompts.prompts }),
     ...(repeats > 1 && { options: { repeats } }),
+    output: { results_dir: "results", generate_report: true },
   };
   const notes = [...read.flatMap((one) => one.notes), ...(prompts?.notes ?? [])];
   return { yaml: stringify(config, { lineWidth: 0 }), notes };

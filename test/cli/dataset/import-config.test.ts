@@ -157,6 +157,7 @@ it("a config asks the models of promptfoo's results, with their settings and no 
       { name: "ollama:chat:llama3.1:8b", provider: "ollama", model: "llama3.1:8b" },
     ],
     dataset: { name: "two.jsonl" },
+    output: { results_dir: "results", generate_report: true },
   });
   expect(readFileSync(at("assay.two.yaml"), "utf8")).not.toContain(KEY);
   const checked = await assay(folder.path, ["validate-config", at("assay.two.yaml")]);
@@ -227,6 +228,7 @@ it("a config asks as Inspect did: its epochs, its solver's message, and nothing 
     dataset: { name: "log.jsonl" },
     prompts: { system: "Be exact.", user: "{text}" },
     options: { repeats: 2 },
+    output: { results_dir: "results", generate_report: true },
   });
 });
 
