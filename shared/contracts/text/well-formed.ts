@@ -84,32 +84,41 @@ export function rowFlaw(row: Json): string | null {
  * @example jsonFlaw({ price: Infinity }) // "/price is a number beyond the range of doubles"
  */
 export function jsonFlaw(json: unknown): string | null {
-  const open: Place[] = [{ value: json, path: [] }];
+  const open: Place[] = [{ value: json, name: "", within: null }];
   for (let next = open.pop(); next; next = open.pop()) {
     const found = valueFlaw(next.value);
-    if (found !== null) return `${shownPointer(next.path)} ${found}`;
+    if (found !== null) return `${shownPointer(pathOf(next))} ${found}`;
     for (const inner of placesIn(next)) {
-      const ofName = nameFlaw(inner.path.at(-1));
-      if (ofName !== null) return `${shownPointer(inner.path)} ${ofName}`;
+      const ofName = nameFlaw(inner.name);
+      if (ofName !== null) return `${shownPointer(pathOf(inner))} ${ofName}`;
       open.push(inner);
     }
   }
   return null;
 }
 
-/** A value and its path in the row. */
+/** A value, its name or index, and what it is in; null for the whole. */
 interface Place {
   value: unknown;
-  path: PropertyKey[];
+  name: PropertyKey;
+  within: Place | null;
 }
 
-function placesIn({ value, path }: Place): Place[] {
+function placesIn(place: Place): Place[] {
+  const { value } = place;
   if (typeof value !== "object" || value === null) return [];
   const isList = Array.isArray(value);
   return Object.entries(value).map(([name, inner]) => ({
     value: inner,
-    path: [...path, isList ? Number(name) : name],
+    name: isList ? Number(name) : name,
+    within: place,
   }));
+}
+
+function pathOf(place: Place): PropertyKey[] {
+  const path: PropertyKey[] = [];
+  for (let at = place; at.within !== null; at = at.within) path.push(at.name);
+  return path.reverse();
 }
 
 function valueFlaw(value: unknown): string | null {
@@ -119,7 +128,7 @@ function valueFlaw(value: unknown): string | null {
   return typeof value === "string" && loneSurrogate.test(value) ? halfPair : null;
 }
 
-function nameFlaw(name: PropertyKey | undefined): string | null {
+function nameFlaw(name: PropertyKey): string | null {
   if (typeof name !== "string") return null;
   if (loneSurrogate.test(name)) return halfPair;
   return name.length > bounds.fieldName ? tooLong("is a name", name, bounds.fieldName) : null;
