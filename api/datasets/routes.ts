@@ -260,7 +260,6 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
     return problem(c, "unsupported-media-type", detail);
   }
-  if (query.data.dryRun === "true") return c.json(checkDataset({ suite, file }), 200);
   const { name, visibility, license, source, allowPartial, corrects, correction, clusters } =
     query.data;
   if ((corrects === undefined) !== (correction === undefined)) {
@@ -273,6 +272,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const errors = [{ parameter: "mapping", detail: mapping.error }];
     return problem(c, "invalid-request", "nothing was stored: the mapping is invalid", { errors });
   }
+  if (query.data.dryRun === "true") return c.json(checkDataset({ suite, file }), 200);
   const registered = await registerDataset(c.var.platform, {
     suite,
     name,

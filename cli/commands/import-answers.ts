@@ -62,11 +62,13 @@ const importLmEval = command({
   examples: ["assay import lm-eval samples_invoices_2026-11-20.jsonl --out answers.jsonl"],
   async run(values, [path], terminal) {
     const { filter = null, "id-field": field = null } = values;
-    await write(
-      { path, answers: lmEvalAnswers({ path, idField: field, filter }) },
-      values,
-      terminal,
-    );
+    await reading(path, async () => {
+      await write(
+        { path, answers: lmEvalAnswers({ path, idField: field, filter }) },
+        values,
+        terminal,
+      );
+    });
   },
 });
 
@@ -95,6 +97,16 @@ const sampleFlags = {
   }),
 } as const;
 
+/** Reads a file of another tool, whose values may have any shape. Throws BadInput. */
+async function reading(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw new BadInput(`${path}: its content is not as its tool writes it: ${error.message}`);
+  }
+}
+
 type ImportValues = Values<typeof sampleFlags> & Values<typeof flags>;
 
 /** Flags with the files of --to; files named by flags of their own take precedence. Throws BadInput if one of a user exists. */
@@ -119,6 +131,9 @@ function withFolder<Given extends ImportValues>(values: Given): Given {
   if (config !== undefined && (samples === undefined || (isRubric && rubric === undefined))) {
     const needs = isRubric ? "--samples FILE and --rubric FILE" : "--samples FILE";
     throw new BadInput(`--config names files of the import: add ${needs}`);
+  }
+  if (samples !== undefined && samples !== "-" && samples === all.out) {
+    throw new BadInput("--samples and --out name one file: give two");
   }
   const there = [rubric, config].find((path) => path !== undefined && existsSync(path));
   if (there !== undefined) {
@@ -150,7 +165,7 @@ async function writeTests(
   const { rows, rubric } = made;
   const notes = [...made.notes];
   if (out !== undefined) {
-    await withOutput({ out, stdout }, [path], async (output) => {
+    await withOutput({ out, stdout }, [path, ...(schema ? [schema] : [])], async (output) => {
       for (const row of rows) output?.add(JSON.stringify(row));
     });
     notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
@@ -230,14 +245,16 @@ const importInspect = command({
   ],
   async run(values, [path], terminal) {
     const all = withFolder(values);
-    const { "id-field": field = null, scorer = null } = all;
-    const log = { path, idField: field };
-    const made = await writeTests(inspectTests(log, scorer), path, all, terminal);
-    const answers = withVerdicts(inspectAnswers(log), made);
-    const repeats = await write({ path, answers }, all, terminal);
-    if (made === null) return;
-    const { model, notes: left } = await inspectModel(log);
-    tell(terminal, [...left, ...writeConfig([model], all, made, repeats)]);
+    await reading(path, async () => {
+      const { "id-field": field = null, scorer = null } = all;
+      const log = { path, idField: field };
+      const made = await writeTests(inspectTests(log, scorer), path, all, terminal);
+      const answers = withVerdicts(inspectAnswers(log), made);
+      const repeats = await write({ path, answers }, all, terminal);
+      if (made === null) return;
+      const { model, notes: left } = await inspectModel(log);
+      tell(terminal, [...left, ...writeConfig([model], all, made, repeats)]);
+    });
   },
 });
 
@@ -272,13 +289,15 @@ const importPromptfoo = command({
   ],
   async run(values, [path], terminal) {
     const all = withFolder(values);
-    const { provider = null, "id-field": field = null, "text-field": text = null } = all;
-    const file = { path, idField: field, provider, prompt: all.prompt ?? null };
-    const made = await writeTests(promptfooTests(file, text), path, all, terminal);
-    const answers = withVerdicts(promptfooAnswers(file), made);
-    const repeats = await write({ path, answers }, all, terminal);
-    if (made === null) return;
-    tell(terminal, writeConfig(promptfooModels(file), all, made, repeats));
+    await reading(path, async () => {
+      const { provider = null, "id-field": field = null, "text-field": text = null } = all;
+      const file = { path, idField: field, provider, prompt: all.prompt ?? null };
+      const made = await writeTests(promptfooTests(file, text), path, all, terminal);
+      const answers = withVerdicts(promptfooAnswers(file), made);
+      const repeats = await write({ path, answers }, all, terminal);
+      if (made === null) return;
+      tell(terminal, writeConfig(promptfooModels(file), all, made, repeats));
+    });
   },
 });
 
@@ -307,13 +326,15 @@ const importOpenAiEvals = command({
     if (to !== undefined && from === undefined) {
       throw new BadInput("--rubric needs the graders: add --eval FILE");
     }
-    const graders = new Map<string, string>();
-    const onGrader = (name: string, type: string) => graders.set(name, type);
-    const answers = openAiEvalsAnswers({ path, idField: field, onGrader });
-    const mapped = from === undefined ? null : mappedGraders(from);
-    await write({ path, answers }, values, terminal);
-    if (to !== undefined && mapped?.rubric) writeNew(to, stringify(mapped.rubric));
-    terminal.stderr.write(gradersText(mapped, graders, to));
+    await reading(path, async () => {
+      const graders = new Map<string, string>();
+      const onGrader = (name: string, type: string) => graders.set(name, type);
+      const answers = openAiEvalsAnswers({ path, idField: field, onGrader });
+      const mapped = from === undefined ? null : mappedGraders(from);
+      await write({ path, answers }, values, terminal);
+      if (to !== undefined && mapped?.rubric) writeNew(to, stringify(mapped.rubric));
+      terminal.stderr.write(gradersText(mapped, graders, to));
+    });
   },
 });
 
@@ -333,7 +354,7 @@ function gradersText(
           return `grader "${name}" (${type}): ${outcome}: ${note}`;
         });
   const written = mapped?.rubric && rubric !== undefined ? [`The rubric is in ${rubric}`] : [];
-  return [...lines, ...written].map((line) => `${line}\n`).join("");
+  return [...lines, ...written].map((line) => `${printable(line)}\n`).join("");
 }
 
 const importParquet = command({

@@ -50,6 +50,8 @@ export interface DatasetUpload {
 export interface DatasetImport extends SourceTask, OutputPlace {
   /** Null if nothing is uploaded. */
   upload: DatasetUpload | null;
+  /** Further files that are read, and are not to be overwritten. */
+  inputs?: readonly string[];
 }
 
 /** The outcome of an import. */
@@ -66,7 +68,10 @@ export interface ImportedDataset {
 export async function importDataset(task: DatasetImport): Promise<ImportedDataset> {
   const { upload } = task;
   const { file, suite, hub, parts } = await openSource(task);
-  const inputs = hubDataset(task.source) === null ? [task.source] : [];
+  const inputs = [
+    ...(hubDataset(task.source) === null ? [task.source] : []),
+    ...(task.inputs ?? []),
+  ];
   try {
     return await withOutput(task, inputs, async (output) => {
       const lines = new LineBytes();

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { assignments, rowMapper } from "#shared/measures/datasets/row-mapper.ts";
@@ -55,7 +55,12 @@ export function mappingOf(flags: MappingFlags): ImportMapping | null {
   };
 }
 
-const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
+/** A mapping may be a stranger's: it reads nothing outside its own folder. Throws BadInput. */
+function inFolder(folder: string, path: string): string {
+  const full = resolve(folder, path);
+  if (full.startsWith(`${resolve(folder)}${sep}`)) return full;
+  throw new BadInput(`files of a mapping must be in its own folder, not ${path}`);
+}
 
 function assigned(flag: string, given: string): [name: string, expression: string][] {
   const read = assignments(given);

@@ -23,7 +23,8 @@ export function csvRows(path: string): JsonObject[] {
     if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
     return csvTable(bytes.toString(), parse);
   } catch (error) {
-    if (error instanceof CsvError) throw new BadInput(`${path}: not CSV: ${error.message}`);
+    if (error instanceof CsvError || error instanceof RangeError)
+      throw new BadInput(`${path}: not CSV: ${error.message}`);
     throw error;
   } finally {
     closeSync(fd);

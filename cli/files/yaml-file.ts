@@ -1,18 +1,27 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem } from "./open-file.ts";
+import { fileProblem, openInput } from "./open-file.ts";
+
+/** Time to parse grows with the square of the number of keys. */
+const MAX_BYTES = 1 << 20;
 
 /** A file of YAML or JSON, parsed, with the places of its lines. Throws BadInput if it can't be read. */
 export function openYaml(path: string): { doc: Document; lines: LineCounter } {
   const lines = new LineCounter();
   // Pretty errors would quote lines, which may contain a key.
   const options = { lineCounter: lines, prettyErrors: false, merge: true };
+  const { fd } = openInput(path);
   try {
-    return { doc: parseDocument(readFileSync(path, "utf8"), options), lines };
+    if (fstatSync(fd).size > MAX_BYTES) {
+      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
+    }
+    return { doc: parseDocument(readFileSync(fd, "utf8"), options), lines };
   } catch (error) {
     throw fileProblem(path, error);
+  } finally {
+    closeSync(fd);
   }
 }
 

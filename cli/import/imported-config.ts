@@ -74,8 +74,8 @@ function modelOf(
   const about = (text: string) => `model ${JSON.stringify(name)}: ${text}`;
   const [first = "", ...parts] = id.split(separator);
   const rest = parts.join(separator).trim();
-  if (first === "exec") {
-    const note = "its command must read a JSON line for each request: docs/programs.md";
+  if (first === "exec" && separator === ":") {
+    const note = `asked by the command ${JSON.stringify(cutText(rest, LONGEST_COMMAND))}: check that you trust it; it must read a JSON line for each request: docs/programs.md`;
     return { model: { name, exec: rest }, notes: [about(note)] };
   }
   if (/^https?:\/\//.test(id)) {
@@ -108,6 +108,9 @@ function askedWith({ settings }: ImportedModel, isExtraction: boolean) {
     ...(own["max_tokens"] === undefined
       ? ["no limit of tokens was set; the suite's own is sent unless you set max_tokens"]
       : []),
+    ...(own["api_key_env"] === undefined
+      ? []
+      : [`its key is read from the variable ${own["api_key_env"]}: check that it is meant`]),
   ];
   return { own: { ...own, ...(isPlain && { structured_output: "none" }) } as JsonObject, notes };
 }
@@ -134,6 +137,9 @@ const settingNames = {
   apiKeyEnvar: "api_key_env",
 } as const satisfies Record<string, keyof ConfigModel>;
 type SettingName = keyof typeof settingNames;
+
+/** Characters of a command in a message. */
+const LONGEST_COMMAND = 200;
 
 /** Settings without a place in a config that are named. */
 const MOST_LEFT = 20;

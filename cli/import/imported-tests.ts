@@ -24,8 +24,9 @@ export interface ImportedSamples {
   notes: string[];
 }
 
-/** More tests than this are not held in memory. */
+/** More tests, or longer ones, are not held in memory. */
 const MOST_TESTS = 100_000;
+const MOST_CHARS = 200e6;
 /** Left-out tests that are named; the others are counted. */
 const MOST_NAMED = 5;
 /** Longer values of metadata are no tags. */
@@ -41,8 +42,14 @@ export async function importedSamples(
   schema: Json,
 ): Promise<ImportedSamples> {
   const all: ImportedTest[] = [];
+  let size = 0;
   for await (const test of tests) {
-    if (all.push(test) > MOST_TESTS) throw new BadInput(`more than ${MOST_TESTS} answers of tests`);
+    size += test.sent.reduce((sum, { content }) => sum + content.length, test.input?.length ?? 0);
+    if (all.push(test) > MOST_TESTS || size > MOST_CHARS) {
+      throw new BadInput(
+        `${test.place}: more than ${MOST_TESTS} answers of tests, or ${MOST_CHARS / 1e6} million characters: import parts of it`,
+      );
+    }
   }
   const known = [...Map.groupBy(all, ({ id }) => id).values()].map(([first]) => first!);
   const by = suite === "rubric" ? importedRubric(known) : null;

@@ -31,15 +31,39 @@ export function parsePython(text: string, place: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    let isString = false;
-    const mended = text.replace(/\\[\s\S]?|"|-?\b(?:NaN|Infinity)\b/g, (found) => {
-      if (found === '"') isString = !isString;
-      return isString || /^["\\]/.test(found) ? found : "null";
-    });
+    const mended = withoutNaN(text);
     try {
       return JSON.parse(mended) as Json;
     } catch {
       throw new BadInput(`${place}: not JSON: ${(error as Error).message}`);
     }
   }
+}
+
+/** A text of JSON with null for NaN and Infinity outside of strings. Linear, with memory for what is replaced. */
+function withoutNaN(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    if (char !== CAPITAL_N && char !== CAPITAL_I) continue;
+    const word = ["NaN", "Infinity"].find((one) => text.startsWith(one, at));
+    if (word === undefined) continue;
+    parts.push(text.slice(kept, text[at - 1] === "-" ? at - 1 : at), "null");
+    at += word.length - 1;
+    kept = at + 1;
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(kept);
+}
+
+const [QUOTE, BACKSLASH, CAPITAL_N, CAPITAL_I] = [0x22, 0x5c, 0x4e, 0x49];
+
+/** The index of the quote that ends the string which begins at `from`, or of the text's end. */
+function endOfString(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  }
+  return at;
 }

@@ -207,6 +207,7 @@ function importTask(source: string, values: ImportValues) {
     revision,
     mapping,
     suite: suite === null ? null : suiteNamed(suite),
+    inputs: [values.mapping, values.schema].filter((path) => path !== undefined),
     cacheFolder: values["cache-dir"] ?? userCache("hugging-face"),
   };
   return { mapping, task };

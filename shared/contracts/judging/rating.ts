@@ -63,7 +63,12 @@ export function labelsOf<Scores>(
 const hashSchema = z.string().regex(hexHash, { error: "must be 64 hex digits (SHA-256)" });
 
 /** A person's name among a run's raters. */
-export const raterSchema = z.string().trim().min(1).max(80);
+export const raterSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^\P{Cc}*$/u, { error: "must have no control characters" });
 
 /** A person's rating of one answer. */
 export const ratingSchema = z

@@ -3,17 +3,28 @@ import type { JsonObject } from "../../contracts/json.ts";
 /** Parses records with a header, by `csv-parse`, whose builds for Node and browsers are imported by their users. */
 type Parse = (
   text: string,
-  options: { columns: true; bom: true; skip_empty_lines: true; delimiter: string },
+  options: {
+    columns: (header: string[]) => string[];
+    bom: true;
+    skip_empty_lines: true;
+    delimiter: string;
+  },
 ) => unknown;
 
 /**
  * Rows of CSV with a header, as texts by column; an empty cell is missing. Cells are separated by the one of comma,
- * semicolon and tab that the header has most of. Throws what `parse` throws.
+ * semicolon and tab that the header has most of. Throws what `parse` throws, and a RangeError for a name that two columns have.
  * @example csvTable("id;text\na;Hi\n", parse) // [{ id: "a", text: "Hi" }]
  */
 export function csvTable(text: string, parse: Parse): JsonObject[] {
   const delimiter = delimiterOf(text);
-  const options = { columns: true, bom: true, skip_empty_lines: true, delimiter } as const;
+  const columns = (header: string[]) => {
+    const seen = new Set<string>();
+    const twice = header.find((name) => seen.size === seen.add(name).size);
+    if (twice === undefined) return header;
+    throw new RangeError(`it has two columns "${twice}"`);
+  };
+  const options = { columns, bom: true, skip_empty_lines: true, delimiter } as const;
   const rows = parse(text, options) as Record<string, string>[];
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== "")),

@@ -42,6 +42,11 @@ export function rowMapper(
   });
 }
 
+/** Limits of one expression and row; a regular expression in it has none. */
+const MOST_MS = 5_000;
+const MOST_STACK = 500;
+const MOST_VALUES = 1_000_000;
+
 type Evaluator = (row: JsonObject) => Promise<Result<Json | undefined, string>>;
 type Named = readonly (readonly [name: string, evaluate: Evaluator])[];
 
@@ -64,7 +69,7 @@ function evaluator(what: string, expression: string, files: JsonObject): Result<
     err(`${what}: ${(error as { message?: string }).message ?? error}`);
   let parsed: jsonata.Expression;
   try {
-    parsed = jsonata(expression);
+    parsed = jsonata(expression, { timeout: MOST_MS, stack: MOST_STACK, sequence: MOST_VALUES });
   } catch (error) {
     return why(error);
   }
@@ -80,13 +85,13 @@ function evaluator(what: string, expression: string, files: JsonObject): Result<
 }
 
 async function valuesOf(named: Named, row: JsonObject): Promise<Result<JsonObject, string>> {
-  const values: JsonObject = {};
+  const values: [string, Json][] = [];
   for (const [name, evaluate] of named) {
     const value = await evaluate(row);
     if (!value.ok) return value;
-    if (value.value !== undefined && value.value !== null) values[name] = value.value;
+    if (value.value !== undefined && value.value !== null) values.push([name, value.value]);
   }
-  return ok(values);
+  return ok(Object.fromEntries(values));
 }
 
 const asTexts = (values: JsonObject): Record<string, string> =>

@@ -188,7 +188,7 @@ it("what a config can't have is named", async () => {
       structured_output: "none",
     },
   ]);
-  expect(stderr).toContain('model "program": its command must read a JSON line');
+  expect(stderr).toContain('model "program": asked by the command "python3 ask.py"');
   expect(stderr).toContain('model "https://models.example/ask": describe what its address');
   expect(stderr).toContain('"file://provider.js" is no provider that Assay knows');
   expect(stderr).toContain("prompts: not mapped");

@@ -17,6 +17,7 @@ export function diagnose(
   text: TextEvidence,
   rules: MatchRules,
 ): void {
+  text.restart();
   for (const error of errors) {
     error.field.hallucination = hallucinationOf(error, text) ?? error.field.hallucination;
   }

@@ -2,15 +2,20 @@ import type { Json } from "../../../../contracts/json.ts";
 import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
 import { isBoundary, withinTokens } from "../../../../measures/text/within-tokens.ts";
 
+/** Characters of text that are searched for the values of one answer: 4,000 values in a text of 100,000. */
+const MOST_SEARCHED = 4e8;
+
 /**
  * Whether a sample's text contains values: a string if its normalised form occurs between token
  * boundaries, a number if its shortest decimal form does, with or without digit-group separators, an
  * array if every element does, nulls aside; a boolean or `{}` never; an empty string or array always.
- * The text is normalised on first use; O(text) a value.
+ * The text is normalised on first use; O(text) a value, for as many values as 4·10⁸ characters of text are searched
+ * for; what follows counts as not in the text, so that an answer of many values can't stop a service.
  * Source: docs/spec/extraction.md, section 8.
  * @example new TextEvidence("Total: 1,200 EUR", rules).holds(1200) // true
  */
 export class TextEvidence {
+  #left = MOST_SEARCHED;
   readonly #text: string;
   readonly #rules: TextRules;
   #normal: string | null = null;
@@ -21,10 +26,22 @@ export class TextEvidence {
     this.#rules = rules;
   }
 
+  /** Begins with the values of another answer. */
+  restart(): void {
+    this.#left = MOST_SEARCHED;
+  }
+
   holds(value: Json): boolean {
-    if (typeof value === "string") return this.#holdsText(normalizeText(value, this.#rules));
-    if (typeof value === "number") return this.#holdsNumber(value);
+    if (typeof value === "string") {
+      return this.#maySearch() && this.#holdsText(normalizeText(value, this.#rules));
+    }
+    if (typeof value === "number") return this.#maySearch() && this.#holdsNumber(value);
     return Array.isArray(value) && value.every((one) => one === null || this.holds(one));
+  }
+
+  #maySearch(): boolean {
+    this.#left -= this.#text.length;
+    return this.#left >= 0;
   }
 
   #holdsText(text: string): boolean {

@@ -61,7 +61,8 @@ function numberOf(value: Json): number | null {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return null;
   const text = value.trim().replaceAll(/(?<=\d),(?=\d{3}(?:\D|$))/g, "");
-  return /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+  const number = /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : null;
 }
 
 function numberScore(e: number | null, p: number | null, rule: FieldRule): number | null {
@@ -95,7 +96,10 @@ export const monthNames: readonly (readonly string[])[] = [
 
 /** Ways to write a day, each with the places of year, month and day; 03/04/2026 is left out, as it may be either. */
 const dayForms = [
-  { form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/, order: [1, 2, 3] },
+  {
+    form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[t ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:z|[-+]\d{2}:?\d{2})?)?$/,
+    order: [1, 2, 3],
+  },
   { form: /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, order: [3, 2, 1] },
   {
     form: /^(\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?: of| de)? (\p{L}{3,10})\.?,?(?: de)? (\d{4})$/u,
@@ -113,7 +117,8 @@ function dayOf(value: Json): string | null {
     const [year, month, day] = order.map((place) => found[place] ?? "");
     const named = monthNames.findIndex((names) => names.includes(month ?? "")) + 1;
     const number = named || Number(month);
-    if (!(number >= 1 && number <= 12 && Number(day) >= 1 && Number(day) <= 31)) return null;
+    const date = new Date(Date.UTC(Number(year), number - 1, Number(day)));
+    if (date.getUTCMonth() !== number - 1 || date.getUTCDate() !== Number(day)) return null;
     return `${year}-${`${number}`.padStart(2, "0")}-${(day ?? "").padStart(2, "0")}`;
   }
   return null;
