@@ -187,7 +187,7 @@ const tell = ({ stderr }: Pick<Terminal, "stderr">, lines: readonly string[]) =>
 function writeConfig(
   models: readonly ImportedModel[],
   values: ImportValues,
-  { rubric, template }: ImportedSamples,
+  { rubric, template, judgments }: ImportedSamples,
   repeats: number,
 ): string[] {
   const { config, samples = "", suite = "rubric", rubric: rubricFile = null, out } = values;
@@ -200,8 +200,8 @@ function writeConfig(
   const repeated = repeats > 1 ? ` --repeats ${repeats}` : "";
   return [
     ...notes,
-    "Next, by the other tool's verdicts or field by field, then with the models asked again:",
-    ...(out === undefined || out === "-"
+    "Next: score what there is, then ask the models again",
+    ...(out === undefined || out === "-" || (suite === "rubric" && judgments.size === 0)
       ? []
       : [`  assay score ${suite}${by} --dataset ${samples} --answers ${out}${repeated}`]),
     `  assay run --config ${config}`,

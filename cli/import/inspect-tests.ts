@@ -170,7 +170,7 @@ function outcomeOf(type: string, scorer: string | null, grade: number | null): s
   if (type === scorer) {
     return grade === null
       ? "not mapped: its grade is no C, P, I or N, true or false, or number from 0 to 1"
-      : "its grades are taken over";
+      : "its grades are taken over, numbers rounded to 0, ½ or 1";
   }
   if (scorer !== null) return "another scorer is chosen";
   return graders.test(type)

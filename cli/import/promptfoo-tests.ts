@@ -177,7 +177,7 @@ function outcomeOf(type: string, value: Json): string {
   if (isExpected.test(type)) return "the expected answer";
   if (isSchema(type)) {
     return isJsonObject(value)
-      ? "the JSON Schema of the answer, for --suite extraction"
+      ? "not mapped in suite rubric; its schema is that of the answer in --suite extraction"
       : "not mapped: it has no schema";
   }
   if (isCode.test(type)) {
