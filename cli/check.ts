@@ -55,16 +55,17 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list in parallel. Tests of the whole run three at a time and wait half of the time, in which tests of one Worker run, in one thread. */
+/** Those of one list in parallel. Tests of the whole run three at a time; tests of one Worker run in one thread, so two processes share them. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
         [{ name: "unit tests", command: vitest("--project", "unit") }],
-        [
-          { name: "end-to-end tests", command: vitest("--project", "whole") },
-          { name: "tests in the Worker", command: vitest("--project", "worker") },
-        ],
+        [{ name: "end-to-end tests", command: vitest("--project", "whole") }],
+        ["1/2", "2/2"].map((part) => ({
+          name: `tests in the Worker, ${part}`,
+          command: vitest("--project", "worker", `--shard=${part}`),
+        })),
       ];
 const ran: Ran[] = [];
 for (const list of tests) {
