@@ -55,14 +55,14 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list in parallel. Tests of the whole run three at a time; tests of one Worker run in one thread, so two processes share them. */
+/** Those of one list in parallel. Tests of the whole run three at a time; tests of one Worker run in one thread, so three processes share them: they wait half of the time. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
         [{ name: "unit tests", command: vitest("--project", "unit") }],
         [{ name: "end-to-end tests", command: vitest("--project", "whole") }],
-        ["1/2", "2/2"].map((part) => ({
+        ["1/3", "2/3", "3/3"].map((part) => ({
           name: `tests in the Worker, ${part}`,
           command: vitest("--project", "worker", `--shard=${part}`),
         })),
