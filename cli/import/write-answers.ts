@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { jsonFlag, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { type OutputPlace, withOutput } from "../files/output-file.ts";
+import { counted } from "../terminal/format-value.ts";
+import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
+
+const resultSchema = z.object({
+  answers: z.int(),
+  samples: z.int().meta({ description: "distinct ids: a sample may be answered several times" }),
+  errors: z.int().meta({ description: "failed requests" }),
+  out: z.string().nullable().meta({ description: "file of the answers; null: none" }),
+});
+
+/** Flags of every import of answers. */
+export const answerFlags = {
+  out: valueFlag(
+    "FILE",
+    "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
+  ),
+  json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
+} as const;
+
+/** What holds for every import of answers. */
+export const answerNotes = [
+  "A sample with several answers gets as many lines: score them with --repeats.",
+];
+
+/** Where the ids of samples are. */
+export const idField = (help: string) => valueFlag("FIELD", help);
+
+/** Reads a file of another tool, whose values may have any shape. Throws BadInput. */
+export async function reading(path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
+    throw new BadInput(`${path}: its content is not as its tool writes it: ${error.message}`);
+  }
+}
+
+/** What to import, and the destination. */
+interface AnswersImport extends OutputPlace {
+  /** The other tool's file. */
+  path: string;
+  answers: Iterable<PlacedAnswer> | AsyncIterable<PlacedAnswer>;
+}
+
+/** Writes answers, and says how many; returns the most to one sample. Throws BadInput. */
+export async function writeAnswers(
+  what: Pick<AnswersImport, "path" | "answers">,
+  values: Values<typeof answerFlags>,
+  { stdout, stderr }: Terminal,
+): Promise<number> {
+  const { out = null, json = false } = values;
+  const { answers, samples, errors, most } = await importAnswers({ ...what, out, stdout });
+  const where = out === "-" ? "on standard output" : `in ${out}`;
+  const failed = errors === 0 ? "" : `; ${counted(errors, "failed request")}`;
+  const repeated =
+    most === 1 ? [] : [`A sample has up to ${most} answers: score them with --repeats ${most}`];
+  const text = [
+    `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
+    ...repeated,
+    out === null ? "The answers were not saved: --out FILE saves them" : `The answers are ${where}`,
+  ].join("\n");
+  const printed = json ? answerFlags.json.text({ answers, samples, errors, out }) : text;
+  (out === "-" ? stderr : stdout).write(`${printed}\n`);
+  return most;
+}
+
+/** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */
+function importAnswers({
+  path,
+  answers,
+  ...place
+}: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out"> & { most: number }> {
+  return withOutput(place, [path], async (output) => {
+    const counts = new Map<string, number>();
+    let [count, errors, most] = [0, 0, 0];
+    for await (const placed of answers) {
+      const answer = checkedAnswer(placed);
+      output?.add(JSON.stringify(answer));
+      const its = (counts.get(answer.id) ?? 0) + 1;
+      counts.set(answer.id, its);
+      most = Math.max(most, its);
+      count++;
+      if (typeof answer.error === "string") errors++;
+    }
+    if (count === 0) throw new BadInput(`${path}: no answers found`);
+    return { answers: count, samples: counts.size, errors, most };
+  });
+}
