@@ -80,7 +80,6 @@ function withFolder<Given extends ImportValues>(values: Given): Given {
   if (there !== undefined) {
     throw new BadInput(`${there}: file exists, and may have changes of yours: choose another name`);
   }
-  if (to !== undefined) makeFolder(to);
   return all;
 }
 
@@ -103,6 +102,7 @@ async function writeTests(
   if (out === undefined && rubricFile === undefined) return null;
   const given = schema === undefined ? null : readJsonObject(schema);
   const made = await importedSamples(tests, suite, given);
+  if (values.to !== undefined) makeFolder(values.to);
   const { rows, rubric } = made;
   const notes = [...made.notes];
   if (out !== undefined) {

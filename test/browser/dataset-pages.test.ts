@@ -62,7 +62,7 @@ describe("the page that adds a dataset", () => {
     await page.getByLabel("Unlisted").check();
     await page.getByLabel("Leave invalid rows out").check();
     await press(page, "Upload");
-    await page.getByText("Stored: acme/tickets, 1 samples").waitFor();
+    await page.getByText("Stored: acme/tickets, version").waitFor();
     const [upload] = stored;
     expect(upload?.query).toMatchObject({ name: "acme/tickets", visibility: "unlisted" });
     expect(JSON.parse(upload?.query["mapping"] ?? "")).toEqual({

@@ -309,6 +309,7 @@ it("grades on another scale are refused", async () => {
     at("scale"),
   );
   expect([code, stderr]).toEqual([2, expect.stringContaining('scorer "mine" gives 4')]);
+  expect(existsSync(at("scale"))).toBe(false);
 });
 
 it.each<[args: string[], message: string]>([

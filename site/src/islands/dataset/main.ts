@@ -50,7 +50,7 @@ async function send(store: boolean): Promise<void> {
   if (new FormData(form).has("allowPartial")) query.set("allowPartial", "true");
   const { version, samples } = (await callApi<Dataset>(`/v1/datasets?${query}`, call)).value;
   const submit = new URLSearchParams({ suite: fields.suite, dataset: `${name}@${version}` });
-  say(`Stored: ${name}, ${samples} samples, version ${version.slice(0, 12)}.`);
+  say(`Stored: ${name}, version ${version.slice(0, 12)}. Samples: ${samples}.`);
   const link = findPart<HTMLAnchorElement>(document, "[data-stored]");
   link.href = `${link.dataset["stored"]}?${submit}`;
   link.hidden = false;
