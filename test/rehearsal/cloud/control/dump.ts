@@ -1,23 +1,33 @@
 import type { DataPlane } from "./options.ts";
 
 type Row = Record<string, unknown>;
-type Query = (id: string, sql: string) => Promise<Row[]>;
 
-/** Statements that make a database from nothing. */
+/** Rows of each statement; all are of one moment. */
+type Query = (id: string, ...statements: string[]) => Promise<Row[][]>;
+
+/** Statements that make a database from nothing. All rows are read in one transaction: Workers write meanwhile. */
 export async function dumpOf(query: Query, id: string): Promise<string[]> {
-  const made = await query(
+  const [made = []] = await query(
     id,
     `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
       AND name NOT LIKE '_cf_%' ORDER BY type = 'index'`,
   );
-  const rows: string[] = [];
-  for (const { type, name } of made) {
-    if (type !== "table") continue;
-    const columns = await query(id, `SELECT name FROM pragma_table_info('${name}')`);
-    const values = columns.map((one, i) => `quote("${one["name"]}") AS c${i}`).join(", ");
-    const lines = await query(id, `SELECT ${values} FROM "${name}"`);
-    rows.push(...lines.map((one) => `INSERT INTO "${name}" VALUES (${Object.values(one).join()})`));
-  }
+  const tables = made.flatMap(({ type, name }) => (type === "table" ? [`${name}`] : []));
+  const columns = await query(
+    id,
+    ...tables.map((table) => `SELECT name FROM pragma_table_info('${table}')`),
+  );
+  const lines = await query(
+    id,
+    ...tables.map((table, at) => {
+      const values = columns[at]?.map((one, i) => `quote("${one["name"]}") AS c${i}`).join(", ");
+      return `SELECT ${values} FROM "${table}"`;
+    }),
+  );
+  const rows = tables.flatMap(
+    (table, at) =>
+      lines[at]?.map((one) => `INSERT INTO "${table}" VALUES (${Object.values(one).join()})`) ?? [],
+  );
   const sqlOf = (wanted: string) =>
     made.filter(({ type }) => type === wanted).map(({ sql }) => `${sql}`);
   return [...sqlOf("table"), ...rows, ...sqlOf("index")];
@@ -25,7 +35,8 @@ export async function dumpOf(query: Query, id: string): Promise<string[]> {
 
 export const queryOf =
   (data: Pick<DataPlane, "query">): Query =>
-  async (id, sql) => {
-    const [result] = (await data.query(id, sql, [])) as { results: Row[] }[];
-    return result?.results ?? [];
+  async (id, ...statements) => {
+    if (statements.length === 0) return [];
+    const results = (await data.query(id, statements.join(";\n"), [])) as { results: Row[] }[];
+    return results.map((one) => one.results);
   };

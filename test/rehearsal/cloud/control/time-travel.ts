@@ -39,7 +39,7 @@ export function timeTravel({ data }: Resources): Hono {
     const moment = moments.find((one) => one.bookmark === c.req.query("bookmark"));
     if (moment === undefined) return refusal(c, 400, 7501, "Bookmark not found");
     const previous = await keep(id);
-    const tables = await query(
+    const [tables = []] = await query(
       id,
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '_cf_%'",
     );
