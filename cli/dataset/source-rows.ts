@@ -120,15 +120,25 @@ async function openTable(
   given: JsonObject[],
   split: string,
 ) {
-  const rows =
-    mapping === null
-      ? given
-      : await Promise.all(given.map((row, i) => mapping.rowOf(row, `${source}: row ${i + 1}`)));
+  const rows = mapping === null ? given : await mappedRows(given, mapping, source);
   const rowsFor = (suite: Suite, from: JsonObject[]) =>
     from.map((row, index) => datasetRow(suite, row, split, index));
   const suite = named ?? suiteOfColumns(source, rows.slice(0, LOOKED_AT), rowsFor);
   const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
   return { file: { fd: spooledText(lines), name: source }, suite };
+}
+
+/** One after the other, as the time of an expression is limited. */
+async function mappedRows(
+  given: readonly JsonObject[],
+  mapping: ImportMapping,
+  source: string,
+): Promise<JsonObject[]> {
+  const rows: JsonObject[] = [];
+  for (const [i, row] of given.entries()) {
+    rows.push(await mapping.rowOf(row, `${source}: row ${i + 1}`));
+  }
+  return rows;
 }
 
 const isFile = (path: string): boolean =>

@@ -104,6 +104,12 @@ describe("the page that adds a dataset", () => {
     ["rows.jsonl", '{"id": 1}\n', "text", '"text" must be like text=body'],
     ["rows.jsonl", '{"id": 1}\n', "text=$sum(", "text: $sum("],
     ["rows.jsonl", '{"id": "a"}\n', "text=$number(id)", "row 1: text: $number(id)"],
+    [
+      "rows.jsonl",
+      `{"id": "${"a".repeat(60)}!"}\n`,
+      "text=$contains(id, /(a+)+$/)",
+      "/(a+)+$/ takes too many steps",
+    ],
     ["rows.parquet", "PAR1", "", "it can't be read as Parquet here"],
   ])("says what is wrong with %s %j %j", async (name, text, fields, message) => {
     const { page } = await open("/datasets/add/", service().routes);

@@ -2,6 +2,7 @@ import jsonata from "jsonata";
 import type { RowMapping } from "../../contracts/datasets/row-mapping.ts";
 import { asObject, type Json, type JsonObject, textOrJson } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
+import { BoundedRegex } from "../json-schema/regex/bounded-regex.ts";
 
 /** Computes fields and tags of a suite's row from a row of another shape. */
 export interface RowMapper {
@@ -42,10 +43,47 @@ export function rowMapper(
   });
 }
 
-/** Limits of one expression and row; a regular expression in it has none. */
-const MOST_MS = 5_000;
-const MOST_STACK = 500;
-const MOST_VALUES = 1_000_000;
+/** Limits of one expression and row. JSONata checks the time between its steps, of which a search is one. */
+const limits: jsonata.JsonataOptions = {
+  timeout: 5_000,
+  stack: 500,
+  sequence: 1_000_000,
+  RegexEngine: BoundedRegex as unknown as RegExpConstructor,
+};
+
+/** Limits of `$toMillis`: a picture becomes a regular expression with a group for each part. */
+const MOST_PARTS = 8;
+const LONGEST_TIME = 32;
+/** Characters of an expression in messages. */
+const LONGEST_QUOTE = 200;
+const toMillis = jsonata("$toMillis(time, picture)");
+
+/** An expression within the limits. Throws an error for what JSONata itself would make regular expressions of. */
+function bounded(expression: string): jsonata.Expression {
+  const parsed = jsonata(expression, limits);
+  // A quote within a string is escaped.
+  if (JSON.stringify(parsed.ast()).includes('"signature":{')) {
+    throw new Error("functions have no signature here: leave out <…>");
+  }
+  parsed.registerFunction("eval", () => {
+    throw new Error("$eval is not available here: write what it evaluates");
+  });
+  parsed.registerFunction(
+    "toMillis",
+    (time: string | undefined, picture: string | undefined) => {
+      const parts = (picture?.split("[").length ?? 1) - 1;
+      const isLong = parts > MOST_PARTS || (time?.length ?? 0) > LONGEST_TIME;
+      if (picture === undefined || !(isLong || /w/i.test(picture))) {
+        return toMillis.evaluate({ time, picture });
+      }
+      throw new Error(
+        `$toMillis takes a picture of at most ${MOST_PARTS} parts without words, and a time of at most ${LONGEST_TIME} characters: rearrange it by $replace`,
+      );
+    },
+    "<s-s?:n>",
+  );
+  return parsed;
+}
 
 type Evaluator = (row: JsonObject) => Promise<Result<Json | undefined, string>>;
 type Named = readonly (readonly [name: string, evaluate: Evaluator])[];
@@ -57,7 +95,8 @@ function evaluators(
 ): Result<Named, string> {
   const all: [string, Evaluator][] = [];
   for (const [name, expression] of Object.entries(given)) {
-    const read = evaluator(`${prefix}${name}: ${expression}`, expression, files);
+    const what = `${prefix}${name}: ${expression.slice(0, LONGEST_QUOTE)}`;
+    const read = evaluator(what, expression, files);
     if (!read.ok) return read;
     all.push([name, read.value]);
   }
@@ -69,7 +108,7 @@ function evaluator(what: string, expression: string, files: JsonObject): Result<
     err(`${what}: ${(error as { message?: string }).message ?? error}`);
   let parsed: jsonata.Expression;
   try {
-    parsed = jsonata(expression, { timeout: MOST_MS, stack: MOST_STACK, sequence: MOST_VALUES });
+    parsed = bounded(expression);
   } catch (error) {
     return why(error);
   }

@@ -62,7 +62,7 @@ function compile(pattern: string): Pattern | null {
 }
 
 function bounded(regex: RegExp, node: RegexNode, unicode: boolean): Pattern {
-  const harmless = harmlessUpTo((length) => searchCost(node, length));
+  const harmless = harmlessLength(node);
   let program: RegexProgram | null = null;
   return {
     test(text, spend) {
@@ -89,8 +89,12 @@ function regexOf(pattern: string, flags: string): RegExp | null {
   }
 }
 
-/** The largest power of two that is a text length at which the engine is fast; 0 if there is none. */
-function harmlessUpTo(cost: (length: number) => number): number {
+/**
+ * Up to which length of a text the engine is fast whatever the text is: a power of two; 0 if there is none.
+ * @example harmlessLength(parseRegex("^(a+)+$", true)!) // 8
+ */
+export function harmlessLength(node: RegexNode): number {
+  const cost = (of: number) => searchCost(node, of);
   let length = 1;
   while (length < 2 ** 24 && cost(length * 2) <= maxNativeCost) length *= 2;
   return cost(length) <= maxNativeCost ? length : 0;

@@ -16,7 +16,7 @@ const failed = -1;
  * Whether a part of `text` matches `program`. `spend` receives the number of steps at least once every thousand
  * steps, and throws to end the match. Backtracks as ECMA-262 specifies. If the state is only a step and a position,
  * no pair is tried twice, so the steps are linear in the text unless the pattern has lookarounds. `anchored`: a match
- * can only start at the start of the text.
+ * can only start at the start of the text. `from`: where the search starts.
  * Source: ECMA-262, section 22.2.2; Davis, Servant and Lee, "Using selective memoization to defeat regular
  * expression denial of service", IEEE S&P 2021.
  * @example matches(regexProgram(node, true), "ba", false, () => {})
@@ -26,8 +26,9 @@ export function matches(
   text: string,
   anchored: boolean,
   spend: (steps: number) => void,
+  from = 0,
 ): boolean {
-  return new Machine(program, text, spend).search(anchored);
+  return new Machine(program, text, spend).search(anchored, from);
 }
 
 class Machine {
@@ -61,10 +62,10 @@ class Machine {
     this.#registers = new Int32Array(registers).fill(unset);
   }
 
-  search(anchored: boolean): boolean {
+  search(anchored: boolean, from: number): boolean {
     const { length } = this.#text;
-    let found = this.#run(0, 0);
-    for (let at = 0; !found && !anchored && at < length; ) {
+    let found = this.#run(0, from);
+    for (let at = from; !found && !anchored && at < length; ) {
       at += this.#after(at).length;
       found = this.#run(0, at);
     }

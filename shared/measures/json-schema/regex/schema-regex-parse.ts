@@ -15,16 +15,16 @@ export type RegexNode =
   | { kind: "reference"; groups: number[]; flags: string };
 
 /**
- * Parses a regular expression with (`unicode`) or without the flag `u`; null if it is invalid by ECMA-262, even if an
- * engine accepts it. Recursive.
+ * Parses a regular expression with (`unicode`) or without the flag `u`, and with `flags` of `m` and `s`; null if it is
+ * invalid by ECMA-262, even if an engine accepts it. Recursive.
  * Source: ECMA-262, section 22.2.1 and annex B.1.2.
  * @throws RangeError when it nests too deep for the stack
  * @example parseRegex("a|b", true)?.kind // "choice"
  */
-export function parseRegex(source: string, unicode: boolean): RegexNode | null {
+export function parseRegex(source: string, unicode: boolean, flags = ""): RegexNode | null {
   try {
     const pattern = new RegExpParser().parsePattern(source, undefined, undefined, { unicode });
-    return new Reader().choice(pattern.alternatives, "");
+    return new Reader().choice(pattern.alternatives, flags);
   } catch (error) {
     if (error instanceof RangeError) throw error;
     return null;
@@ -32,10 +32,11 @@ export function parseRegex(source: string, unicode: boolean): RegexNode | null {
 }
 
 /**
- * `source` with the flags `i`, `m` and `s` of an enclosing group.
- * @example underFlags(".", "s") // "(?s:.)"
+ * The `source` of a character with the flags `i` and `s` of an enclosing group; `m` is about edges only.
+ * @example underFlags(".", "sm") // "(?s:.)"
  */
-export function underFlags(source: string, flags: string): string {
+export function underFlags(source: string, given: string): string {
+  const flags = given.replace("m", "");
   return flags === "" ? `(?:${source})` : `(?${flags}:${source})`;
 }
 

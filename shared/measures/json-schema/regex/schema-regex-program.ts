@@ -48,6 +48,21 @@ export function regexProgram(node: RegexNode, unicode: boolean): RegexProgram {
   return written ?? new Writer(unicode, true).write(node)!;
 }
 
+/**
+ * Steps that take every way that a backtracking engine takes, so that they count its work; `ignoresCase`: the flag `i`.
+ * Linear in the size of the expression.
+ * @example countingProgram({ kind: "atom", source: "a" }, true, false).registers // 1
+ */
+export function countingProgram(
+  node: RegexNode,
+  unicode: boolean,
+  ignoresCase: boolean,
+): RegexProgram {
+  const written = new Writer(unicode, true, ignoresCase).write(node)!;
+  // Without registers, positions that failed would not be tried again.
+  return { ...written, registers: Math.max(1, written.registers) };
+}
+
 function hasReference(node: RegexNode): boolean {
   return node.kind === "reference" || partsOf(node).some(hasReference);
 }
@@ -67,13 +82,15 @@ class Writer {
   readonly #steps: Step[] = [];
   readonly #unicode: boolean;
   readonly #counts: boolean;
+  readonly #ignoresCase: boolean;
   readonly #tests = new Map<string, CharTest>();
   /** Two for each group, in order; then those of loops. */
   #registers = 0;
 
-  constructor(unicode: boolean, counts: boolean) {
+  constructor(unicode: boolean, counts: boolean, ignoresCase = false) {
     this.#unicode = unicode;
     this.#counts = counts;
+    this.#ignoresCase = ignoresCase;
   }
 
   write(node: RegexNode): RegexProgram | null {
@@ -112,7 +129,8 @@ class Writer {
         this.#writeLook(node);
         break;
       case "reference": {
-        const same = node.flags.includes("i") ? this.#sameFolded() : isSame;
+        const isFolded = this.#ignoresCase || node.flags.includes("i");
+        const same = isFolded ? this.#sameFolded() : isSame;
         this.#steps.push({ op: "reference", groups: node.groups, same, backward });
       }
     }
@@ -206,7 +224,8 @@ class Writer {
   #test(source: string): CharTest {
     let test = this.#tests.get(source);
     if (test === undefined) {
-      const regex = new RegExp(`^${source}$`, this.#unicode ? "u" : "");
+      const flags = `${this.#unicode ? "u" : ""}${this.#ignoresCase ? "i" : ""}`;
+      const regex = new RegExp(`^${source}$`, flags);
       test = (character) => regex.test(character);
       this.#tests.set(source, test);
     }
