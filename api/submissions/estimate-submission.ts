@@ -89,7 +89,10 @@ export async function estimateSubmission(
     ),
     judging: submission.judging,
     separation: await separationOf(platform, submission, runs),
-    warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
+    warnings: [
+      ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
+      ...(submission.datasetNote === null ? [] : [submission.datasetNote]),
+    ],
     quota: await sampleUsageOf(platform, submitter.quota),
   };
 }

@@ -48,12 +48,13 @@ const judgedInBatchesNote = "judged in batches of the judges' providers, at half
 
 /** Public notes: why a run is on no board or unranked, and how it is judged. */
 function notesOf(
-  { variants, correctedBy, judging, judgingNotes, options }: ResolvedSubmission,
+  { variants, correctedBy, datasetNote, judging, judgingNotes, options }: ResolvedSubmission,
   { model: { promptHash, answers = [] }, promptHash: known, variant }: PlannedRun,
 ): string[] {
   const notes: string[] = [];
   if (variant.values !== null) notes.push(sweepNote(variants.length));
   if (correctedBy !== null) notes.push(correctedNote(correctedBy));
+  if (datasetNote !== null) notes.push(datasetNote);
   if (promptHash !== undefined && known === null) notes.push(promptNote(promptHash));
   if (options["mode"] === "batch") notes.push(batchNote);
   if (options["judgeMode"] === "batch") notes.push(judgedInBatchesNote);

@@ -40,6 +40,8 @@ export interface ResolvedSubmission {
   /** Options of each model's runs; without a sweep one set, equal to `options`. */
   variants: readonly RunVariant[];
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
+  /** What the suite says about the dataset for readers; null: nothing. */
+  datasetNote: string | null;
   /** The version that corrects the dataset; only its boards take new runs. Null: not corrected. */
   correctedBy: string | null;
   plan: RunPlan;
@@ -104,6 +106,11 @@ export async function resolveSubmission(
     options,
     variants,
     dataset,
+    datasetNote:
+      suite.datasetNote?.(
+        own.data,
+        dataset.warnings.map(({ reason }) => reason),
+      ) ?? null,
     plan,
     ids,
     correctedBy,

@@ -23,17 +23,18 @@ const idsSchema = submissionSchema.pick({ runs: true });
 /** Help on arguments of runIds(). */
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
-/** Notes of a run that say why judgments are missing, or that another judge took a judge's place. */
-const judgesFailed = /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b/;
+/** Notes of a run that say why judgments are missing, that another judge took a judge's place, or what is ignored. */
+const matters =
+  /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b|\bare ignored\b/;
 
-/** Runs as a table, each with its headline when known; below it, waits of runs, reasons of failures, and judges that failed. */
+/** Runs as a table, each with its headline when known; below it, waits of runs, reasons of failures, judges that failed, and what is ignored. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
   const reasons = runs.flatMap((run) => [
     ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
     ...failureLines(run),
-    ...judgeLines(run),
+    ...noteLines(run),
   ]);
   const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
   return [...table, ...reasons].map(printable).join("\n");
@@ -82,8 +83,8 @@ export function failureLines({ id, points, progress }: Run): string[] {
   });
 }
 
-function judgeLines({ id, notes }: Run): string[] {
-  const told = notes.filter((note) => judgesFailed.test(note));
+function noteLines({ id, notes }: Run): string[] {
+  const told = notes.filter((note) => matters.test(note));
   const more = told.length - TOLD;
   return [
     ...told.slice(0, TOLD).map((note) => `${id}: ${note}`),

@@ -292,6 +292,11 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
    * Missing in suites whose datasets are shared in their own format.
    */
   rowFromColumns?(columns: JsonObject): JsonObject;
+  /**
+   * What the warnings of a dataset mean for a run with these options, in a public sentence that quotes no sample; null:
+   * nothing. Missing if no warning does.
+   */
+  datasetNote?(options: Options, warnings: readonly string[]): string | null;
   /** Facts about a sample that are determined before the model is asked. */
   stages?: readonly Stage<Sample, Options>[];
   /** How models judge the answers; missing if no score needs a judge. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fieldRulesSchema } from "#shared/suites/extraction/score/fields/field-rule.ts";
 import {
+  ignoredRules,
   schemaRules,
   withSticklerRules,
 } from "#shared/suites/extraction/score/fields/field-rules.ts";
@@ -16,6 +17,7 @@ const json = jsonFlag(
   z.object({
     value: z.record(z.string(), z.unknown()).meta({ description: "the options, or the schema" }),
     left: z.array(z.string()).meta({ description: "fields whose rules could not be written" }),
+    ignored: z.array(z.string()).meta({ description: "rules of the schema that are not valid" }),
   }),
 );
 const optionsSchema = z.looseObject({ fieldRules: fieldRulesSchema });
@@ -51,10 +53,14 @@ export const datasetRulesCommand = command({
         to?.add(JSON.stringify(value, null, 2));
       },
     );
-    if (isJson) stdout.write(`${json.text({ value, left })}\n`);
-    const notes = left.map(
-      (name) => `${name}: left out: Stickler has no such rule, or the schema no such field`,
-    );
+    const ignored = ignoredRules(schema);
+    if (isJson) stdout.write(`${json.text({ value, left, ignored })}\n`);
+    const notes = [
+      ...ignored,
+      ...left.map(
+        (name) => `${name}: left out: Stickler has no such rule, or the schema no such field`,
+      ),
+    ];
     stderr.write(notes.map((note) => `${printable(note)}\n`).join(""));
   },
 });

@@ -5,6 +5,7 @@ import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { deepEquals } from "../../measures/matching/deep-equals.ts";
 import { isTags } from "../../measures/repeats.ts";
+import { ignoredRules } from "./score/fields/field-rules.ts";
 import { isTooWide } from "./score/schema-complexity.ts";
 
 /** A text, its schema, and the expected output. */
@@ -18,8 +19,8 @@ export interface ExtractionSample {
 
 /**
  * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean,
- * and an expected output that is valid against it. A part of a schema that can be ignored gives a warning; a
- * schema that can't validate values makes the sample malformed, because every score would be wrong. Never
+ * and an expected output that is valid against it. A part of a schema that can be ignored gives a warning, as does an
+ * invalid rule of a field; a schema that can't validate values makes the sample malformed, because every score would be wrong. Never
  * throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
@@ -68,25 +69,31 @@ export function prepareSchema(
   schema: JsonObject | boolean,
   assertFormats: boolean,
 ): PreparedSchema {
-  if (!isJsonObject(schema)) return readSchema(schema, assertFormats);
+  if (!isJsonObject(schema)) return read(schema, assertFormats);
   const setting = assertFormats ? "formats" : "plain";
   const known = bySchema.get(schema) ?? {};
   bySchema.set(schema, known);
   known[setting] ??= isTooDeep(schema)
-    ? readSchema(schema, assertFormats)
+    ? read(schema, assertFormats)
     : preparedByText(schema, assertFormats);
   return known[setting];
+}
+
+function read(schema: JsonObject | boolean, assertFormats: boolean): PreparedSchema {
+  const prepared = readSchema(schema, assertFormats);
+  if (isJsonObject(schema)) prepared.warnings.push(...ignoredRules(schema));
+  return prepared;
 }
 
 /** The least recently used is dropped when there are too many. */
 function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSchema {
   const text = JSON.stringify(schema);
-  if (text.length > maxKeptLength) return readSchema(schema, assertFormats);
+  if (text.length > maxKeptLength) return read(schema, assertFormats);
   const key = `${assertFormats} ${text}`;
   const before = byText.get(key);
   // A number beyond the range of doubles is written as null, so one text can have two meanings.
   const same = before !== undefined && deepEquals(before.schema, schema);
-  const kept = same ? before : { schema, prepared: readSchema(schema, assertFormats) };
+  const kept = same ? before : { schema, prepared: read(schema, assertFormats) };
   byText.delete(key);
   byText.set(key, kept);
   const [oldest] = byText.keys();

@@ -10,6 +10,7 @@ import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
 import { extractionReport } from "./report/report.ts";
 import { checkSample, type ExtractionSample, prepareSchema } from "./sample.ts";
+import { isOfIgnoredRule } from "./score/fields/field-rules.ts";
 import { schemaComplexity } from "./score/schema-complexity.ts";
 import {
   type ExtractionDetail,
@@ -75,6 +76,8 @@ export const extraction: Suite<
   // What submissions may ask for.
   promptOptions: ["systemPrompt", "userPrompt"],
   rowFromColumns: extractionRow,
+  datasetNote: ({ schemaRules }, warnings) =>
+    schemaRules && warnings.some(isOfIgnoredRule) ? ignoredRulesNote : null,
 
   // What boards, reports and sample pages show.
   label: "Structured extraction",
@@ -115,6 +118,9 @@ export const extraction: Suite<
     references: [JSON.stringify(expected)],
   }),
 };
+
+const ignoredRulesNote =
+  "some rules of fields in the schemas of its dataset are ignored, at least in part: the warnings of the dataset and `assay dataset validate` name them";
 
 /** Rules of fields that are not there leave scores, and so boards, as they were before there were any. */
 const isWithoutRules = (name: string, value: unknown): boolean =>

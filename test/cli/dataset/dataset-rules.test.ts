@@ -10,6 +10,7 @@ const schema = {
     id: { type: "string", "x-aws-stickler-comparator": "ExactComparator" },
     total: { type: "number", "x-assay-rule": { compare: "number", tolerance: 0.01 } },
     notes: { type: "string" },
+    due: { type: "string", "x-assay-rule": { compare: "day" } },
   },
 };
 const rules = {
@@ -25,9 +26,12 @@ afterAll(folder.dispose);
 
 const run = (...args: string[]) => assay(folder.path, ["dataset", "rules", ...args]);
 
-it("prints the rules of a schema as options", async () => {
-  const { code, stdout } = await run("schema.json");
-  expect(code).toBe(0);
+it("prints the rules of a schema as options, and names those that are ignored", async () => {
+  const { code, stdout, stderr } = await run("schema.json");
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^rule ignored of due: compare: must be one of .*, not "day"\n$/),
+  ]);
   expect(JSON.parse(stdout)).toEqual({
     fieldRules: { id: { compare: "exact" }, total: { compare: "number", tolerance: 0.01 } },
   });
@@ -36,7 +40,7 @@ it("prints the rules of a schema as options", async () => {
 it("writes rules as keywords of Stickler, and names what these lack", async () => {
   const { code, stderr } = await run("schema.json", "--rules", "options.json", "--out", "to.json");
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^notes: left out: /);
+  expect(stderr).toMatch(/^notes: left out: /m);
   const { properties } = JSON.parse(readFileSync(join(folder.path, "to.json"), "utf8"));
   expect(properties.total).toMatchObject({
     "x-aws-stickler-comparator": "NumericComparator",

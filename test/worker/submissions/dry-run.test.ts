@@ -85,6 +85,17 @@ describe("POST /v1/submissions?dryRun=true", () => {
     );
   });
 
+  it("has the suite's note on the dataset, as a run of it does", async () => {
+    const { platform, dataset } = await setUp(3);
+    const noting = { ...platform.suites.all[0]!, datasetNote: () => "rules are ignored" };
+    const { post } = serve({ ...platform, suites: { all: [noting], byId: () => noting } });
+    const { warnings } = await estimateOf(await post(dryRun, aSubmission(dataset)));
+    expect(warnings).toEqual(["rules are ignored"]);
+    const submitted = await post("/v1/submissions", aSubmission(dataset));
+    const { runs } = (await submitted.json()) as { runs: { id: string }[] };
+    expect((await platform.runs.get(runs[0]?.id ?? ""))?.notes).toContain("rules are ignored");
+  });
+
   it("says how many samples tell models apart, from the runs on the board", async () => {
     const { platform, post, dataset, mail } = await setUp(40);
     expect((await estimateOf(await post(dryRun, aSubmission(dataset)))).separation).toBeNull();

@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from "vitest";
 import { emptyAnswer } from "../../../../contracts/answer.ts";
-import type { Json } from "../../../../contracts/json.ts";
+import type { Json, JsonObject } from "../../../../contracts/json.ts";
 import { scoringVersionOf } from "../../../../contracts/judging/scoring-version.ts";
 import { defaultOptions, extractionOptionsSchema } from "../../options.ts";
 import { checkSample, type ExtractionSample } from "../../sample.ts";
 import { extraction } from "../../suite.ts";
 import { type ExtractionDetail, scoreExtraction } from "../score.ts";
-import { schemaRules, withoutIgnored, withSticklerRules } from "./field-rules.ts";
+import { ignoredRules, schemaRules, withoutIgnored, withSticklerRules } from "./field-rules.ts";
 
 function sampleOf(expected: Json, schema: object = {}): ExtractionSample {
   const checked = checkSample({ id: "a", text: "x", schema, expected_output: expected });
@@ -132,6 +132,40 @@ it("rules in a schema are those of Stickler, or our own", () => {
     total: { compare: "number", tolerance: 0.5, partial: false },
     "items[].when": { compare: "date" },
   });
+});
+
+it("rules in a schema that are not valid are named, and the rest of them is read", () => {
+  const property = (rule: JsonObject) => ({ properties: { f: rule } });
+  const sampleWarnings = checkSample({ id: "a", text: "x", schema, expected_output: {} });
+  const warning = 'rule ignored of tags: weight: must be a number, not "much"';
+  expect(sampleWarnings).toMatchObject({ ok: true, value: { warnings: [warning] } });
+  expect(ignoredRules(schema)).toEqual([warning]);
+  expect(ignoredRules(property({ "x-assay-rule": 5 }))).toEqual([
+    "rule ignored of f: must be an object, not 5",
+  ]);
+  expect(ignoredRules(property({ "x-assay-rule": { wieght: 1 } }))).toEqual([
+    'rule ignored of f: wieght: there is no field "wieght" here',
+  ]);
+  const half = property({
+    "x-aws-stickler-comparator": "ExactComparator",
+    "x-aws-stickler-weight": "much",
+    "x-aws-stickler-clip-under-threshold": true,
+  });
+  expect(Object.fromEntries(schemaRules(half))).toEqual({
+    f: { compare: "exact", partial: false },
+  });
+  expect(ignoredRules(half)[0]).toMatch(/^rule ignored in part of f: weight: /);
+  const properties = Array.from({ length: 100 }, (_, i) => [`f${i}`, { "x-assay-rule": i }]);
+  expect(ignoredRules({ properties: Object.fromEntries(properties) })).toHaveLength(20);
+});
+
+it("a run that reads rules says that some are ignored, and one that does not says nothing", () => {
+  const noteWith = (options: object, warnings: string[]) =>
+    extraction.datasetNote?.(extractionOptionsSchema.parse(options), warnings);
+  const warnings = ignoredRules(schema);
+  expect(noteWith({ schemaRules: true }, warnings)).toContain("some rules of fields");
+  expect(noteWith({ schemaRules: true }, ["$ref x has no target"])).toBeNull();
+  expect(noteWith({}, warnings)).toBeNull();
 });
 
 it("rules in a schema are read only if options say so, and options take precedence", () => {

@@ -1,3 +1,5 @@
+import { cutText } from "../../../../contracts/bounds.ts";
+import { fieldErrors } from "../../../../contracts/field-errors.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 import { propertyPath } from "./field-place.ts";
 import {
@@ -43,21 +45,43 @@ export function fieldRulesOf(
 /**
  * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
  * those of Stickler (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
- * `-clip-under-threshold`). References are not followed. An invalid rule is ignored. Linear.
+ * `-clip-under-threshold`). References are not followed. An invalid rule is ignored, and named by `ignoredRules`. Linear.
  * Source: awslabs/stickler, JSON Schema extensions (2026-11).
  * @example schemaRules({ properties: { id: { "x-aws-stickler-comparator": "ExactComparator" } } }).get("id") // { compare: "exact" }
  */
-export function schemaRules(schema: JsonObject): Map<string, FieldRule> {
+export const schemaRules = (schema: JsonObject): Map<string, FieldRule> => readRules(schema).rules;
+
+/** How the notes of `ignoredRules` begin. */
+const IGNORED = "rule ignored";
+
+/**
+ * Why rules that a JSON Schema has at its properties are ignored, a note each, at most 20; empty if all are read. Linear.
+ * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored of id: must be an object, not 5"]
+ */
+export const ignoredRules = (schema: JsonObject): string[] => readRules(schema).ignored;
+
+/** Whether a note is one of `ignoredRules`. */
+export const isOfIgnoredRule = (note: string): boolean => note.startsWith(IGNORED);
+
+const mostNotes = 20;
+const longestName = 100;
+
+function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored: string[] } {
   const rules = new Map<string, FieldRule>();
+  const ignored: string[] = [];
   const open: [path: string, schema: Json | undefined][] = [["", schema]];
   for (let one = open.pop(); one !== undefined && rules.size < mostRules; one = open.pop()) {
     const [path, at] = one;
     if (!isJsonObject(at) || path.length > longestPath) continue;
-    const rule = path === "" ? null : ruleAt(at);
+    const { rule, flaw } = path === "" ? { rule: null, flaw: null } : ruleAt(at);
     if (rule !== null) rules.set(path, rule);
+    if (flaw !== null && ignored.length < mostNotes) {
+      const extent = rule === null ? "" : " in part";
+      ignored.push(`${IGNORED}${extent} of ${cutText(path, longestName)}: ${flaw}`);
+    }
     open.push(...placesWithin(path, at));
   }
-  return rules;
+  return { rules, ignored };
 }
 
 function placesWithin(path: string, { properties, items }: JsonObject): [string, Json][] {
@@ -72,11 +96,35 @@ function placesWithin(path: string, { properties, items }: JsonObject): [string,
 const elementsPath = (path: string, items: JsonObject): string =>
   "properties" in items || "items" in items || items["type"] === "object" ? `${path}[]` : path;
 
-function ruleAt(schema: JsonObject): FieldRule | null {
-  const own = fieldRuleSchema.safeParse(schema["x-assay-rule"]);
-  if (own.success) return own.data;
-  const read = fieldRuleSchema.safeParse(sticklerRule(schema));
-  return read.success && Object.keys(read.data).length > 0 ? read.data : null;
+/** The rule at a property, and what is wrong with what it says. */
+function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
+  const { "x-assay-rule": given } = schema;
+  const own = fieldRuleSchema.safeParse(given);
+  if (own.success) return { rule: own.data, flaw: null };
+  const stickler = sticklerRule(schema);
+  const whole = fieldRuleSchema.safeParse(stickler);
+  const read = whole.success ? whole : fieldRuleSchema.safeParse(ofKnownTypes(stickler));
+  const isRule = read.success && Object.keys(read.data).length > 0;
+  const flaw = given === undefined ? flawOf(whole, stickler) : flawOf(own, given);
+  return { rule: isRule ? read.data : null, flaw };
+}
+
+/** Types of a rule's values that are no numbers. */
+const types: Readonly<Record<string, string>> = { compare: "string", partial: "boolean" };
+
+/** Without values of a wrong type, which leave the rest of a rule in Stickler's keywords as it is. */
+const ofKnownTypes = (rule: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(rule).filter(([name, value]) => typeof value === (types[name] ?? "number")),
+  );
+
+function flawOf(
+  { error }: ReturnType<typeof fieldRuleSchema.safeParse>,
+  given: Json,
+): string | null {
+  const [first] = fieldErrors(error?.issues ?? [], given);
+  if (first === undefined) return null;
+  return [first.pointer?.slice(1), first.detail].filter(Boolean).join(": ");
 }
 
 /**

@@ -18,7 +18,8 @@ export function sticklerRule(schema: JsonObject): JsonObject {
   const key = (name: string) => schema[`x-aws-stickler-${name}`];
   const config = asObject(key("comparator-config"));
   const [comparator, threshold, weight] = ["comparator", "threshold", "weight"].map(key);
-  const compare = typeof comparator === "string" ? (comparators[comparator] ?? "text") : undefined;
+  const compare = typeof comparator === "string" ? (comparators[comparator] ?? "text") : comparator;
+  const clips = key("clip-under-threshold");
   const numbers: [string, Json | undefined][] = [
     ["tolerance", config["absolute_tolerance"] ?? config["tolerance"]],
     ["relativeTolerance", config["relative_tolerance"]],
@@ -27,8 +28,8 @@ export function sticklerRule(schema: JsonObject): JsonObject {
   ];
   return {
     ...(compare !== undefined && { compare }),
-    ...Object.fromEntries(numbers.filter(([, value]) => typeof value === "number")),
-    ...(key("clip-under-threshold") === true && { partial: false }),
+    ...Object.fromEntries(numbers.filter(([, value]) => value !== undefined)),
+    ...(clips !== undefined && clips !== false && { partial: clips !== true && clips }),
   };
 }
 
