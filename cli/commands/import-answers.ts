@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { command, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeNew } from "../files/open-file.ts";
@@ -13,6 +14,7 @@ import {
   reading,
   writeAnswers,
 } from "../import/write-answers.ts";
+import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { importInspectCommand, importPromptfooCommand } from "./import-tests.ts";
 
@@ -42,6 +44,11 @@ const importLmEval = command({
   },
 });
 
+/** Graders that are listed; an eval has a few. */
+const MOST_GRADERS = 100;
+/** Characters of a grader's name or type in the list. */
+const LONGEST_NAME = 100;
+
 const importOpenAiEvals = command({
   name: "import openai-evals",
   summary: "import answers from a run of OpenAI's Evals platform",
@@ -69,11 +76,17 @@ const importOpenAiEvals = command({
     }
     await reading(path, async () => {
       const graders = new Map<string, string>();
-      const onGrader = (name: string, type: string) => graders.set(name, type);
+      const onGrader = (name: string, type: string) => {
+        if (graders.size < MOST_GRADERS) {
+          graders.set(cutText(name, LONGEST_NAME), cutText(type, LONGEST_NAME));
+        }
+      };
       const answers = openAiEvalsAnswers({ path, idField: field, onGrader });
       const mapped = from === undefined ? null : mappedGraders(from);
-      await writeAnswers({ path, answers }, values, terminal);
-      if (to !== undefined && mapped?.rubric) writeNew(to, stringify(mapped.rubric));
+      const alongside = async () => {
+        if (to !== undefined && mapped?.rubric) writeNew([to, stringify(mapped.rubric)]);
+      };
+      await writeAnswers({ path, answers, alongside }, values, terminal);
       terminal.stderr.write(gradersText(mapped, graders, to));
     });
   },
@@ -90,10 +103,13 @@ function gradersText(
       ? [...graders].map(
           ([name, type]) => `grader "${name}" (${type}): not mapped: add --eval FILE`,
         )
-      : mapped.outcomes.map(({ name, type, criterion, note }) => {
+      : mapped.outcomes.slice(0, MOST_GRADERS).map(({ name, type, criterion, note }) => {
           const outcome = criterion === null ? "not mapped" : `criterion ${criterion}`;
-          return `grader "${name}" (${type}): ${outcome}: ${note}`;
+          const [named, kind] = [name, type].map((one) => cutText(one, LONGEST_NAME));
+          return `grader "${named}" (${kind}): ${outcome}: ${cutText(note, bounds.message)}`;
         });
+  const more = (mapped?.outcomes.length ?? 0) - MOST_GRADERS;
+  if (more > 0) lines.push(counted(more, "more grader"));
   const written = mapped?.rubric && rubric !== undefined ? [`The rubric is in ${rubric}`] : [];
   return [...lines, ...written].map((line) => `${printable(line)}\n`).join("");
 }

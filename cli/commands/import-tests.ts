@@ -5,14 +5,14 @@ import { command, type Terminal, type Values, valueFlag } from "../command-line/
 import { BadInput } from "../errors.ts";
 import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import type { PlacedAnswer } from "../import/imported-answers.ts";
 import { type ImportedModel, importedConfig } from "../import/imported-config.ts";
 import type { ImportedTest } from "../import/imported-test.ts";
 import { type ImportedSamples, importedSamples, testSuites } from "../import/imported-tests.ts";
-import { inspectAnswers } from "../import/inspect-answers.ts";
+import { inspectAnswers, openInspectLog } from "../import/inspect-answers.ts";
 import { inspectModel, inspectTests } from "../import/inspect-tests.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { promptfooModels, promptfooTests } from "../import/promptfoo-tests.ts";
+import { readDocument } from "../import/read-document.ts";
 import {
   answerFlags,
   answerNotes,
@@ -91,75 +91,106 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Tests as samples, and their checks as a rubric, written where flags ask for them; null: they do not. Throws BadInput. */
-async function writeTests(
+/** What an import of tests has besides the tests. */
+interface Imported {
+  path: string;
+  models: readonly ImportedModel[];
+  /** What is not taken over of the models. */
+  left: readonly string[];
+}
+
+/** Tests as samples, if flags ask for them; null: they do not. Throws BadInput. */
+function samplesOf(
   tests: AsyncIterable<ImportedTest> | Iterable<ImportedTest>,
-  path: string,
-  values: Values<typeof sampleFlags>,
-  { stdout, stderr }: Terminal,
-): Promise<ImportedSamples | null> {
-  const { samples: out, rubric: rubricFile, suite = "rubric", schema } = values;
-  if (out === undefined && rubricFile === undefined) return null;
-  const given = schema === undefined ? null : readJsonObject(schema);
-  const made = await importedSamples(tests, suite, given);
-  if (values.to !== undefined) makeFolder(values.to);
-  const { rows, rubric } = made;
-  const notes = [...made.notes];
-  if (out !== undefined) {
-    await withOutput({ out, stdout }, [path, ...(schema ? [schema] : [])], async (output) => {
-      for (const row of rows) output?.add(JSON.stringify(row));
-    });
-    notes.push(`${counted(rows.length, "sample")} of the suite ${suite}: ${out}`);
-  }
-  if (rubricFile !== undefined && rubric !== null) {
-    writeNew(rubricFile, stringify(rubric));
-    notes.push(`rubric of ${rubric.criteria.map(({ id }) => id).join(", ")}: ${rubricFile}`);
-  } else if (rubricFile !== undefined) {
-    notes.push("no rubric: no test has a check that asks a model, or an expected answer");
-  }
-  tell({ stderr }, notes);
-  return made;
+  { samples, rubric, suite = "rubric", schema }: ImportValues,
+): Promise<ImportedSamples> | null {
+  if (samples === undefined && rubric === undefined) return null;
+  return importedSamples(tests, suite, schema === undefined ? null : readJsonObject(schema));
+}
+
+/** Writes samples, answers, rubric and config: all that flags ask for, or nothing. Throws BadInput. */
+async function writeTests(
+  made: ImportedSamples,
+  imported: Imported,
+  values: ImportValues,
+  terminal: Terminal,
+): Promise<void> {
+  const { samples: out = null, schema, to } = values;
+  const { path } = imported;
+  const rubric = rubricFile(made, values);
+  const config = configFile(made, imported, values);
+  if (to !== undefined) makeFolder(to);
+  await writeAnswers(
+    {
+      path,
+      answers: made.answers,
+      alongside: () =>
+        withOutput(
+          { out, stdout: terminal.stdout },
+          [path, ...(schema ? [schema] : [])],
+          (output) => {
+            for (const row of made.rows) output?.add(JSON.stringify(row));
+            writeNew(...rubric.files, ...config.files);
+          },
+        ),
+    },
+    values,
+    terminal,
+  );
+  const { suite = "rubric" } = values;
+  const count = `${counted(made.rows.length, "sample")} of the suite ${suite}: ${out}`;
+  tell(terminal, [
+    ...made.notes,
+    ...(out === null ? [] : [count]),
+    ...rubric.notes,
+    ...config.notes,
+  ]);
 }
 
 const tell = ({ stderr }: Pick<Terminal, "stderr">, lines: readonly string[]) =>
   stderr.write(lines.map((line) => `${printable(line)}\n`).join(""));
 
-/** Writes the config that a flag asks for, and says what comes next. Throws BadInput if the file exists. */
-function writeConfig(
-  models: readonly ImportedModel[],
+/** A file to write, or none, and what to say of it. */
+interface NewFile {
+  files: (readonly [path: string, text: string])[];
+  notes: string[];
+}
+
+function rubricFile({ rubric }: ImportedSamples, { rubric: path }: ImportValues): NewFile {
+  if (path === undefined) return { files: [], notes: [] };
+  if (rubric === null) {
+    const why = "no rubric: no test has a check that asks a model, or an expected answer";
+    return { files: [], notes: [why] };
+  }
+  const criteria = rubric.criteria.map(({ id }) => id).join(", ");
+  return { files: [[path, stringify(rubric)]], notes: [`rubric of ${criteria}: ${path}`] };
+}
+
+/** The config, and what comes next. */
+function configFile(
+  { rubric, template, answers, repeats }: ImportedSamples,
+  { models, left }: Imported,
   values: ImportValues,
-  { rubric, template, judgments }: ImportedSamples,
-  repeats: number,
-): string[] {
+): NewFile {
   const { config, samples = "", suite = "rubric", rubric: rubricFile = null, out } = values;
-  if (config === undefined) return [];
-  if (suite === "rubric" && rubric === null) return ["no config: there is no rubric"];
+  if (config === undefined) return { files: [], notes: [...left] };
+  if (suite === "rubric" && rubric === null) {
+    return { files: [], notes: [...left, "no config: there is no rubric"] };
+  }
   const files = { config, samples, rubric: suite === "rubric" ? rubricFile : null };
   const { yaml, notes } = importedConfig(models, template, { suite, files, repeats });
-  writeNew(config, yaml);
   const by = files.rubric === null ? "" : ` --rubric ${files.rubric}`;
   const repeated = repeats > 1 ? ` --repeats ${repeats}` : "";
-  return [
+  const isJudged = answers.some(({ answer }) => answer.judgments !== undefined);
+  const next = [
     ...notes,
     "Next: score what there is, then ask the models again",
-    ...(out === undefined || out === "-" || (suite === "rubric" && judgments.size === 0)
+    ...(out === undefined || out === "-" || (suite === "rubric" && !isJudged)
       ? []
       : [`  assay score ${suite}${by} --dataset ${samples} --answers ${out}${repeated}`]),
     `  assay run --config ${config}`,
   ];
-}
-
-/** Answers to the samples, with the other tool's verdicts as judgments. */
-async function* withVerdicts(
-  answers: AsyncIterable<PlacedAnswer> | Iterable<PlacedAnswer>,
-  made: ImportedSamples | null,
-): AsyncGenerator<PlacedAnswer> {
-  const ids = made && new Set(made.rows.map((row) => row["id"]));
-  for await (const { place, test = place, answer } of answers) {
-    if (ids !== null && !ids.has(answer.id as string)) continue;
-    const judgments = answer.error === undefined ? made?.judgments.get(test) : undefined;
-    yield { place, answer: { ...answer, ...(judgments && { judgments }) } };
-  }
+  return { files: [[config, yaml]], notes: [...left, ...next] };
 }
 
 /** `assay import inspect`: answers, and with flags samples, rubric and config. */
@@ -189,13 +220,14 @@ export const importInspectCommand = command({
     const all = withFolder(values);
     await reading(path, async () => {
       const { "id-field": field = null, scorer = null } = all;
-      const log = { path, idField: field };
-      const made = await writeTests(inspectTests(log, scorer), path, all, terminal);
-      const answers = withVerdicts(inspectAnswers(log), made);
-      const repeats = await writeAnswers({ path, answers }, all, terminal);
-      if (made === null) return;
+      const log = openInspectLog(path, field);
+      const made = await samplesOf(inspectTests(log, scorer), all);
+      if (made === null) {
+        await writeAnswers({ path, answers: inspectAnswers(log) }, all, terminal);
+        return;
+      }
       const { model, notes: left } = await inspectModel(log);
-      tell(terminal, [...left, ...writeConfig([model], all, made, repeats)]);
+      await writeTests(made, { path, models: [model], left }, all, terminal);
     });
   },
 });
@@ -234,12 +266,15 @@ export const importPromptfooCommand = command({
     const all = withFolder(values);
     await reading(path, async () => {
       const { provider = null, "id-field": field = null, "text-field": text = null } = all;
-      const file = { path, idField: field, provider, prompt: all.prompt ?? null };
-      const made = await writeTests(promptfooTests(file, text), path, all, terminal);
-      const answers = withVerdicts(promptfooAnswers(file), made);
-      const repeats = await writeAnswers({ path, answers }, all, terminal);
-      if (made === null) return;
-      tell(terminal, writeConfig(promptfooModels(file), all, made, repeats));
+      const document = readDocument(path);
+      const { prompt = null } = all;
+      const file = { path, document, idField: field, provider, prompt };
+      const made = await samplesOf(promptfooTests(file, text), all);
+      if (made === null) {
+        await writeAnswers({ path, answers: promptfooAnswers(file) }, all, terminal);
+        return;
+      }
+      await writeTests(made, { path, models: promptfooModels(file), left: [] }, all, terminal);
     });
   },
 });

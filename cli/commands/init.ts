@@ -30,7 +30,7 @@ export const initCommand = command({
   examples: ["assay init", "assay init evaluations/small.yaml --server https://assay.example.com"],
   async run(values, [file = USUAL_FILE], { stdout }) {
     const schema = `${serviceOf(values, "submit").origin}/schema/run-config.json`;
-    writeNew(file, startingConfig(schema));
+    writeNew([file, startingConfig(schema)]);
     const advice = `Wrote ${file}. Set its model, then run assay test-connection --config ${file} and assay run --config ${file}`;
     stdout.write(`${values.json ? flags.json.text({ file, schema }) : advice}\n`);
   },

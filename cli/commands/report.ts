@@ -1,11 +1,10 @@
-import { writeFileSync } from "node:fs";
 import { z } from "zod";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { writeProblem } from "../files/open-file.ts";
+import { writeWhole } from "../files/output-file.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
@@ -69,7 +68,7 @@ export const reportCommand = command({
           }));
     const text = isPage ? (await loadReportPage())(report, origin) : reportMarkdown(report);
     if (output === "-") return void stdout.write(text);
-    save(output, text);
+    writeWhole(output, text);
     const { run: shown, suite } = report;
     const written = { run: shown.id, file: output, bytes: Buffer.byteLength(text) };
     const said = `${output}: ${shown.model.name} on ${suite.label}`;
@@ -90,12 +89,4 @@ async function reportOf(service: ServiceClient, id: string): Promise<RunReport> 
     throw new BadInput(`run "${id}" is ${value.run.status}: only finished runs have a report`);
   }
   return value;
-}
-
-function save(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw writeProblem(path, error);
-  }
 }

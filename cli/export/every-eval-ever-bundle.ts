@@ -8,7 +8,7 @@ import { wellFormed } from "#shared/contracts/text/well-formed.ts";
 import type { Hosting } from "#shared/measures/every-eval-ever/run-identity.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
-import { withOutput } from "../files/output-file.ts";
+import { withOutput, writeWhole } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { downloadedRows } from "./downloaded-rows.ts";
@@ -88,9 +88,16 @@ export async function writeBundle(task: BundleTask): Promise<WrittenBundle> {
     typeof saved === "string"
       ? {}
       : { detailed_evaluation_results: { ...detailsOf(samples), ...saved } };
-  await withOutput({ out: join(folder, `${stem}.json`), stdout: task.stdout }, [], (output) =>
-    output?.add(JSON.stringify({ ...record, ...detailed }, null, 2)),
-  );
+  try {
+    writeWhole(
+      join(folder, `${stem}.json`),
+      `${JSON.stringify({ ...record, ...detailed }, null, 2)}\n`,
+    );
+  } catch (error) {
+    // The datastore refuses samples that no record names.
+    rmSync(join(folder, samples), { force: true });
+    throw error;
+  }
   return {
     files: [`${stem}.json`, ...(typeof saved === "string" ? [] : [samples])],
     samples: typeof saved === "string" ? 0 : saved.total_rows,

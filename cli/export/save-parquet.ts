@@ -1,10 +1,11 @@
-import { closeSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileWriter, parquetWriteRows } from "hyparquet-writer";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { openInput, writeProblem } from "../files/open-file.ts";
+import { openInput } from "../files/open-file.ts";
+import { withPart } from "../files/output-file.ts";
 import { readLines } from "../files/read-lines.ts";
 import { saveStream } from "../files/save-stream.ts";
 
@@ -28,7 +29,6 @@ type Kind = keyof typeof types;
 export async function saveParquet(jsonLines: Readable, path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-"));
   const lines = join(folder, "rows.jsonl");
-  const part = `${path}.part`;
   try {
     await saveStream(jsonLines, lines);
     const kinds = new Map<string, Kind | null>();
@@ -40,17 +40,15 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
       count++;
     }
     const columns = [...kinds].map(([name, kind]) => ({ name, type: types[kind ?? "string"] }));
-    await parquetWriteRows({
-      writer: fileWriter(part),
-      rows: cells(rowsOf(lines), kinds),
-      columns: columns.length === 0 ? [{ name: "id", type: types.string }] : columns,
-      rowGroupSize: GROUP_ROWS,
+    await withPart(path, async (part) => {
+      await parquetWriteRows({
+        writer: fileWriter(part),
+        rows: cells(rowsOf(lines), kinds),
+        columns: columns.length === 0 ? [{ name: "id", type: types.string }] : columns,
+        rowGroupSize: GROUP_ROWS,
+      });
     });
-    renameSync(part, path);
     return count;
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw writeProblem(path, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -47,10 +47,30 @@ export function writeProblem(path: string, error: unknown): Error {
   return new BadInput(`${path}: folder does not exist; create it first`);
 }
 
-/** Writes a file that must not exist yet. Throws BadInput. */
-export function writeNew(path: string, text: string): void {
+/** Writes files that must not exist yet: all of them, or none. Throws BadInput. */
+export function writeNew(...files: readonly (readonly [path: string, text: string])[]): void {
+  const made: string[] = [];
   try {
-    writeFileSync(path, text, { flag: "wx" });
+    for (const [path, text] of files) {
+      const fd = newFile(path);
+      made.push(path);
+      try {
+        writeFileSync(fd, text);
+      } catch (error) {
+        throw writeProblem(path, error);
+      } finally {
+        closeSync(fd);
+      }
+    }
+  } catch (error) {
+    for (const path of made) rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+function newFile(path: string): number {
+  try {
+    return openSync(path, "wx");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") throw new BadInput(`${path}: file exists; choose another name`);

@@ -18,7 +18,8 @@ const BATCH_CHARS = 1 << 18;
 
 /** A file of lines that gets its name only when it is complete; until then it is `<path>.part`. */
 export interface OutputFile {
-  add(line: string): void;
+  /** `end`: what ends it, by default a line break. */
+  add(line: string, end?: string): void;
   /** Renames the complete file. */
   complete(): void;
   /** Keeps the previous file. */
@@ -42,23 +43,28 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
     }
   };
   const fd = guarded(() => openSync(part, "w"));
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+  };
   let batch = "";
   const flush = () => {
     guarded(() => writeFully(fd, Buffer.from(batch)));
     batch = "";
   };
   return {
-    add(line) {
-      batch += `${line}\n`;
+    add(line, end = "\n") {
+      batch += `${line}${end}`;
       if (batch.length >= BATCH_CHARS) flush();
     },
     complete() {
       flush();
-      closeSync(fd);
+      close();
       if (!direct) guarded(() => renameSync(part, target));
     },
     abandon() {
-      closeSync(fd);
+      close();
       if (!direct) rmSync(part, { force: true });
     },
   };
@@ -78,13 +84,45 @@ function streamOutput(stream: Writable): OutputFile {
     batch = "";
   };
   return {
-    add(line) {
-      batch += `${line}\n`;
+    add(line, end = "\n") {
+      batch += `${line}${end}`;
       if (batch.length >= BATCH_CHARS) flush();
     },
     complete: flush,
     abandon: () => {},
   };
+}
+
+/** Writes a text to a file, which appears only when it is complete. Throws BadInput. */
+export function writeWhole(path: string, text: string): void {
+  const output = openOutput(path, []);
+  try {
+    output.add(text, "");
+    output.complete();
+  } catch (error) {
+    output.abandon();
+    throw error;
+  }
+}
+
+/**
+ * Lets `write` fill `<path>.part`, which gets its name when it is complete: nothing is left of a file that fails, or whose
+ * command is stopped. Throws BadInput if it can't be written.
+ */
+export async function withPart<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
+  const part = `${path}.part`;
+  const remove = () => rmSync(part, { force: true });
+  const release = onTermination(remove);
+  try {
+    const written = await write(part);
+    renameSync(part, path);
+    return written;
+  } catch (error) {
+    remove();
+    throw writeProblem(path, error);
+  } finally {
+    release();
+  }
 }
 
 /** Destination of an output: a file, `-` for `stdout`, null for none. */

@@ -10,8 +10,6 @@ import { schemaProblem } from "../score/schema-problem.ts";
 /** An answer, and its position: `file:line`, or the file and the sample. */
 export interface PlacedAnswer {
   place: string;
-  /** Position of the imported test that it answers, to find its verdicts by. */
-  test?: string;
   answer: { [field in keyof SubmittedAnswer]?: unknown };
 }
 

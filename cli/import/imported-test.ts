@@ -1,4 +1,5 @@
 import type { Json } from "#shared/contracts/json.ts";
+import type { PlacedAnswer } from "./imported-answers.ts";
 
 /** A check of another tool on an answer. */
 export interface Check {
@@ -41,4 +42,6 @@ export interface ImportedTest {
   checks: readonly Check[];
   /** Why no suite can use it; null: nothing. */
   flaw: string | null;
+  /** Unchecked. */
+  answer: PlacedAnswer["answer"];
 }

@@ -4,6 +4,7 @@ import type { Rubric } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
+import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
 import type { ImportedMessage, ImportedTest } from "./imported-test.ts";
 
@@ -16,8 +17,10 @@ export interface ImportedSamples {
   rows: JsonObject[];
   /** The checks as criteria; null: there are none, or the suite has no rubric. */
   rubric: Rubric | null;
-  /** By place of a test, the tool's verdicts as judgments by this rubric. */
-  judgments: Map<string, JsonObject>;
+  /** Answers to the rows, with the tool's verdicts as judgments by this rubric. */
+  answers: PlacedAnswer[];
+  /** The most answers to one row. */
+  repeats: number;
   /** What every model was sent, with `{text}` for the input; null: the samples differ in more than their input. */
   template: readonly ImportedMessage[] | null;
   /** What each kind of check becomes, and which tests are left out. */
@@ -45,23 +48,23 @@ export async function importedSamples(
   let size = 0;
   for await (const test of tests) {
     size += test.sent.reduce((sum, { content }) => sum + content.length, test.input?.length ?? 0);
+    size += JSON.stringify(test.answer).length;
     if (all.push(test) > MOST_TESTS || size > MOST_CHARS) {
       throw new BadInput(
         `${test.place}: more than ${MOST_TESTS} answers of tests, or ${MOST_CHARS / 1e6} million characters: import parts of it`,
       );
     }
   }
-  const known = [...Map.groupBy(all, ({ id }) => id).values()].map(([first]) => first!);
+  const byId = Map.groupBy(all, ({ id }) => id);
+  const known = [...byId.values()].map(([first]) => first!);
   const by = suite === "rubric" ? importedRubric(known) : null;
   const { rows, leftOut } = usableRows(known, suite, (test) =>
     by === null ? extractionRow(test, schema) : rubricRow(test, by),
   );
   const named = leftOut.slice(0, MOST_NAMED);
   const more = leftOut.length - named.length;
-  const judged = all.flatMap((test): [string, JsonObject][] => {
-    const its = by?.judgmentsOf(test) ?? {};
-    return Object.keys(its).length === 0 ? [] : [[test.place, its]];
-  });
+  const own = rows.map((row) => byId.get(row["id"] as string) ?? []);
+  const answered = new Set(own.flat());
   const notes = [
     ...checkNotes(known, suite),
     ...(by?.notes ?? []),
@@ -69,7 +72,25 @@ export async function importedSamples(
     ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
   ];
   const template = commonTemplate(known);
-  return { rows, rubric: by?.rubric ?? null, judgments: new Map(judged), template, notes };
+  return {
+    rows,
+    rubric: by?.rubric ?? null,
+    answers: all.filter((test) => answered.has(test)).map((test) => answerTo(test, by)),
+    repeats: own.reduce((most, { length }) => Math.max(most, length), 1),
+    template,
+    notes,
+  };
+}
+
+/** The answer of a test with the verdicts on it. Throws BadInput for one that no suite takes. */
+function answerTo(test: ImportedTest, by: ImportedRubric | null): PlacedAnswer {
+  const place = `${test.place} (sample ${JSON.stringify(test.id)})`;
+  const judgments = test.answer.error === undefined ? (by?.judgmentsOf(test) ?? {}) : {};
+  const isJudged = Object.keys(judgments).length > 0;
+  return {
+    place,
+    answer: checkedAnswer({ place, answer: { ...test.answer, ...(isJudged && { judgments }) } }),
+  };
 }
 
 /** The messages that were sent, the same for all tests but for the input in them; null if they differ. */

@@ -11,9 +11,18 @@ import { readDocument } from "./read-document.ts";
 /** A log, and where its samples have their ids. */
 export interface InspectLog {
   path: string;
+  /** The content of a log in JSON; null: an archive, whose samples are read one by one. */
+  document: JsonObject | null;
   /** The field of a sample's metadata with its id; null for the sample's own. */
   idField: string | null;
 }
+
+/** A log to read. Throws BadInput. */
+export const openInspectLog = (path: string, idField: string | null): InspectLog => ({
+  path,
+  document: isArchive(path) ? null : readDocument(path),
+  idField,
+});
 
 /**
  * Answers of an Inspect log, in the format `.eval` or in JSON: its samples, each with `id` and `output`, one epoch
@@ -21,23 +30,20 @@ export interface InspectLog {
  */
 export async function* inspectAnswers(log: InspectLog): AsyncGenerator<PlacedAnswer> {
   for await (const { place, id, sample } of inspectSamples(log)) {
-    yield {
-      place: `${place} (sample ${JSON.stringify(id)})`,
-      test: place,
-      answer: answerOf(id, sample),
-    };
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: inspectAnswer(id, sample) };
   }
 }
 
 /** The samples of a log with their ids, one epoch after the other. Throws BadInput, also for a log without samples. */
 export async function* inspectSamples({
   path,
+  document,
   idField,
 }: InspectLog): AsyncGenerator<{ place: string; id: string; sample: JsonObject }> {
   let count = 0;
-  for await (const { name, sample } of isArchive(path)
+  for await (const { name, sample } of document === null
     ? archivedSamples(path)
-    : jsonSamples(path)) {
+    : jsonSamples(path, document)) {
     count++;
     const place = `${path}: ${name}`;
     if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
@@ -54,8 +60,8 @@ export async function* inspectSamples({
 }
 
 /** What a log says of its evaluation: `eval` with the model, and `plan` with its settings. Throws BadInput. */
-export const inspectHeader = async ({ path }: InspectLog): Promise<JsonObject> =>
-  isArchive(path) ? archivedHeader(path) : readDocument(path);
+export const inspectHeader = async ({ path, document }: InspectLog): Promise<JsonObject> =>
+  document ?? archivedHeader(path);
 
 /** Whether it is a zip archive, by its first bytes. */
 function isArchive(path: string): boolean {
@@ -69,8 +75,7 @@ function isArchive(path: string): boolean {
   }
 }
 
-function* jsonSamples(path: string): Generator<ArchivedSample> {
-  const log = readDocument(path);
+function* jsonSamples(path: string, log: JsonObject): Generator<ArchivedSample> {
   if (!("eval" in log)) throw new BadInput(`${path}: not a log of Inspect: there is no "eval"`);
   const { samples } = log;
   for (const [index, sample] of (Array.isArray(samples) ? samples : []).entries()) {
@@ -78,7 +83,8 @@ function* jsonSamples(path: string): Generator<ArchivedSample> {
   }
 }
 
-function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
+/** The answer in a sample, unchecked. */
+export function inspectAnswer(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const output = asObject(sample["output"]);
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
   const choice = isJsonObject(choices[0]) ? choices[0] : null;

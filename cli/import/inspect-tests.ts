@@ -5,7 +5,13 @@ import { BadInput } from "../errors.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
-import { type InspectLog, inspectHeader, inspectSamples, inspectText } from "./inspect-answers.ts";
+import {
+  type InspectLog,
+  inspectAnswer,
+  inspectHeader,
+  inspectSamples,
+  inspectText,
+} from "./inspect-answers.ts";
 
 /**
  * The samples of an Inspect log, epoch by epoch, with what is expected, and the grades of its scorers, or of `scorer`. A list of targets
@@ -68,6 +74,7 @@ function testOf(
       .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
       .map(([name, score]) => checkOf(name, score, scorer)),
     flaw: hasMedia(sample["input"]) ? "its input has images or other media" : null,
+    answer: inspectAnswer(id, sample),
   };
 }
 

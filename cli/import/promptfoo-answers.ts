@@ -10,7 +10,6 @@ import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
-import { readDocument } from "./read-document.ts";
 
 /** promptfoo's code of a test that failed to run; 1 is an assertion that failed. */
 const NO_ANSWER = 2;
@@ -20,6 +19,8 @@ const LONGEST_LABEL = 40;
 /** A file that promptfoo wrote, and whose results are wanted. */
 export interface PromptfooFile {
   path: string;
+  /** Its content: read once, however much of it is wanted. */
+  document: JsonObject;
   /** The variable, or the field of a test's metadata, with the sample's id; null: `id`, else the test's number. */
   idField: string | null;
   /** Id or label; null if there is only one. */
@@ -42,18 +43,14 @@ interface PromptfooRow {
  */
 export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> {
   for (const { place, id, row } of promptfooRows(file)) {
-    yield {
-      place: `${place} (sample ${JSON.stringify(id)})`,
-      test: place,
-      answer: answerOf(id, row),
-    };
+    yield { place: `${place} (sample ${JSON.stringify(id)})`, answer: promptfooAnswer(id, row) };
   }
 }
 
 /** The results of one provider and prompt. Throws BadInput. */
 export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   const { path, idField } = file;
-  const rows = rowsOf(path);
+  const rows = rowsOf(file);
   const provider = oneOf(path, "provider", file.provider, rows.flatMap(providerNames), [
     ...new Set(rows.map((row) => providerNames(row)[0] ?? "")),
   ]);
@@ -111,9 +108,8 @@ function numbered(row: JsonObject, numbers: Map<string, string>): string | null 
   return known;
 }
 
-function rowsOf(path: string): JsonObject[] {
-  const { results } = readDocument(path);
-  const { version, results: rows } = asObject(results);
+function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
+  const { version, results: rows } = asObject(document["results"]);
   if (!Array.isArray(rows)) {
     throw new BadInput(`${path}: not results of promptfoo: there is no "results.results"`);
   }
@@ -144,8 +140,8 @@ function oneOf(
 }
 
 /** Id of each result's provider, then its label if it has one. Throws BadInput. */
-export const promptfooProviders = (path: string): string[][] =>
-  rowsOf(path)
+export const promptfooProviders = (file: PromptfooFile): string[][] =>
+  rowsOf(file)
     .map(providerNames)
     .filter((names) => names.length > 0);
 
@@ -163,7 +159,8 @@ export function promptfooVars(row: JsonObject): JsonObject {
   return Object.assign({}, ...all) as JsonObject;
 }
 
-function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
+/** The answer in a result, unchecked. */
+export function promptfooAnswer(id: string, row: JsonObject): PlacedAnswer["answer"] {
   const response = asObject(row["response"]);
   const { output, cached, finishReason } = response;
   // A reply from promptfoo's cache has no latency of the model.

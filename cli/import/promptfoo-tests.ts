@@ -12,11 +12,11 @@ import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
 import {
   type PromptfooFile,
+  promptfooAnswer,
   promptfooProviders,
   promptfooRows,
   promptfooVars,
 } from "./promptfoo-answers.ts";
-import { readDocument } from "./read-document.ts";
 
 /**
  * The tests of a file that promptfoo wrote with `--output results.json`, with their assertions. `textField`: the
@@ -50,16 +50,14 @@ export function* promptfooTests(
         checksOf(one, grades.get(keyOf(one)) ?? null),
       ),
       flaw: null,
+      answer: promptfooAnswer(id, row),
     };
   }
 }
 
-/** The providers of a file, with their settings. Throws BadInput. */
-export const promptfooModels = ({ path }: PromptfooFile): ImportedModel[] =>
-  modelsOf(path, asObject(readDocument(path)["config"])["providers"]);
-
-/** Providers with results, each once, with the settings that the config has for them. */
-function modelsOf(path: string, configured: Json | undefined): ImportedModel[] {
+/** Providers with results, each once, with the settings that the config has for them. Throws BadInput. */
+export function promptfooModels(file: PromptfooFile): ImportedModel[] {
+  const { providers: configured } = asObject(file.document["config"]);
   const list = Array.isArray(configured) ? configured : [configured];
   const options = list.filter(isJsonObject).flatMap((one) => {
     const { id } = one;
@@ -67,7 +65,7 @@ function modelsOf(path: string, configured: Json | undefined): ImportedModel[] {
     const all = Object.entries(one).map(([its, more]) => ({ ...asObject(more), id: its }));
     return typeof id === "string" ? [one] : all;
   });
-  const names = new Map(promptfooProviders(path).map((one) => [one.at(-1)!, one]));
+  const names = new Map(promptfooProviders(file).map((one) => [one.at(-1)!, one]));
   return [...names].map(([name, all]) => {
     const own = options.find(({ id, label }) => label === name || (!label && id === name));
     const settings = asObject(asObject(own)["config"]);

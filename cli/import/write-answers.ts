@@ -44,14 +44,16 @@ interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
   answers: Iterable<PlacedAnswer> | AsyncIterable<PlacedAnswer>;
+  /** Writes what belongs to the answers: if that fails, there is no file of them. */
+  alongside?(): Promise<void>;
 }
 
-/** Writes answers, and says how many; returns the most to one sample. Throws BadInput. */
+/** Writes answers, and says how many. Throws BadInput. */
 export async function writeAnswers(
-  what: Pick<AnswersImport, "path" | "answers">,
+  what: Omit<AnswersImport, keyof OutputPlace>,
   values: Values<typeof answerFlags>,
   { stdout, stderr }: Terminal,
-): Promise<number> {
+): Promise<void> {
   const { out = null, json = false } = values;
   const { answers, samples, errors, most } = await importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
@@ -65,13 +67,13 @@ export async function writeAnswers(
   ].join("\n");
   const printed = json ? answerFlags.json.text({ answers, samples, errors, out }) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
-  return most;
 }
 
 /** Writes another tool's answers in the format of `assay score`; the file appears only when complete. Throws BadInput. */
 function importAnswers({
   path,
   answers,
+  alongside,
   ...place
 }: AnswersImport): Promise<Omit<z.infer<typeof resultSchema>, "out"> & { most: number }> {
   return withOutput(place, [path], async (output) => {
@@ -87,6 +89,7 @@ function importAnswers({
       if (typeof answer.error === "string") errors++;
     }
     if (count === 0) throw new BadInput(`${path}: no answers found`);
+    await alongside?.();
     return { answers: count, samples: counts.size, errors, most };
   });
 }

@@ -1,15 +1,14 @@
-import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
-import { rename } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import junit, { type TestSuite } from "junit-report-builder";
 import type { Run } from "#shared/contracts/run.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
-import { openOutput } from "../files/output-file.ts";
+import { openOutput, writeWhole } from "../files/output-file.ts";
+import { saveStream } from "../files/save-stream.ts";
 import type { Gate } from "../gate/gate.ts";
 import { addGate } from "../gate/gate-outputs.ts";
 import { failureLines } from "../remote/runs-text.ts";
@@ -142,7 +141,7 @@ async function saveRuns(
     const own = join(folder, run.id.replaceAll(/[^\w-]/g, "_"));
     prepareFolder(own);
     try {
-      writeFileSync(join(own, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
+      writeWhole(join(own, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
       if (run.status === "finished") await saveFinished(service, run.id, own, saved);
     } catch (error) {
       throw fileProblem(own, error);
@@ -163,11 +162,10 @@ async function saveFinished(
   if (report === "md") await save(service, `${base}/report.md`, join(folder, "report.md"));
   if (draw === null) return;
   const { value } = await service.get(`${base}/report`, runReportSchema);
-  writeFileSync(join(folder, "report.html"), draw(value, service.origin));
+  writeWhole(join(folder, "report.html"), draw(value, service.origin));
 }
 
 async function save(service: ServiceClient, path: string, file: string): Promise<void> {
   const body = await service.download(path);
-  await pipeline(Readable.fromWeb(body as never), createWriteStream(`${file}.part`));
-  await rename(`${file}.part`, file);
+  await saveStream(Readable.fromWeb(body as never), file);
 }

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import {
@@ -24,8 +23,7 @@ import {
 import { type ImportMapping, mappingOf } from "../../dataset/row-mapping.ts";
 import { hubDataset } from "../../dataset/source-rows.ts";
 import { BadInput } from "../../errors.ts";
-import { writeProblem } from "../../files/open-file.ts";
-import { refuseStdout } from "../../files/output-file.ts";
+import { refuseStdout, writeWhole } from "../../files/output-file.ts";
 import { malformedLines, warningLines } from "../../files/row-lines.ts";
 import { userCache } from "../../files/user-cache.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
@@ -289,12 +287,7 @@ function writeSource(
   if (hub === null && mapping === null) return;
   const from = hub ?? { file: basename(source) };
   const kept = { ...from, ...(mapping && { mapping: mapping.text }), version };
-  const path = `${out}.source.json`;
-  try {
-    writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`);
-  } catch (error) {
-    throw writeProblem(path, error);
-  }
+  writeWhole(`${out}.source.json`, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 /** Summary of an import, as one JSON object. */

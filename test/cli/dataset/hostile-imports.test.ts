@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
@@ -62,6 +63,21 @@ const folder = folderWith({
     map: { prompt: "$string($x)" },
     files: { x: "../secret.json" },
   }),
+  "regex.json": JSON.stringify({
+    suite: "quality",
+    map: { prompt: `$replace("${"a".repeat(60)}!", /^(a|aa)+$/, "")` },
+  }),
+  "call.json": log({
+    output: {
+      choices: [{ message: { content: "x", tool_calls: [{ function: 5, arguments: {} }] } }],
+    },
+  }),
+  "long-eval.json": JSON.stringify({
+    testing_criteria: Array.from({ length: 300 }, () => ({
+      type: `t${"y".repeat(1e4)}`,
+      name: `n${"x".repeat(1e4)}`,
+    })),
+  }),
   "loop.json": JSON.stringify({
     suite: "quality",
     map: { prompt: "($f := function($n) { $f($n + 1) + 1 }; $f(1))" },
@@ -73,6 +89,7 @@ const folder = folderWith({
 });
 afterAll(folder.dispose);
 
+const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 const at = (name: string) => join(folder.path, name);
 const run = (...args: string[]) => assay(folder.path, args);
 const into = (name: string) => ["--to", at(name)];
@@ -127,6 +144,41 @@ it("names of graders reach the terminal without control characters, and no input
   expect(readFileSync(at("eval.json"), "utf8")).toContain("testing_criteria");
 });
 
+it("long lists of graders with long names are cut", async () => {
+  const { code, stderr } = await run(
+    "import",
+    "openai-evals",
+    "items.jsonl",
+    "--eval",
+    "long-eval.json",
+  );
+  expect(code).toBe(0);
+  expect(stderr).toContain("200 more graders\n");
+  expect(stderr.length).toBeLessThan(50_000);
+});
+
+it("an import writes all of its files, or none", async () => {
+  const before = readdirSync(folder.path);
+  const bad = await run("import", "inspect", "call.json", ...into("none"));
+  expect([bad.code, bad.stderr]).toEqual([
+    2,
+    expect.stringContaining("call.json: /samples/0 (sample"),
+  ]);
+  const files = ["--samples", "n.jsonl", "--out", "na.jsonl", "--rubric", at("n.yaml")];
+  const config = ["--config", at("missing/assay.yaml")];
+  const late = await run("import", "inspect", "nan.json", ...files, ...config);
+  expect([late.code, late.stderr]).toEqual([2, expect.stringContaining("folder does not exist")]);
+  expect(readdirSync(folder.path)).toEqual(before);
+});
+
+it("a log is read once, so that it can be a pipe", () => {
+  const piped = 'cat "$0" | "$1" "$2" import promptfoo /dev/stdin --to "$3"';
+  const names = [at("key.json"), process.execPath, launcher, at("piped")];
+  const { status, stderr } = spawnSync("sh", ["-c", piped, ...names], { encoding: "utf8" });
+  expect(status, stderr).toBe(0);
+  expect(existsSync(at("piped/assay.yaml"))).toBe(true);
+});
+
 it("samples and answers are two files", async () => {
   const { code, stderr } = await run(
     "import",
@@ -143,6 +195,7 @@ it("samples and answers are two files", async () => {
 it.each<[args: string[], message: string]>([
   [["rows.jsonl", "--mapping", "map.json"], "files of a mapping must be in its own folder"],
   [["rows.jsonl", "--mapping", "loop.json"], "rows.jsonl: row 1: prompt: "],
+  [["rows.jsonl", "--mapping", "regex.json"], "the regular expression /^(a|aa)+$/ takes too many"],
   [[at("twice.csv"), "--suite", "quality"], 'twice.csv: not CSV: it has two columns "text"'],
   [
     ["rows.jsonl", "--mapping", "good.json", "--out", "good.json"],

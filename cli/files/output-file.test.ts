@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeNew } from "./open-file.ts";
+import { writeWhole } from "./output-file.ts";
+import { saveStream } from "./save-stream.ts";
+
+let folder = "";
+const at = (name: string) => join(folder, name);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-output-"));
+  writeFileSync(at("kept"), "before");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("saveStream()", () => {
+  it("leaves the earlier file, and nothing else, where a stream breaks off", async () => {
+    async function* broken() {
+      yield "half";
+      throw new Error("broke off");
+    }
+    await expect(saveStream(Readable.from(broken()), at("kept"))).rejects.toThrow("broke off");
+    expect(readdirSync(folder)).toEqual(["kept"]);
+    expect(readFileSync(at("kept"), "utf8")).toBe("before");
+  });
+
+  it("writes the whole stream", async () => {
+    expect(await saveStream(Readable.from(["é", "b"].map(Buffer.from)), at("kept"))).toBe(3);
+    expect(readFileSync(at("kept"), "utf8")).toBe("éb");
+  });
+});
+
+it("writeWhole() replaces a file, and says where it can't", () => {
+  writeWhole(at("kept"), "after");
+  expect([readdirSync(folder), readFileSync(at("kept"), "utf8")]).toEqual([["kept"], "after"]);
+  expect(() => writeWhole(at("none/a"), "x")).toThrow("folder does not exist; create it first");
+});
+
+it("writeNew() writes all files or none, and keeps those that are there", () => {
+  expect(() => writeNew([at("a"), "x"], [at("kept"), "y"])).toThrow("kept: file exists");
+  expect(() => writeNew([at("a"), "x"], [at("none/b"), "y"])).toThrow("folder does not exist");
+  expect(existsSync(at("a"))).toBe(false);
+  expect(readFileSync(at("kept"), "utf8")).toBe("before");
+  writeNew([at("a"), "x"], [at("b"), "y"]);
+  expect(readFileSync(at("b"), "utf8")).toBe("y");
+});
