@@ -11,6 +11,9 @@ const notRatings = 'send JSON, {"ratings": […]}, or JSON lines or CSV, with it
 /** Errors named in one reply. */
 const MOST_ERRORS = 100;
 
+/** A score as a person writes it; JavaScript also reads `0x1` and `1e0`. */
+const decimal = /^-?\d+(\.\d+)?$/;
+
 interface Row {
   place: PlacedRating["place"];
   value: unknown;
@@ -50,9 +53,10 @@ function rowsOf(type: string, text: string): Row[] | null {
     return filled.map(({ place, line }) => ({ place, value: parsedJson(line) }));
   }
   const rows = parseCsv(text)?.map((cells, i) => {
-    const own = ratingColumns.map((name) => [name, cells[name]?.trim()]);
-    const value = { ...Object.fromEntries(own), score: Number(cells["score"]) };
-    return { place: { line: i + 2 }, value, isRated: (cells["score"] ?? "").trim() !== "" };
+    const own = Object.fromEntries(ratingColumns.map((name) => [name, cells[name]?.trim()]));
+    const { score = "" } = own;
+    const value = { ...own, score: decimal.test(score) ? Number(score) : score };
+    return { place: { line: i + 2 }, value, isRated: score !== "" };
   });
   return rows?.filter(({ isRated }) => isRated) ?? null;
 }

@@ -23,6 +23,8 @@ const MAX_BYTES = 4 << 20;
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
 const onlyPlaceholder = /^\{\{\s*(\w+)\s*\}\}$/;
 const variable = /\$\{([A-Za-z_]\w*)\}/g;
+/** What a header's value can't have: it would be a second header, or be refused on the way. */
+const unsendable = /[^\t\x20-\x7e]/;
 /** Headers that carry secrets, which belong in the environment. */
 const secretHeader = /authorization|cookie|key|token|secret|password/i;
 
@@ -85,7 +87,18 @@ function headersOf(name: string, given: Record<string, string>, env: NodeJS.Proc
         `${name}: the header ${header} contains its value: set it in the environment or .env, and write \${NAME}`,
       );
     }
-    return [header, read(text)];
+    if (text.search(placeholder) >= 0) {
+      throw new BadInput(
+        `${name}: the header ${header} has {{…}}, which is filled in only in url and body: write its value, or \${NAME} of the environment`,
+      );
+    }
+    const value = read(text);
+    if (unsendable.test(value)) {
+      throw new BadInput(
+        `${name}: the header ${header} has a line break or another character that is not visible ASCII: check the template and its variables`,
+      );
+    }
+    return [header, value];
   });
   try {
     return { headers: Object.fromEntries(new Headers(entries)), secrets };

@@ -122,10 +122,24 @@ describe("httpTarget()", () => {
       "it: ASSAY_API_KEY is the key of the service",
     ],
     [{ body: { a: "{{promt}}" } }, "it: unknown {{promt}}; there is prompt, system"],
+    ...["a\nb: c", "a\u0001", "a\u007f", "ключ"].map((value): [object, string] => [
+      { headers: { "x-a": `k ${variable("V")}`, "x-v": value } },
+      "it: the header x-v has a line break or another character",
+    ]),
+    [{ headers: { "x-a": variable("BROKEN") } }, "it: the header x-a has a line break or another"],
+    [{ headers: { "x-a": "{{sample}}" } }, "it: the header x-a has {{…}}, which is filled in only"],
     [{ headers: { "a b": "c" } }, "it: a header has a name or value that can't be sent"],
   ])("refuses %j", (template, message) => {
     const make = () =>
-      httpTarget("it", { url: "http://a.example/", ...template }, { ASSAY_API_KEY: "k" });
+      httpTarget(
+        "it",
+        { url: "http://a.example/", ...template },
+        {
+          ASSAY_API_KEY: "k",
+          BROKEN: "a\r\nx-b: c",
+          V: "v",
+        },
+      );
     expect(make).toThrow(message);
   });
 });
