@@ -14,10 +14,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { parse } from "yaml";
 import { root } from "../../cli/local/root.ts";
 import { buildPackage } from "../../cli/pack/build-package.ts";
 import { startSimulator } from "../../simulator/start-simulator.ts";
+import { fakeHub } from "../cli/support/fake-hub.ts";
+import { fakeService } from "../cli/support/fake-service.ts";
 import { jsonl } from "../cli/support/folder-with.ts";
 import { answers, samples } from "../cli/support/three-samples.ts";
 import { zipFile } from "../cli/support/zip-file.ts";
@@ -37,6 +40,7 @@ const env = {
   ASSAY_RUNTIME: root,
   ASSAY_FOLDER: "",
   ASSAY_PORT: "9960",
+  HF_TOKEN: "",
 };
 
 /** Runs a program in the user's folder. */
@@ -98,6 +102,8 @@ it("scores, compares and reports without a service", async () => {
   const compared = await assay(["compare", ...files, ...both, "--output", "both.html"]);
   expect([compared.code, compared.stderr]).toEqual([0, ""]);
   expect(compared.stdout).toContain("2 compared in 2 runs");
+  const gate = await assay(["compare", ...files, ...both, "--non-inferior", "eqs=0.02"]);
+  expect(gate.code, gate.stdout + gate.stderr).toBe(1);
   expect(readFileSync(join(user, "both.html"), "utf8")).toContain("<svg");
   const reported = await assay(["report", "--results-dir", "out"]);
   expect([reported.code, reported.stderr]).toEqual([0, ""]);
@@ -122,54 +128,92 @@ it("runs a model in a service of its own, and verifies the result", async () => 
   ]);
 });
 
-/** A program that answers the samples, but for one, or for all. */
+/** A program that answers the samples. */
 const program = `import { createInterface } from "node:readline";
 const right = ${JSON.stringify(Object.fromEntries(samples.map((row) => [row.id, row.expected_output])))};
-const wrong = process.argv[2];
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, sample } = JSON.parse(line);
-  const isWrong = wrong === "all" || wrong === sample;
-  console.log(JSON.stringify({ id, text: JSON.stringify(isWrong ? {} : right[sample]) }));
+  console.log(JSON.stringify({ id, text: JSON.stringify(right[sample]) }));
 }
 `;
-const answering = (wrong: string) => [
-  "run",
-  "extraction",
-  "--exec",
-  `node answer.mjs ${wrong}`,
-  "--model",
-  "mine",
-  "--processes",
-  "1",
-  "--dataset",
-  "samples.jsonl",
-];
+const evaluated = ["run", "extraction", "--model", "mine", "--dataset", "samples.jsonl"];
+const answering = [...evaluated, "--exec", "node answer.mjs", "--processes", "1"];
 
-it("evaluates a program on a file, gates a change of it, and exports what others read", async () => {
+/** A template of an interface. */
+const template = (url: string) => `url: ${url}/answer
+headers: { authorization: "Bearer \${INTERFACE_KEY}" }
+body: { of: "{{input}}", schema: "{{schema}}" }
+reply: { text: result.answer }
+`;
+
+/** Exports of a run, by one service: that of the first command. */
+async function exported(id: string, ...all: readonly string[][]) {
+  const started = all.slice(0, 1).map((args) => assay(["export", id, ...args]));
+  const isStarted = () => existsSync(join(user, ".assay", "service.json"));
+  await vi.waitUntil(isStarted, { timeout: 30_000 });
+  const others = all.slice(1).map((args) => assay(["export", id, ...args]));
+  return Promise.all([...started, ...others]);
+}
+
+it("evaluates a program on a file, gates a change to an interface, and exports what others read", async () => {
   writeFileSync(join(user, "answer.mjs"), program);
-  const first = await assay([...answering("none"), "--save-baseline", "base.json", "--json"]);
+  const first = await assay([...answering, "--save-baseline", "base.json", "--json"]);
   expect(first.code, first.stderr).toBe(0);
   const { runs } = JSON.parse(first.stdout);
   expect(runs[0].metrics.eqs.value).toBe(1);
 
   const gate = ["--baseline", "base.json", "--non-inferior", "eqs=0.02"];
   const files = ["--summary", "summary.md", "--junit", "gate.xml"];
-  const same = await assay([...answering("none"), ...gate]);
+  const same = await assay([...answering, ...gate]);
   expect([same.code, same.stdout], same.stderr).toEqual([0, expect.stringContaining("no worse")]);
-  const worse = await assay([...answering("all"), ...gate, ...files]);
+  await using wrong = await fakeService(() => ({ body: { result: { answer: "{}" } } }));
+  writeFileSync(join(user, "interface.yaml"), template(wrong.url));
+  const other = [...evaluated, "--http", "interface.yaml", ...gate, ...files];
+  const worse = await assay(other, { INTERFACE_KEY: "key-of-interface" });
   expect(worse.code, worse.stdout + worse.stderr).toBe(1);
+  const [{ text, schema }] = samples as [(typeof samples)[0]];
+  expect(wrong.asked).toContainEqual(
+    expect.objectContaining({
+      headers: expect.objectContaining({ authorization: "Bearer key-of-interface" }),
+      body: { of: text, schema },
+    }),
+  );
   expect(readFileSync(join(user, "summary.md"), "utf8")).toContain("EQS");
   expect(readFileSync(join(user, "gate.xml"), "utf8")).toContain("<failure");
 
   const { id } = runs[0];
   const about = ["--weights", "open_weights", "--deployment", "self_deployed"];
-  const bundle = await assay(["export", id, "--format", "bundle", "--output", "eee", ...about]);
-  expect(bundle.code, bundle.stderr).toBe(0);
-  expect(bundle.stdout).toMatch(/^eee\/data\/.*_samples\.jsonl$/m);
-  const parquet = await assay(["export", id, "--what", "answers", "--output", "a.parquet"]);
-  expect(parquet.code, parquet.stderr).toBe(0);
+  const results = await exported(
+    id,
+    ["--format", "bundle", "--output", "eee", ...about],
+    ["--what", "answers", "--output", "a.parquet"],
+    ["--what", "otel-events"],
+    ["--what", "eval-results", "--hub-dataset", "acme/receipts"],
+    ["--what", "eval-yaml"],
+  );
+  expect(results.map(({ code, stderr }) => (code === 0 ? "" : stderr))).toEqual(Array(5).fill(""));
+  const [bundle, , events, evalResults, evalYaml] = results.map(({ stdout }) => stdout);
+  expect(bundle).toMatch(/^eee\/data\/.*_samples\.jsonl$/m);
+  expect(events).toContain('"eventName":"gen_ai.evaluation.result"');
+  expect(parse(evalResults ?? "")).toMatchObject([{ dataset: { id: "acme/receipts" }, value: 1 }]);
+  expect(parse(evalYaml ?? "")).toMatchObject({ evaluation_framework: "assay" });
+
   const read = await assay(["import", "parquet", "a.parquet", "--out", "-"]);
   expect([read.code, read.stdout.trim().split("\n").length], read.stderr).toEqual([0, 3]);
+  const map = ["--map", 'prompt=$replace(output, /"(\\w+)":/, "$1 is ")', "--map", "id=id"];
+  const mapped = await assay([
+    "dataset",
+    "import",
+    "a.parquet",
+    "--suite",
+    "quality",
+    ...map,
+    "--preview",
+  ]);
+  expect([mapped.code, mapped.stdout], mapped.stderr).toEqual([
+    0,
+    expect.stringContaining("from is "),
+  ]);
 }, 120_000);
 
 it("runs the config of another program, and imports its log", async () => {
@@ -178,16 +222,18 @@ it("runs the config of another program, and imports its log", async () => {
     join(user, "config.yaml"),
   );
   await using simulator = await closing(join(user, "samples.jsonl"));
+  const rows = samples.map(({ text, schema, expected_output: expected }) => ({
+    text,
+    schema: JSON.stringify(schema),
+    item: JSON.stringify(expected),
+  }));
+  await using hub = await fakeHub({ rows });
   const asked = ["--models", "sim-perfect,sim-tiny", "--base-url", simulator.baseUrl];
-  const run = await assay([
-    "run",
-    "--config",
-    "config.yaml",
-    ...asked,
-    "--dataset",
-    "samples.jsonl",
-  ]);
+  const run = await assay(["run", "--config", "config.yaml", ...asked], { ASSAY_HF_URL: hub.url });
   expect(run.code, run.stderr).toBe(0);
+  expect(hub.asked.map(({ call }) => call)).toContainEqual(
+    expect.stringContaining("dataset=paraloq%2Fjson_data_extraction"),
+  );
   const folders = readdirSync(join(user, "results")).map((name) => join("results", name));
   const compared = await assay(["compare", ...folders, "--output", "comparison.html"]);
   expect(compared.code, compared.stderr).toBe(0);
@@ -231,10 +277,36 @@ it("runs the config of another program, and imports its log", async () => {
   ]);
 }, 120_000);
 
+it("imports a run of OpenAI's evals, with the graders that ask a model", async () => {
+  const item = {
+    object: "eval.run.output_item",
+    datasource_item: { id: "fee" },
+    sample: { output: [{ role: "assistant", content: "EUR 120" }], finish_reason: "stop" },
+  };
+  const input = [{ role: "user", content: "Is {{ sample.output_text }} kind?" }];
+  const grader = { type: "label_model", name: "kind", labels: ["yes", "no"], input };
+  const criteria = [
+    { ...grader, passing_labels: ["yes"] },
+    { type: "python", name: "code" },
+  ];
+  writeFileSync(join(user, "items.jsonl"), jsonl([item]));
+  writeFileSync(join(user, "eval.json"), JSON.stringify({ testing_criteria: criteria }));
+  const graders = ["--eval", "eval.json", "--rubric", "graders.yaml"];
+  const moved = await assay(["import", "openai-evals", "items.jsonl", ...graders, "--out", "-"]);
+  expect(moved.code, moved.stderr).toBe(0);
+  expect(JSON.parse(moved.stdout)).toMatchObject({ id: "fee", output: "EUR 120" });
+  expect(moved.stderr).toMatch(
+    /"kind" \(label_model\): criterion .*\n.*"code" \(python\): not mapped/,
+  );
+  expect(readFileSync(join(user, "graders.yaml"), "utf8")).toContain("Is [the answer] kind?");
+});
+
 it("has a schema of each command's JSON, and completes commands", async () => {
   const schema = await assay(["score", "--json-schema"]);
   expect(JSON.parse(schema.stdout)).toMatchObject({ type: "object" });
-  expect((await assay(["completion", "bash"])).stdout).toContain("complete");
+  for (const shell of ["bash", "zsh", "fish"]) {
+    expect((await assay(["completion", shell])).stdout).toContain("complet");
+  }
 });
 
 it("is a server of MCP", () => {
