@@ -139,14 +139,30 @@ type RunToCompare = ComparableRun & Pick<RunRecord, "status" | "total">;
 export async function readScores(
   platform: Platform,
   runs: readonly SummedRun[],
-): Promise<{ table: ScoreTable; metrics: string[] }> {
-  let read: { table: ScoreTable; metrics: string[] } | null = null;
-  for (const run of runs) {
-    const scores = await platform.objects.get<RunScores>(scoresKey(run));
-    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
-    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
-    addRun(read.table, run.id, scores, { metrics: read.metrics });
-  }
+): Promise<ReadScores> {
+  let read: ReadScores | null = null;
+  for (const run of runs) read = await withRun(platform, read, run);
   if (read === null) throw new Error("no runs to compare");
   return read;
+}
+
+interface ReadScores {
+  table: ScoreTable;
+  metrics: string[];
+}
+
+/** A function of its own, so that a run's scores are garbage before the next ones are read. */
+async function withRun(
+  { objects }: Platform,
+  read: ReadScores | null,
+  run: SummedRun,
+): Promise<ReadScores> {
+  const scores = await objects.get<RunScores>(scoresKey(run));
+  if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+  const { table, metrics } = read ?? {
+    table: scoreTable(scores),
+    metrics: Object.keys(scores.values),
+  };
+  addRun(table, run.id, scores, { metrics });
+  return { table, metrics };
 }

@@ -35,13 +35,18 @@ export function commonSamples(
   const columnOf = ({ columns }: ScoreTable["runs"][number], id: string) => columns[id] ?? noValues;
   const needed = table.runs.flatMap((run) => [metric, ...parts].map((id) => columnOf(run, id).of));
   const isCommon = (row: number) => needed.every((of) => Number.isFinite(of[row]));
-  const common = [...table.rows].filter(([, row]) => isCommon(row));
-  const rows = common.map(([, row]) => row);
+  const ids: string[] = [];
+  const rows: number[] = [];
+  for (const [id, row] of table.rows) {
+    if (!isCommon(row)) continue;
+    ids.push(id);
+    rows.push(row);
+  }
   const kept = (values: Float64Array) =>
     rows.length === values.length ? values : Float64Array.from(rows, (row) => values[row]!);
   const keptOf = ({ of, over }: TableColumn) => ({ of: kept(of), over: over && kept(over) });
   return {
-    ids: common.map(([id]) => id),
+    ids,
     columns: table.runs.map((run) => keptOf(columnOf(run, metric))),
     parts: table.runs.map((run) => parts.map((id) => keptOf(columnOf(run, id)))),
     ...unitsOf(rows.map((row) => table.clusters[row] ?? null)),

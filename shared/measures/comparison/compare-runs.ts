@@ -111,13 +111,36 @@ function best(
 /** Differences below this are rounding error. */
 const isEqual = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a));
 
-/** The samples with the largest differences in headline score. */
+/** The samples with the largest differences in headline score. Keeps no more of them in memory. */
 function differing({ ids, columns }: CommonSamples): Comparison["differing"] {
-  return ids
-    .map((id, i) => ({ id, scores: columns.map((column) => scoreAt(column, i)) }))
-    .map((one) => ({ ...one, spread: Math.max(...one.scores) - Math.min(...one.scores) }))
-    .filter(({ spread }) => spread > 0)
-    .sort((a, b) => b.spread - a.spread || (a.id < b.id ? -1 : 1))
-    .slice(0, DIFFERING)
-    .map(({ id, scores }) => ({ id, scores }));
+  let most: DifferingSample[] = [];
+  for (const [at, id] of ids.entries()) {
+    const spread = spreadAt(columns, at);
+    const last = most.at(-1);
+    const isFull = most.length === DIFFERING;
+    if (spread === 0 || (isFull && !isBefore(id, spread, last!))) continue;
+    most = [...most, { id, at, spread }]
+      .sort((a, b) => (isBefore(a.id, a.spread, b) ? -1 : 1))
+      .slice(0, DIFFERING);
+  }
+  return most.map(({ id, at }) => ({ id, scores: columns.map((column) => scoreAt(column, at)) }));
+}
+
+interface DifferingSample {
+  id: string;
+  at: number;
+  spread: number;
+}
+
+const isBefore = (id: string, spread: number, than: DifferingSample): boolean =>
+  spread > than.spread || (spread === than.spread && id < than.id);
+
+function spreadAt(columns: CommonSamples["columns"], at: number): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const column of columns) {
+    const score = scoreAt(column, at);
+    if (score < least) least = score;
+    if (score > most) most = score;
+  }
+  return most - least;
 }
