@@ -227,3 +227,26 @@ describe("withSticklerRules()", () => {
     expect(Object.fromEntries(schemaRules(made))).toEqual(kept);
   });
 });
+
+it("rules in a schema are found through references, which may lead back", () => {
+  const schema = {
+    $defs: {
+      amount: { type: "number", "x-assay-rule": { compare: "number", tolerance: 1 } },
+      node: {
+        type: "object",
+        properties: {
+          value: { $ref: "#/$defs/amount" },
+          exact: { $ref: "#/$defs/amount", "x-assay-rule": { compare: "exact" } },
+          next: { $ref: "#/$defs/node" },
+          lost: { $ref: "#/$defs/nowhere" },
+        },
+      },
+    },
+    properties: { nodes: { type: "array", items: { $ref: "#/$defs/node" } } },
+  };
+  const rules = schemaRules(schema);
+  expect(rules.get("nodes[].value")).toEqual({ compare: "number", tolerance: 1 });
+  expect(rules.get("nodes[].exact")).toEqual({ compare: "exact" });
+  expect(rules.get("nodes[].next.value")).toEqual({ compare: "number", tolerance: 1 });
+  expect(rules.size).toBeLessThanOrEqual(500);
+});

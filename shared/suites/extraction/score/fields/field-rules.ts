@@ -1,6 +1,11 @@
 import { cutText } from "../../../../contracts/bounds.ts";
 import { fieldErrors } from "../../../../contracts/field-errors.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+import {
+  pointerSteps,
+  schemaAddress,
+  unnamedBase,
+} from "../../../../measures/json-schema/index/schema-address.ts";
 import { propertyPath } from "./field-place.ts";
 import {
   type FieldRule,
@@ -45,7 +50,8 @@ export function fieldRulesOf(
 /**
  * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
  * those of Stickler (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
- * `-clip-under-threshold`). References are not followed. An invalid rule is ignored, and named by `ignoredRules`. Linear.
+ * `-clip-under-threshold`). References within the schema are followed. An invalid rule is ignored, and named by
+ * `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 20,000 places are looked at. Linear.
  * Source: awslabs/stickler, JSON Schema extensions (2026-11).
  * @example schemaRules({ properties: { id: { "x-aws-stickler-comparator": "ExactComparator" } } }).get("id") // { compare: "exact" }
  */
@@ -69,27 +75,50 @@ const longestName = 100;
 function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored: string[] } {
   const rules = new Map<string, FieldRule>();
   const ignored: string[] = [];
-  const open: [path: string, schema: Json | undefined][] = [["", schema]];
-  for (let one = open.pop(); one !== undefined && rules.size < mostRules; one = open.pop()) {
-    const [path, at] = one;
-    if (!isJsonObject(at) || path.length > longestPath) continue;
+  const open: [path: string, schema: JsonObject][] = [["", schema]];
+  for (const [path, at] of open) {
+    if (rules.size === mostRules) break;
+    if (path.length > longestPath) continue;
     const { rule, flaw } = path === "" ? { rule: null, flaw: null } : ruleAt(at);
     if (rule !== null) rules.set(path, rule);
     if (flaw !== null && ignored.length < mostNotes) {
       const extent = rule === null ? "" : " in part";
       ignored.push(`${IGNORED}${extent} of ${cutText(path, longestName)}: ${flaw}`);
     }
-    open.push(...placesWithin(path, at));
+    if (open.length < mostPlaces) open.push(...placesWithin(path, at, schema));
   }
   return { rules, ignored };
 }
 
-function placesWithin(path: string, { properties, items }: JsonObject): [string, Json][] {
-  const named = Object.entries(asObject(properties));
-  return [
-    ...(isJsonObject(items) ? [[elementsPath(path, items), items] as [string, Json]] : []),
-    ...named.map(([name, property]): [string, Json] => [propertyPath(path, name), property]),
-  ];
+const mostPlaces = 20_000;
+
+function placesWithin(
+  path: string,
+  { properties, items }: JsonObject,
+  root: JsonObject,
+): [string, JsonObject][] {
+  const element = referred(items, root);
+  const named = Object.entries(asObject(properties)).flatMap(
+    ([name, property]): [string, JsonObject][] => {
+      const its = referred(property, root);
+      return its === null ? [] : [[propertyPath(path, name), its]];
+    },
+  );
+  return element === null ? named : [[elementsPath(path, element), element], ...named];
+}
+
+/** References that lead to others. */
+const mostHops = 10;
+
+/** A schema, with that which its reference leads to under its own keywords; null if it is no object. */
+function referred(at: Json | undefined, root: JsonObject, hops = 0): JsonObject | null {
+  if (!isJsonObject(at)) return null;
+  const { $ref: reference, ...own } = at;
+  if (typeof reference !== "string" || hops === mostHops) return at;
+  const address = schemaAddress(reference, unnamedBase);
+  const steps = address?.resource === unnamedBase ? pointerSteps(address.fragment) : null;
+  const target = steps?.reduce((one: Json | undefined, step) => asObject(one)[step], root);
+  return { ...referred(target, root, hops + 1), ...own };
 }
 
 /** A list of scalars is one field; elements of other lists have fields of their own. */
