@@ -21,8 +21,8 @@ export interface ImportMapping {
   suite: string | null;
   /** What is kept with the dataset. */
   text: RowMapping;
-  /** A row of the suite. Throws BadInput at an expression that fails. */
-  rowOf(row: JsonObject, place: string): Promise<JsonObject>;
+  /** Rows of the suite. Throws BadInput at an expression that fails. */
+  rowsOf(row: JsonObject, place: string): Promise<JsonObject[]>;
 }
 
 /** The mapping of a file and flags, which take precedence; null without any. Throws BadInput. */
@@ -47,16 +47,16 @@ export function mappingOf(flags: MappingFlags): ImportMapping | null {
   return {
     suite: text.suite ?? null,
     text,
-    async rowOf(row, place) {
-      const mapped = await mapper.value.rowOf(row);
+    async rowsOf(row, place) {
+      const mapped = await mapper.value.rowsOf(row);
       if (mapped.ok) return mapped.value;
       throw new BadInput(`${place}: ${mapped.error}`);
     },
   };
 }
 
-/** A mapping may be a stranger's: it reads nothing outside its own folder. Throws BadInput. */
-function inFolder(folder: string, path: string): string {
+/** A mapping may be a stranger's: it reads nothing outside its own folder, or that of the rows. Throws BadInput. */
+export function inFolder(folder: string, path: string): string {
   const full = resolve(folder, path);
   if (full.startsWith(`${resolve(folder)}${sep}`)) return full;
   throw new BadInput(`files of a mapping must be in its own folder, not ${path}`);

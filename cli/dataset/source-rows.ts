@@ -2,7 +2,7 @@ import { closeSync, statSync } from "node:fs";
 import { parse } from "node:path";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
+import { datasetRow, withoutNulls } from "#shared/measures/datasets/dataset-row.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { type OpenFile, spooledText } from "../files/open-file.ts";
@@ -14,6 +14,7 @@ import { hubAccess } from "../hugging-face/hub-access.ts";
 import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
+import { folderRows, withLines } from "./file-rows.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 
@@ -67,7 +68,7 @@ export async function openSource(task: SourceTask): Promise<SourceRows> {
   const { source, mapping = null } = task;
   const isTable = isFile(source) && (isParquet(source) || isCsv(source));
   if (isTable || mapping !== null) {
-    const rows = await rowsOfFile(source);
+    const rows = await rowsOfSource(source, mapping);
     return { ...(await openTable(task, rows, parse(source).name)), hub: null, parts: 1 };
   }
   const suite = task.suite ?? recognizeSuite(source, suites, SUITE_FLAG_HINT);
@@ -91,15 +92,23 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
   });
-  return { ...(await openTable(task, rows, source.split)), hub: source, parts };
+  return { ...(await openTable(task, rows.map(withoutNulls), source.split)), hub: source, parts };
 }
 
-/** Rows of a file: CSV, Parquet, or what a dataset can be. Throws BadInput. */
+/** Rows of a file or folder, with what a mapping says is next to them. Throws BadInput. */
+async function rowsOfSource(path: string, mapping: ImportMapping | null): Promise<JsonObject[]> {
+  const { folder, lines, columns, quotes } = mapping?.text ?? {};
+  if (folder !== undefined && !isFile(path)) return folderRows(path, folder);
+  const rows =
+    isFile(path) && isCsv(path) ? csvRows(path, { columns, quotes }) : await rowsOfFile(path);
+  return lines === undefined ? rows : withLines(rows, path, lines);
+}
+
+/** Rows of Parquet, or of what a dataset can be. Throws BadInput. */
 async function rowsOfFile(path: string): Promise<JsonObject[]> {
-  if (isFile(path) && isCsv(path)) return csvRows(path);
   if (isFile(path) && isParquet(path)) {
     const rows: JsonObject[] = [];
-    for await (const row of parquetRows(path)) rows.push(row);
+    for await (const row of parquetRows(path)) rows.push(withoutNulls(row));
     return rows;
   }
   const { fd, name } = openDataset(path);
@@ -120,7 +129,7 @@ async function openTable(
   given: JsonObject[],
   split: string,
 ) {
-  const rows = mapping === null ? given : await mappedRows(given, mapping, source);
+  const rows = mapping === null ? given : await mappedRows(source, given, mapping);
   const rowsFor = (suite: Suite, from: JsonObject[]) =>
     from.map((row, index) => datasetRow(suite, row, split, index));
   const suite = named ?? suiteOfColumns(source, rows.slice(0, LOOKED_AT), rowsFor);
@@ -128,17 +137,17 @@ async function openTable(
   return { file: { fd: spooledText(lines), name: source }, suite };
 }
 
-/** One after the other, as the time of an expression is limited. */
+/** One after the other: the time limit of an expression counts from its start. */
 async function mappedRows(
+  source: string,
   given: readonly JsonObject[],
   mapping: ImportMapping,
-  source: string,
 ): Promise<JsonObject[]> {
-  const rows: JsonObject[] = [];
+  const rows: JsonObject[][] = [];
   for (const [i, row] of given.entries()) {
-    rows.push(await mapping.rowOf(row, `${source}: row ${i + 1}`));
+    rows.push(await mapping.rowsOf(row, `${source}: row ${i + 1}`));
   }
-  return rows;
+  return rows.flat();
 }
 
 const isFile = (path: string): boolean =>

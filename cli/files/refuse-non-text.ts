@@ -4,6 +4,7 @@ import { BadInput } from "../errors.ts";
 const signatures: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], "gzip-compressed: unpack it first, for example with gunzip"],
   [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, for example with unzstd"],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz-compressed: unpack it first, for example with unxz"],
   [[0x50, 0x4b, 0x03, 0x04], "a zip archive: unpack it first"],
   [
     [0x50, 0x41, 0x52, 0x31],

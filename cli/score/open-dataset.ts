@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { jsonText, readFolder } from "#shared/measures/datasets/folder-rows.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem, type OpenFile, openInput, spooledText } from "../files/open-file.ts";
 import { refuseNonText } from "../files/refuse-non-text.ts";
@@ -12,9 +13,6 @@ const MAX_ARRAY_BYTES = 256 << 20;
 
 /** Bytes searched for a file's first character. */
 const LOOKED_AT = 4_096;
-
-/** The layout of a folder; the folder's name is the sample's id. */
-const samplePath = /^(?:.*\/)?samples\/([^/]+)\/sample\.json$/;
 
 /**
  * Opens a dataset: JSON Lines directly; one JSON array, or a folder `samples/<id>/sample.json`, as JSON
@@ -42,42 +40,6 @@ export function asLines(file: OpenFile): OpenFile {
 function spooledRows(name: string, rows: Result<readonly Json[], string>): OpenFile {
   if (!rows.ok) throw new BadInput(`${name}: ${rows.error}`);
   return { fd: spooledText(rows.value.map((row) => `${JSON.stringify(row)}\n`)), name };
-}
-
-/** A file of a folder of samples, its path with forward slashes. */
-interface SampleFile {
-  path: string;
-  text: string;
-}
-
-/**
- * Rows of a folder `samples/<id>/sample.json`, in the order of their ids; other files are ignored. A sample
- * without an id gets its folder's name; a different id is an error, and so is a folder without any sample.
- * Source: docs/spec/memory.md, sample.
- * @example readFolder([{ path: "samples/a/sample.json", text: "{}" }]) // { ok: true, value: [{ id: "a" }] }
- */
-export function readFolder(files: readonly SampleFile[]): Result<JsonObject[], string> {
-  const rows = new Map<string, JsonObject>();
-  for (const { path, text } of files) {
-    const folder = samplePath.exec(path)?.[1];
-    if (folder === undefined) continue;
-    const parsed = parse(text);
-    if (!parsed.ok) return err(`${path} is not JSON: ${parsed.error}`);
-    if (!isJsonObject(parsed.value)) return err(`${path} is not a JSON object`);
-    const { id = folder, ...rest } = parsed.value;
-    if (id !== folder) return err(`${path} has the id ${JSON.stringify(id)}, not its folder's`);
-    rows.set(folder, { id, ...rest });
-  }
-  if (rows.size === 0) return err("the folder has no samples/<id>/sample.json");
-  return ok([...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row));
-}
-
-function parse(text: string): Result<Json, string> {
-  try {
-    return ok(JSON.parse(text.replace(/^\ufeff/, "")) as Json);
-  } catch (error) {
-    return err((error as Error).message);
-  }
 }
 
 function sampleFiles(path: string): { path: string; text: string }[] {
@@ -111,7 +73,7 @@ function firstBytes({ fd }: OpenFile): Buffer {
  * @example readArray('[{"id": "a"}]') // { ok: true, value: [{ id: "a" }] }
  */
 export function readArray(text: string): Result<Json[], string> {
-  const parsed = parse(text);
+  const parsed = jsonText(text);
   if (!parsed.ok) return err(`the array is not JSON: ${parsed.error}`);
   return Array.isArray(parsed.value) ? ok(parsed.value) : err("not an array");
 }

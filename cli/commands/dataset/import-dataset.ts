@@ -62,9 +62,13 @@ const mappingFlags = {
     multiple: true,
   }),
   schema: valueFlag("FILE", "JSON Schema of all rows, for suite extraction", { section: MAPPING }),
-  mapping: valueFlag("FILE", "YAML with suite, map, tags and files; flags take precedence", {
-    section: MAPPING,
-  }),
+  mapping: valueFlag(
+    "FILE",
+    "YAML with suite, map, tags, and where rows are; flags take precedence",
+    {
+      section: MAPPING,
+    },
+  ),
   preview: {
     type: "boolean",
     help: "Show the first three samples and what would be left out, and write nothing",
@@ -146,7 +150,7 @@ export const datasetImportCommand = command({
   positionals: [
     {
       name: "source",
-      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, Parquet, or a folder samples/<id>/sample.json",
+      help: "hf:OWNER/NAME, a dataset of Hugging Face read by its dataset viewer; or a file: JSON Lines, a JSON array, CSV, Parquet; or a folder samples/<id>/sample.json",
     },
   ],
   flags,

@@ -3,7 +3,9 @@ import { fieldErrors } from "../field-errors.ts";
 import { parsedJson } from "../json.ts";
 import { err, ok, type Result } from "../result.ts";
 
-const expressions = z.record(z.string().min(1).max(200), z.string().min(1).max(4_000));
+const name = z.string().min(1).max(200);
+const expression = z.string().min(1).max(4_000);
+const expressions = z.record(name, expression);
 
 /** How rows of another shape became rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
 export const rowMappingSchema = z
@@ -14,6 +16,27 @@ export const rowMappingSchema = z
     files: expressions.default({}).meta({
       description: "files of JSON, relative to the mapping's folder: $name is the content of one",
     }),
+    folder: expressions.optional().meta({
+      description:
+        "of a folder of files: by field, the path of its file, such as gold/{id}.json. Each file of the first path is a row, with a field for each part of its path in braces; a JSON file is parsed",
+    }),
+    columns: z
+      .array(name)
+      .min(1)
+      .max(1_000)
+      .optional()
+      .meta({ description: "of CSV without a header: the names of its columns" }),
+    quotes: z
+      .boolean()
+      .optional()
+      .meta({ description: "of CSV: whether cells can be quoted; default: true" }),
+    lines: expressions.optional().meta({
+      description:
+        "by field, a text file next to the rows: its first line belongs to the first row, and so on",
+    }),
+    split: expression
+      .optional()
+      .meta({ description: "the list of rows that one row has, before its fields are mapped" }),
   })
   .meta({ id: "RowMapping", description: "how rows of another shape became those of the suite" });
 export type RowMapping = z.infer<typeof rowMappingSchema>;

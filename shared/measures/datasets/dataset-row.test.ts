@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { datasetRow } from "./dataset-row.ts";
+import { datasetRow, withoutNulls } from "./dataset-row.ts";
 
 describe("datasetRow()", () => {
   it.each<[what: string, columns: JsonObject, row: JsonObject]>([
@@ -19,6 +19,16 @@ describe("datasetRow()", () => {
     expect(datasetRow({ rowFromColumns }, { item: null }, "test", 0)).toEqual({
       id: "test-0",
       keys: ["none"],
+    });
+  });
+});
+
+describe("withoutNulls()", () => {
+  it("leaves out what a table filled with null", () => {
+    const schema = { properties: { a: { type: "string", format: null }, b: null } };
+    expect(withoutNulls({ schema, list: [null, { c: null }], gone: null })).toEqual({
+      schema: { properties: { a: { type: "string" } } },
+      list: [null, {}],
     });
   });
 });

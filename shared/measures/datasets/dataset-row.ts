@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import type { Suite } from "../../contracts/suite.ts";
 
 /**
@@ -21,4 +21,16 @@ export function datasetRow(
 function idOf(given: unknown): string | null {
   if (typeof given === "string" && given !== "") return given;
   return typeof given === "number" ? `${given}` : null;
+}
+
+/**
+ * A cell of a table with nested columns without its nulls: such a table has null where a row has no value. Linear.
+ * @example withoutNulls({ a: [{ b: null }], c: null }) // { a: [{}] }
+ */
+export function withoutNulls<Value extends Json>(value: Value): Value;
+export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one));
+  if (!isJsonObject(value)) return value;
+  const there = Object.entries(value).filter(([, its]) => its !== null);
+  return Object.fromEntries(there.map(([name, its]) => [name, withoutNulls(its)]));
 }

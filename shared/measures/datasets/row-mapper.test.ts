@@ -7,8 +7,8 @@ async function evaluated(expression: string, row = {}) {
     { map: { a: expression }, tags: {}, files: {} },
     { files: {}, fixed: {} },
   );
-  const mapped = mapper.ok ? await mapper.value.rowOf(row) : mapper;
-  return mapped.ok ? mapped.value["a"] : mapped.error;
+  const mapped = mapper.ok ? await mapper.value.rowsOf(row) : mapper;
+  return mapped.ok ? mapped.value[0]?.["a"] : mapped.error;
 }
 
 const many = (one: string, times = 30) => one.repeat(times);

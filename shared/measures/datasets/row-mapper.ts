@@ -1,13 +1,19 @@
 import jsonata from "jsonata";
 import type { RowMapping } from "../../contracts/datasets/row-mapping.ts";
-import { asObject, type Json, type JsonObject, textOrJson } from "../../contracts/json.ts";
+import {
+  asObject,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  textOrJson,
+} from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import { BoundedRegex } from "../json-schema/regex/bounded-regex.ts";
 
-/** Computes fields and tags of a suite's row from a row of another shape. */
+/** Computes fields and tags of a suite's rows from a row of another shape. */
 export interface RowMapper {
-  /** The row: only what is mapped, or everything if no field is; or why an expression fails. */
-  rowOf(row: JsonObject): Promise<Result<JsonObject, string>>;
+  /** One row, or those that it is split into: only what is mapped, or everything if no field is; or why an expression fails. */
+  rowsOf(row: JsonObject): Promise<Result<JsonObject[], string>>;
 }
 
 /** What a mapping needs besides its expressions. */
@@ -23,24 +29,44 @@ export interface MappedWith {
  * @example rowMapper({ map: { text: "body" }, tags: {}, files: {} }, { files: {}, fixed: {} }).ok // true
  */
 export function rowMapper(
-  { map, tags }: RowMapping,
+  { map, tags, split }: RowMapping,
   { files, fixed }: MappedWith,
 ): Result<RowMapper, string> {
+  const parts = evaluators("", split === undefined ? {} : { split }, files);
+  if (!parts.ok) return parts;
   const fields = evaluators("", map, files);
   if (!fields.ok) return fields;
   const labels = evaluators("tag ", tags, files);
   if (!labels.ok) return labels;
+  const rowOf = async (row: JsonObject): Promise<Result<JsonObject, string>> => {
+    const mapped = fields.value.length === 0 ? ok(row) : await valuesOf(fields.value, row);
+    if (!mapped.ok) return mapped;
+    const tagged = await valuesOf(labels.value, row);
+    if (!tagged.ok) return tagged;
+    const all = { ...asObject(mapped.value["tags"]), ...asTexts(tagged.value) };
+    const isTagged = labels.value.length > 0 && Object.keys(tagged.value).length > 0;
+    return ok({ ...mapped.value, ...fixed, ...(isTagged && { tags: all }) });
+  };
   return ok({
-    async rowOf(row) {
-      const mapped = fields.value.length === 0 ? ok(row) : await valuesOf(fields.value, row);
-      if (!mapped.ok) return mapped;
-      const tagged = await valuesOf(labels.value, row);
-      if (!tagged.ok) return tagged;
-      const all = { ...asObject(mapped.value["tags"]), ...asTexts(tagged.value) };
-      const isTagged = labels.value.length > 0 && Object.keys(tagged.value).length > 0;
-      return ok({ ...mapped.value, ...fixed, ...(isTagged && { tags: all }) });
+    async rowsOf(row) {
+      const given = split === undefined ? ok([row]) : rowsIn(await valuesOf(parts.value, row));
+      if (!given.ok) return given;
+      const rows: JsonObject[] = [];
+      for (const one of given.value) {
+        const mapped = await rowOf(one);
+        if (!mapped.ok) return mapped;
+        rows.push(mapped.value);
+      }
+      return ok(rows);
     },
   });
+}
+
+/** A list of one row is that row in JSONata, and an empty one nothing. */
+function rowsIn(values: Result<JsonObject, string>): Result<JsonObject[], string> {
+  if (!values.ok) return values;
+  const rows = [values.value["split"] ?? []].flat();
+  return rows.every(isJsonObject) ? ok(rows) : err("split: it gives something other than rows");
 }
 
 /** Limits of one expression and row. JSONata checks the time between its steps, of which a search is one. */

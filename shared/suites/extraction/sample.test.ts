@@ -76,19 +76,6 @@ describe("extractionRow()", () => {
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" }, item: "x" },
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" } },
     ],
-    [
-      "parts that a table filled with null",
-      {
-        schema: { properties: { a: { type: "string", format: null }, b: null } },
-        expected_output: { a: "x", b: null },
-        tags: { topic: "law", medium: null },
-      },
-      {
-        schema: { properties: { a: { type: "string" } } },
-        expected_output: { a: "x" },
-        tags: { topic: "law" },
-      },
-    ],
     ["what is no JSON", { schema: "{cut", item: "[1" }, { schema: "{cut", expected_output: "[1" }],
     ["an expected text", { item: "120" }, { expected_output: "120" }],
   ])("takes %s", (_, columns, row) => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../contracts/json.ts";
+import { type Json, type JsonObject, parsedJson } from "../../contracts/json.ts";
 
 /** Columns that describe a document's kind; they become tags in a table without tags. */
 const tagColumns = ["topic", "medium", "domain", "language"];
@@ -6,8 +6,7 @@ const tagColumns = ["topic", "medium", "domain", "language"];
 /**
  * A row of a table as a row of this suite's datasets: `item` is the expected output if there is no column of that
  * name, JSON in the text of `schema` and of the expected output is parsed, and `topic`, `medium`, `domain` and
- * `language` become tags. In nested columns, a table has null where a row has no value: these are left out, because
- * null also means absent in an expected output. Other columns are ignored. A value that can't be parsed is kept
+ * `language` become tags. Other columns are ignored. A value that can't be parsed is kept
  * unchanged. An empty row gives an empty row.
  * Source: columns of paraloq/json_data_extraction (title, topic, item_id, schema, item, text, medium).
  * @example extractionRow({ text: "Hi", schema: "{}", item: '{"a": 1}' }) // { text: "Hi", schema: {}, expected_output: { a: 1 } }
@@ -20,15 +19,14 @@ export function extractionRow(columns: JsonObject): JsonObject {
   if (schema !== undefined) row["schema"] = parsed(schema);
   if (expected !== undefined) row["expected_output"] = parsed(expected);
   const fromColumns = tagsOf(columns);
-  if (tags !== undefined) row["tags"] = withoutNulls(tags);
+  if (tags !== undefined) row["tags"] = tags;
   else if (Object.keys(fromColumns).length > 0) row["tags"] = fromColumns;
   return row;
 }
 
 /** Parses text that begins like an object or an array; other text is itself the expected output. */
 function parsed(value: Json): Json {
-  if (typeof value !== "string") return withoutNulls(value);
-  if (!/^\s*[[{]/.test(value)) return value;
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   return (parsedJson(value) as Json | undefined) ?? value;
 }
 
@@ -38,11 +36,4 @@ function tagsOf(columns: JsonObject): Record<string, string> {
     return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
   });
   return Object.fromEntries(entries);
-}
-
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isJsonObject(value)) return value;
-  const there = Object.entries(value).filter(([, its]) => its !== null);
-  return Object.fromEntries(there.map(([name, its]) => [name, withoutNulls(its)]));
 }

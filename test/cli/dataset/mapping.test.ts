@@ -1,7 +1,6 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { root } from "../../../cli/local/root.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
@@ -97,6 +96,51 @@ describe("assay dataset import of rows of another shape", () => {
     expect(stderr).toContain('sample "b": expected_output is missing');
   });
 
+  it("keeps the nulls of JSON, which a schema may require", async () => {
+    const nullable = { type: "object", required: ["paid"], properties: { paid: { const: null } } };
+    const rows = folderWith({
+      "rows.jsonl": [{ body: "Unpaid", label: { paid: null } }],
+      "nullable.json": JSON.stringify(nullable),
+    });
+    const args = ["rows.jsonl", "--map", "text=body,expected_output=label", "--out", "-"];
+    const schemaArgs = ["--suite", "extraction", "--schema", "nullable.json"];
+    const { code, stdout } = await assay(rows.path, ["dataset", "import", ...args, ...schemaArgs]);
+    rows.dispose();
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { id: "rows-0", text: "Unpaid", schema: nullable, expected_output: { paid: null } },
+    ]);
+  });
+
+  it.each<[what: string, mapping: string, source: string, message: string]>([
+    [
+      "lines of another number",
+      "lines: { a: two.txt }",
+      "bodies.csv",
+      "two.txt: it has 3 lines, and",
+    ],
+    ["lines elsewhere", "lines: { a: ../two.txt }", "bodies.csv", "must be in its own folder"],
+    [
+      "a folder without such files",
+      "folder: { a: 'x/{id}.txt' }",
+      ".",
+      "there is no file x/{id}.txt",
+    ],
+    [
+      "rows that are none",
+      "split: '[1, 2]'",
+      "bodies.csv",
+      "row 1: split: it gives something other",
+    ],
+    ["columns that are not there", "columns: [a, b]", "bodies.csv", "not CSV: "],
+  ])("refuses %s", async (_, mapping, source, message) => {
+    writeFileSync(at("bodies.csv"), "key;body;label\na;x;y\nb;z;w\n");
+    writeFileSync(at("two.txt"), "1\n2\n3\n");
+    writeFileSync(at("bad.yaml"), `suite: extraction\n${mapping}\n`);
+    const { code, stderr } = await run(at(source), "--mapping", at("bad.yaml"));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   it("shows the first samples of a preview, and writes nothing", async () => {
     const map = ["--map", "text=body,expected_output=label,id=key"];
     const args = ["bodies.jsonl", ...mapped, ...map, "--preview", "--out", "preview.jsonl"];
@@ -120,110 +164,5 @@ describe("assay dataset import of rows of another shape", () => {
   it("names the line of a row that is no object", async () => {
     const { code, stderr } = await run("odd.jsonl", ...mapped, "--map", "id=key");
     expect([code, stderr]).toEqual([2, expect.stringContaining("odd.jsonl:2: the row is not")]);
-  });
-});
-
-/** Rows of our own with the shape of the data that a recipe is for, and the data where it is there. */
-const recipes = {
-  edgejson: {
-    file: "rows.jsonl",
-    samples: 629,
-    rows: [
-      {
-        id: "n1",
-        schema_id: "note",
-        complexity: "simple",
-        prompt: "Total: 4",
-        expected_output: { total: 4 },
-      },
-    ],
-    other: { name: "schemas.json", text: JSON.stringify({ note: schema }) },
-    first: { id: "n1", text: "Total: 4", schema, tags: { complexity: "simple", schema: "note" } },
-  },
-  sgd: {
-    file: "dialogues.jsonl",
-    samples: 98,
-    rows: [
-      {
-        id: "d1",
-        services: ["Trains_1"],
-        turns: [
-          { speaker: "user", text: "A seat to Bergen at half past 7." },
-          { speaker: "system", text: "Booked." },
-        ],
-        final_state: { Trains_1: { to: ["Bergen"], time: ["half past 7", "7:30"] } },
-      },
-    ],
-    other: {
-      name: "schema.json",
-      text: JSON.stringify({
-        Trains_1: { slots: [{ name: "to" }, { name: "time" }, { name: "class" }] },
-      }),
-    },
-    first: {
-      turns: [{ role: "user" }, { role: "assistant", content: "Booked." }],
-      topics: { Trains_1: ["to", "time", "class"] },
-      expected: { Trains_1: { to: "Bergen", time: "half past 7" } },
-    },
-  },
-  snips: {
-    file: "rows.jsonl",
-    samples: 416,
-    rows: [
-      {
-        id: "u1",
-        intent: "RateBook",
-        text: "Give Ulysses a 4",
-        slots: { rating_value: ["4"], object_name: ["Ulysses"] },
-      },
-    ],
-    other: null,
-    first: {
-      turns: [{ role: "user", content: "Give Ulysses a 4" }],
-      topics: { RateBook: expect.arrayContaining(["rating_value", "best_rating"]) },
-      expected: { RateBook: { rating_value: ["4"], object_name: ["Ulysses"] } },
-    },
-  },
-  "mt-bench": {
-    file: "rows.jsonl",
-    samples: 0,
-    rows: [{ prompt_id: 81, category: "writing", prompt: ["Write a letter.", "Shorter."] }],
-    other: null,
-    first: { id: "mt-bench-81", prompt: "Write a letter.", tags: { category: "writing" } },
-  },
-} as const;
-
-describe.each(Object.entries(recipes))("the recipe of %s", (name, recipe) => {
-  const shared = join(root, "../shared/data", name);
-  const own = folderWith({
-    [recipe.file]: recipe.rows,
-    ...(recipe.other && { [recipe.other.name]: recipe.other.text }),
-  });
-  copyFileSync(join(root, `examples/datasets/${name}.yaml`), join(own.path, "recipe.yaml"));
-  afterAll(own.dispose);
-  const imported = (...args: string[]) =>
-    assay(own.path, [
-      "dataset",
-      "import",
-      recipe.file,
-      "--mapping",
-      join(own.path, "recipe.yaml"),
-      ...args,
-    ]);
-
-  it("reads rows of its shape", async () => {
-    const { code, stderr } = await imported("--out", "out.jsonl");
-    expect([code, stderr]).toEqual([0, ""]);
-    const [first] = readFileSync(join(own.path, "out.jsonl"), "utf8").split("\n");
-    expect(JSON.parse(first ?? "")).toMatchObject(recipe.first);
-  });
-
-  it.skipIf(!existsSync(shared))("reads all of the data", async () => {
-    copyFileSync(join(shared, recipe.file), join(own.path, recipe.file));
-    if (recipe.other)
-      copyFileSync(join(shared, recipe.other.name), join(own.path, recipe.other.name));
-    const { code, stdout } = await imported("--json");
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ samples: recipe.samples, malformed: { count: 0 } });
   });
 });

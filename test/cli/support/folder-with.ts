@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** A temporary folder with these files, a list of rows as JSONL, until `dispose` removes it. */
 export function folderWith(files: Record<string, string | readonly unknown[]>) {
   const path = mkdtempSync(join(tmpdir(), "assay-test-"));
   for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), typeof content === "string" ? content : jsonl(content));
   }
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
