@@ -1,7 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { checkDataset } from "../../api/datasets/register-dataset.ts";
+import { root } from "../../cli/local/root.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
+import { folderWith } from "../cli/support/folder-with.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite } from "./support/open-site.ts";
@@ -33,7 +37,7 @@ const csv =
   'key;body;label;kind\nk1;Total: 4;"{""total"": 4}";fee\nk2;Total: five;"{""total"": ""five""}";fee\n';
 const choose = (page: Page, name: string, text: string) =>
   page
-    .getByLabel("File (optional)")
+    .getByLabel("File (optional)", { exact: true })
     .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
@@ -95,6 +99,44 @@ describe("the page that adds a dataset", () => {
     await page.getByText("Stored: acme/rows").waitFor();
     expect(stored[0]?.query["mapping"]).toBeUndefined();
     expect(JSON.parse(stored[0]?.lines[0] ?? "")).toEqual(row);
+  });
+
+  it("reads folders: of documents by a mapping file, and of samples, which get their folders' names", async () => {
+    const { stored, routes } = service();
+    const { page } = await open("/datasets/add/", routes);
+    const query = { query: "Which tea?", memory: {}, required_keys: [], forbidden_keys: [] };
+    const folder = folderWith({
+      "receipts/box/X1.txt": "1,2,3,2,3,4,1,4,HILL SHOP\r\n1,5,3,5,3,8,1,8,TOTAL 4.00",
+      "receipts/entities/X1.txt": '{"company": "HILL SHOP", "total": "4.00"}',
+      "profiles/samples/ada/sample.json": JSON.stringify(query),
+      "profiles/samples/ada/notes.txt": "none",
+    });
+    const mapping = readFileSync(join(root, "examples/datasets/sroie.yaml"));
+    await page.getByLabel("Folder (optional)").setInputFiles(join(folder.path, "receipts"));
+    await page.getByText("Rows of another shape").click();
+    const file = { name: "sroie.yaml", mimeType: "text/yaml", buffer: mapping };
+    await page.getByLabel("Mapping file (optional)").setInputFiles(file);
+    await page.getByLabel("Name").fill("acme/folders");
+    await page.getByLabel("Public").check();
+    await press(page, "Upload");
+    await page.getByText("Stored: acme/folders").waitFor();
+    expect(stored[0]?.query["suite"]).toBe("extraction");
+    expect(JSON.parse(stored[0]?.query["mapping"] ?? "")).toMatchObject({
+      folder: { box: "box/{key}.txt" },
+    });
+    expect(JSON.parse(stored[0]?.lines[0] ?? "")).toMatchObject({
+      id: "X1",
+      text: "HILL SHOP\nTOTAL 4.00",
+      expected_output: { company: "HILL SHOP", total: "4.00" },
+    });
+
+    await page.getByLabel("Suite").selectOption("memory");
+    await page.getByLabel("Mapping file (optional)").setInputFiles([]);
+    await page.getByLabel("Folder (optional)").setInputFiles(join(folder.path, "profiles"));
+    await press(page, "Upload");
+    await expect.poll(() => stored.length).toBe(2);
+    expect(JSON.parse(stored[1]?.lines[0] ?? "")).toMatchObject({ id: "ada", ...query });
+    folder.dispose();
   });
 
   it.each<[name: string, text: string, fields: string, message: string]>([

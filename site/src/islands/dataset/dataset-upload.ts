@@ -1,5 +1,5 @@
 import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
-import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
 import { tableRows } from "#shared/suites/table-rows.ts";
 import { sourceRows } from "./source-rows.ts";
@@ -12,10 +12,14 @@ export interface MappingFields {
   tags: string;
   /** JSON Schema of all rows; empty: none. */
   schema: string;
+  /** YAML or JSON, over which the fields above go; null: none. */
+  file: File | null;
 }
 
 /** Rows to send. */
 export interface DatasetRows {
+  /** That of the mapping file, if it names one. */
+  suite: string;
   rows: JsonObject[];
   /** Null: the rows are the suite's. */
   mapping: RowMapping | null;
@@ -26,40 +30,71 @@ export async function datasetRows(
   files: readonly File[],
   fields: MappingFields,
 ): Promise<DatasetRows> {
-  const source = await sourceRows(files);
+  const mapping = await mappingOf(fields);
+  const source = await sourceRows(files, mapping ?? {});
   if (source.rows.length === 0) throw new Error("there are no rows");
-  const mapped = await mappedRows(source.rows, fields);
-  if (mapped.mapping === null && !source.isTable) return mapped;
-  const its = tableRows[fields.suite] ?? {};
-  return { ...mapped, rows: mapped.rows.map((row, i) => datasetRow(its, row, source.name, i)) };
+  const suite = mapping?.suite ?? fields.suite;
+  const rows = mapping === null ? source.rows : await mappedRows(source.rows, mapping, fields);
+  if (mapping === null && !source.isTable) return { suite, rows, mapping };
+  const its = tableRows[suite] ?? {};
+  return { suite, mapping, rows: rows.map((row, i) => datasetRow(its, row, source.name, i)) };
+}
+
+/** What the form and the file say; null if neither says anything. */
+async function mappingOf({
+  suite,
+  map,
+  tags,
+  schema,
+  file,
+}: MappingFields): Promise<RowMapping | null> {
+  if (file === null && `${map}${tags}${schema}`.trim() === "") return null;
+  const given = file === null ? {} : await readMapping(file);
+  const { assignments } = await rowMapperModule();
+  const expressions = (text: string) =>
+    text.split("\n").flatMap((line) => {
+      const read = line.trim() === "" ? [] : assignments(line);
+      if (read === null) throw new Error(`"${line}" must be like text=body`);
+      return read;
+    });
+  return {
+    suite,
+    files: {},
+    ...given,
+    map: { ...asObject(given["map"]), ...Object.fromEntries(expressions(map)) },
+    tags: { ...asObject(given["tags"]), ...Object.fromEntries(expressions(tags)) },
+  } as RowMapping;
+}
+
+/** Larger than the rest of the page, and only needed here. */
+const rowMapperModule = () => import("#shared/measures/datasets/row-mapper.ts");
+
+/** The service checks the keys when the mapping is sent. */
+async function readMapping(file: File): Promise<JsonObject> {
+  const { parse } = await import("yaml");
+  const given: unknown = parse(await file.text());
+  if (!isJsonObject(given)) throw new Error("the mapping file must have keys, such as map");
+  const other = ["files", "lines"].find((key) => Object.keys(asObject(given[key])).length > 0);
+  if (other === undefined) return given;
+  throw new Error(`its mapping has ${other}: import it with assay dataset import`);
 }
 
 async function mappedRows(
   rows: JsonObject[],
-  { suite, map, tags, schema }: MappingFields,
-): Promise<DatasetRows> {
-  if (`${map}${tags}${schema}`.trim() === "") return { rows, mapping: null };
-  // Larger than the rest of the page, and only needed here.
-  const { assignments, rowMapper } = await import("#shared/measures/datasets/row-mapper.ts");
-  const expressions = (text: string) =>
-    Object.fromEntries(
-      text.split("\n").flatMap((line) => {
-        const read = line.trim() === "" ? [] : assignments(line);
-        if (read === null) throw new Error(`"${line}" must be like text=body`);
-        return read;
-      }),
-    );
-  const mapping = { suite, map: expressions(map), tags: expressions(tags), files: {} };
+  mapping: RowMapping,
+  { schema }: MappingFields,
+): Promise<JsonObject[]> {
+  const { rowMapper } = await rowMapperModule();
   const fixed = schema.trim() === "" ? {} : { schema: schemaOf(schema) };
   const mapper = rowMapper(mapping, { files: {}, fixed });
   if (!mapper.ok) throw new Error(mapper.error);
-  const made: JsonObject[] = [];
+  const made: JsonObject[][] = [];
   for (const [i, row] of rows.entries()) {
-    const one = await mapper.value.rowOf(row);
-    if (!one.ok) throw new Error(`row ${i + 1}: ${one.error}`);
-    made.push(one.value);
+    const its = await mapper.value.rowsOf(row);
+    if (!its.ok) throw new Error(`row ${i + 1}: ${its.error}`);
+    made.push(its.value);
   }
-  return { rows: made, mapping };
+  return made.flat();
 }
 
 function schemaOf(text: string): JsonObject {

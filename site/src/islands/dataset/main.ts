@@ -18,6 +18,12 @@ const text = (name: string) => String(new FormData(form).get(name) ?? "").trim()
 const filesOf = (data: FormData) =>
   ["file", "folder"].flatMap((name) => data.getAll(name)).filter((one) => one instanceof File);
 
+/** Null if none is chosen. */
+function mappingFile(): File | null {
+  const file = new FormData(form).get("mapping");
+  return file instanceof File && file.name !== "" ? file : null;
+}
+
 /** Checks the rows, and with `store` uploads them. Throws an error that says what to do. */
 async function send(store: boolean): Promise<void> {
   const fields = {
@@ -25,15 +31,16 @@ async function send(store: boolean): Promise<void> {
     map: text("map"),
     tags: text("tags"),
     schema: text("schema"),
+    file: mappingFile(),
   };
-  const { rows, mapping } = await datasetRows(filesOf(new FormData(form)), fields);
+  const { suite, rows, mapping } = await datasetRows(filesOf(new FormData(form)), fields);
   const jsonl = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
   if (new Blob([jsonl]).size > MOST_BYTES) {
     throw new Error(`the rows have more than ${MOST_BYTES / 2 ** 20} MiB: upload them in parts`);
   }
   const name = text("name");
   const query = new URLSearchParams({
-    suite: fields.suite,
+    suite,
     name: name || "preview",
     dryRun: "true",
   });
@@ -49,7 +56,7 @@ async function send(store: boolean): Promise<void> {
   if (mapping !== null) query.set("mapping", JSON.stringify(mapping));
   if (new FormData(form).has("allowPartial")) query.set("allowPartial", "true");
   const { version, samples } = (await callApi<Dataset>(`/v1/datasets?${query}`, call)).value;
-  const submit = new URLSearchParams({ suite: fields.suite, dataset: `${name}@${version}` });
+  const submit = new URLSearchParams({ suite, dataset: `${name}@${version}` });
   say(`Stored: ${name}, version ${version.slice(0, 12)}. Samples: ${samples}.`);
   const link = findPart<HTMLAnchorElement>(document, "[data-stored]");
   link.href = `${link.dataset["stored"]}?${submit}`;

@@ -1,8 +1,11 @@
-import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
-import { csvTable } from "#shared/measures/datasets/csv-table.ts";
+import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { csvTable, type TableForm } from "#shared/measures/datasets/csv-table.ts";
+import { withoutNulls } from "#shared/measures/datasets/dataset-row.ts";
+import { documentRows, jsonText, readFolder } from "#shared/measures/datasets/folder-rows.ts";
 
 /** A file of a browser, as far as it is read. */
-type Source = Pick<File, "name" | "size" | "text" | "arrayBuffer">;
+type Source = Pick<File, "name" | "size" | "text" | "arrayBuffer" | "webkitRelativePath">;
 
 /** The API takes bodies up to 25 MiB; a table can have columns that are not sent. */
 const MOST_BYTES = 100 * 2 ** 20;
@@ -17,19 +20,24 @@ export interface SourceRows {
 }
 
 /**
- * Rows of chosen files: one of JSON Lines, a JSON array, CSV or Parquet, or those of a folder, each with one JSON object.
- * Throws an error that says what to do.
+ * Rows of chosen files: one of JSON Lines, a JSON array, CSV or Parquet, or those of a folder: samples, or documents as the
+ * mapping says. Throws an error that says what to do.
  */
-export async function sourceRows(files: readonly Source[]): Promise<SourceRows> {
+export async function sourceRows(
+  files: readonly Source[],
+  mapping: Partial<RowMapping>,
+): Promise<SourceRows> {
   const named = files.filter(({ name }) => name !== "");
-  if (named.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) {
-    throw new Error(`more than ${MOST_BYTES / 2 ** 20} MiB: import it with assay dataset import`);
-  }
   const [file] = named;
   if (file === undefined) throw new Error("choose a file or a folder");
   const name = file.name.replace(/\.\w+$/, "");
-  if (named.length > 1) return { rows: await rowsOfFolder(named), name: "sample", isTable: false };
-  if (/\.(csv|tsv)$/i.test(file.name)) return { rows: await csvRows(file), name, isTable: true };
+  if (file.webkitRelativePath !== "") {
+    return { rows: await rowsOfFolder(named, mapping), name: "sample", isTable: false };
+  }
+  refuseLarge([file]);
+  if (/\.(csv|tsv)$/i.test(file.name)) {
+    return { rows: await csvRows(file, mapping), name, isTable: true };
+  }
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isParquet = new TextDecoder("latin1").decode(bytes.subarray(0, 4)) === "PAR1";
   if (isParquet) return { rows: await parquetRows(bytes), name, isTable: true };
@@ -57,18 +65,60 @@ function objectAt(value: unknown, place: string): JsonObject {
   throw new Error(`${place} is not a JSON object`);
 }
 
-async function rowsOfFolder(files: readonly Source[]): Promise<JsonObject[]> {
-  const samples = files.filter(({ name }) => name === "sample.json");
-  if (samples.length === 0) throw new Error("the folder has no samples/<id>/sample.json");
-  return Promise.all(
-    samples.map(async (file, i) => objectAt(parsedJson(await file.text()), `file ${i + 1}`)),
-  );
+function refuseLarge(files: readonly Source[]): void {
+  if (files.reduce((sum, { size }) => sum + size, 0) <= MOST_BYTES) return;
+  throw new Error(`more than ${MOST_BYTES / 2 ** 20} MiB: import it with assay dataset import`);
 }
 
-async function csvRows(file: Source): Promise<JsonObject[]> {
+async function rowsOfFolder(
+  files: readonly Source[],
+  { folder }: Partial<RowMapping>,
+): Promise<JsonObject[]> {
+  if (folder !== undefined) return rowsOfDocuments(files, folder);
+  const samples = files.filter(({ name }) => name === "sample.json");
+  refuseLarge(samples);
+  const texts = samples.map(async (file) => ({
+    path: file.webkitRelativePath,
+    text: await file.text(),
+  }));
+  const rows = readFolder(await Promise.all(texts));
+  if (!rows.ok) throw new Error(rows.error);
+  return rows.value;
+}
+
+async function rowsOfDocuments(
+  files: readonly Source[],
+  fields: Record<string, string>,
+): Promise<JsonObject[]> {
+  // Paths begin with the name of the chosen folder.
+  const byPath = new Map(
+    files.map((file) => [file.webkitRelativePath.replace(/^[^/]*\//, ""), file]),
+  );
+  const rows = documentRows([...byPath.keys()].sort(), fields);
+  if (!rows.ok) throw new Error(rows.error);
+  const used = new Set(rows.value.flatMap(({ files: its }) => Object.values(its)));
+  refuseLarge([...used].flatMap((path) => byPath.get(path) ?? []));
+  const contents = new Map<string, Json>();
+  for (const path of used) contents.set(path, await contentOf(path, byPath.get(path)!));
+  return rows.value.map(({ parts, files: its }) => ({
+    ...parts,
+    ...Object.fromEntries(Object.entries(its).map(([field, path]) => [field, contents.get(path)!])),
+  }));
+}
+
+async function contentOf(path: string, file: Source): Promise<Json> {
+  const text = await file.text();
+  if (!path.endsWith(".json")) return text;
+  const read = jsonText(text);
+  if (read.ok) return read.value;
+  throw new Error(`${path} is not JSON: ${read.error}`);
+}
+
+async function csvRows(file: Source, { columns, quotes }: TableForm): Promise<JsonObject[]> {
   const { parse } = await import("csv-parse/browser/esm/sync");
+  const hasTabs = /\.tsv$/i.test(file.name);
   try {
-    return csvTable(await file.text(), parse);
+    return csvTable(await file.text(), parse, { columns, quotes, hasTabs });
   } catch (error) {
     throw new Error(`it is not CSV: ${(error as Error).message}`);
   }
@@ -81,7 +131,7 @@ async function parquetRows(bytes: Uint8Array<ArrayBuffer>): Promise<JsonObject[]
     const rows = await parquetReadObjects({ file: bytes.buffer });
     const plain = (_: string, value: unknown) =>
       typeof value === "bigint" ? Number(value) : value;
-    return JSON.parse(JSON.stringify(rows, plain)) as JsonObject[];
+    return withoutNulls(JSON.parse(JSON.stringify(rows, plain)) as JsonObject[]);
   } catch (error) {
     const why = (error as Error).message;
     throw new Error(`it can't be read as Parquet here (${why}): try assay dataset import`);
