@@ -17,10 +17,12 @@ const sample = (id: string, text: string, town: string) => ({
   expected_output: { town, mood: "glad" },
 });
 const rows = towns.map((town, i) => sample(`s${i}`, story(town, i), town));
+const tagged = rows.map((row, i) => ({ ...row, tags: { document_id: `d${i >> 1}` } }));
 const long = Array.from({ length: 200 }, (_, i) => `long${i}`);
 
 const folder = folderWith({
   "good.jsonl": rows,
+  "tagged.jsonl": tagged,
   "bad.jsonl": [
     ...rows,
     sample("same", `  ${story("Town0", 0).toUpperCase()}`, "Town0"),
@@ -60,4 +62,11 @@ it("finds duplicates, contradictions, near duplicates, and values that are not i
     { line: 34, id: "near2", reason: expect.stringMatching(/^nearly the text of sample "near1"/) },
     { line: 35, id: "wrong", reason: expect.stringContaining('"Tallinn" is not in the text') },
   ]);
+});
+
+it("names a tag whose samples probably belong together", async () => {
+  const { stdout } = await validate("extraction", "tagged.jsonl", "--json");
+  expect(JSON.parse(stdout).clusters).toContain(
+    '30 of 30 samples share a value of the tag "document_id"',
+  );
 });

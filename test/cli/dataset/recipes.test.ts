@@ -1,0 +1,328 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { root } from "../../../cli/local/root.ts";
+import { assay } from "../support/assay.ts";
+import { fakeHub } from "../support/fake-hub.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+interface Recipe {
+  /** Files, or rows at Hugging Face, of our own with the shape of the data. */
+  files?: Record<string, string | object[]>;
+  rows?: object[];
+  /** Its first sample; one without it is left out. */
+  first: object;
+  samples?: number;
+  /** The folder of the data, where they are there, and their samples. */
+  real?: { folder: string; samples: number };
+}
+
+const schema = { type: "object", properties: { total: { type: "number" } } };
+const receipt = {
+  company: "HILL SHOP",
+  date: "01/02/2018",
+  address: "3, HILL ROAD",
+  total: "4.00",
+};
+const ruled = {
+  type: "object",
+  $defs: { amount: { type: "number", evaluation_config: "number_exact" } },
+  properties: {
+    number: { type: "string", evaluation_config: "string_exact" },
+    site: { type: "string", format: "uri", evaluation_config: "string_exact" },
+    lines: {
+      type: "array",
+      evaluation_config: "array_llm",
+      items: {
+        type: "object",
+        properties: {
+          amount: { $ref: "#/$defs/amount" },
+          share: {
+            anyOf: [{ type: "number" }, { type: "null" }],
+            evaluation_config: {
+              metrics: [{ metric_id: "number_tolerance", params: { tolerance: 0.01 } }],
+            },
+          },
+        },
+      },
+    },
+  },
+};
+const gold = { number: "A1", lines: [{ amount: 4, share: null }] };
+
+/** By the name of the file that a command writes. */
+const recipes: Record<string, Recipe> = {
+  "paraloq.jsonl": {
+    rows: [
+      {
+        title: "Bill",
+        topic: "simple",
+        item_id: "1",
+        medium: "letter",
+        text: "Total: 4",
+        schema: JSON.stringify(schema),
+        item: '{"total": 4}',
+      },
+    ],
+    first: { text: "Total: 4", schema, expected_output: { total: 4 }, tags: { topic: "simple" } },
+  },
+  "edgejson.jsonl": {
+    files: {
+      "rows.jsonl": [
+        {
+          id: "n1",
+          schema_id: "note",
+          complexity: "simple",
+          prompt: "Total: 4",
+          expected_output: { total: 4 },
+        },
+      ],
+      "schemas.json": JSON.stringify({ note: schema }),
+    },
+    first: { id: "n1", text: "Total: 4", schema, tags: { complexity: "simple", schema: "note" } },
+    real: { folder: "edgejson", samples: 629 },
+  },
+  "sroie.jsonl": {
+    rows: [
+      {
+        image: { src: "https://…", height: 605, width: 463 },
+        key: "X1",
+        image_size: { width: 463, height: 605 },
+        entities: receipt,
+        words: ["HILL SHOP", "3, HILL ROAD", "TOTAL 4.00"],
+        bboxes: [[1, 2, 3, 4]],
+      },
+    ],
+    files: {
+      "SROIE2019/test/box/X1.txt":
+        "1,2,3,2,3,4,1,4,HILL SHOP\r\n1,5,3,5,3,8,1,8,3, HILL ROAD\r\n1,9,3,9,3,12,1,12,TOTAL 4.00",
+      "SROIE2019/test/entities/X1.txt": JSON.stringify(receipt, null, 4),
+      "SROIE2019/test/img/X1.jpg": "an image",
+    },
+    first: { id: "X1", text: "HILL SHOP\n3, HILL ROAD\nTOTAL 4.00", expected_output: receipt },
+  },
+  "kleister-nda.jsonl": {
+    files: {
+      "dev-0/in.tsv": [
+        ["0a.pdf", "effective_date party term", "…", "…", "…", 'AN "NDA" \\nof Ash, Inc. \\\\ Elm'],
+        ["0b.pdf", "effective_date party term", "…", "…", "…", 'A "draft'],
+      ]
+        .map((cells) => `${cells.join("\t")}\n`)
+        .join(""),
+      "dev-0/expected.tsv": "effective_date=2014-05-20 party=Ash_Inc. party=Elm term=11_months\n\n",
+    },
+    samples: 2,
+    first: {
+      id: "0a",
+      text: 'AN "NDA" \nof Ash, Inc. \\ Elm',
+      expected_output: {
+        effective_date: "2014-05-20",
+        party: ["Ash Inc.", "Elm"],
+        term: "11 months",
+      },
+    },
+  },
+  "extractbench.jsonl": {
+    files: {
+      "dataset/finance/bill/bill-schema.json": JSON.stringify({ schema_definition: ruled }),
+      "dataset/finance/bill/pdf+gold/a (1).gold.json": JSON.stringify(gold),
+      "dataset/finance/bill/pdf+gold/a (1).pdf": "%PDF",
+      "dataset/finance/bill/pdf+gold/a (1).txt": "Number A1",
+    },
+    first: {
+      id: "bill/a (1)",
+      text: "Number A1",
+      expected_output: gold,
+      schema: {
+        $defs: { amount: { type: "number", "x-assay-rule": { compare: "number" } } },
+        properties: {
+          number: { type: "string", "x-assay-rule": { compare: "exact" } },
+          site: { type: "string", format: "uri" },
+          lines: {
+            items: {
+              properties: {
+                share: { "x-assay-rule": { compare: "number", tolerance: 0.01 } },
+              },
+            },
+          },
+        },
+      },
+      tags: { domain: "finance", kind: "bill" },
+    },
+  },
+  "sgd.jsonl": {
+    files: {
+      "dialogues.jsonl": [
+        {
+          id: "d1",
+          services: ["Trains_1"],
+          turns: [
+            { speaker: "user", text: "A seat to Bergen at half past 7." },
+            { speaker: "system", text: "Booked." },
+          ],
+          final_state: { Trains_1: { to: ["Bergen"], time: ["half past 7", "7:30"] } },
+        },
+      ],
+      "schema.json": JSON.stringify({
+        Trains_1: { slots: [{ name: "to" }, { name: "time" }, { name: "class" }] },
+      }),
+    },
+    first: {
+      turns: [{ role: "user" }, { role: "assistant", content: "Booked." }],
+      topics: { Trains_1: ["to", "time", "class"] },
+      expected: { Trains_1: { to: "Bergen", time: "half past 7" } },
+    },
+    real: { folder: "sgd", samples: 98 },
+  },
+  "snips.jsonl": {
+    files: {
+      "rows.jsonl": [
+        {
+          id: "u1",
+          intent: "RateBook",
+          text: "Give Ulysses a 4",
+          slots: { rating_value: ["4"], object_name: ["Ulysses"] },
+        },
+      ],
+    },
+    first: {
+      turns: [{ role: "user", content: "Give Ulysses a 4" }],
+      topics: { RateBook: expect.arrayContaining(["rating_value", "best_rating"]) },
+      expected: { RateBook: { rating_value: ["4"], object_name: ["Ulysses"] } },
+    },
+    real: { folder: "snips", samples: 416 },
+  },
+  "locomo.jsonl": {
+    files: {
+      "data/locomo10.json": JSON.stringify([
+        {
+          sample_id: "conv-1",
+          qa: [
+            { question: "What pet has Ana?", answer: "a dog", evidence: ["D1:2"], category: 4 },
+            { question: "When did Ben move?", answer: 2022, evidence: ["D2:1; D2:2"], category: 2 },
+            {
+              question: "What do both like?",
+              answer: "tea",
+              evidence: ["D1:1", "D2:1"],
+              category: 1,
+            },
+            { question: "Is Ana kind?", answer: "Likely", evidence: ["D1:2"], category: 3 },
+            { question: "Who drove?", answer: "Ben", evidence: ["D1:1", "D2:1"], category: 4 },
+            {
+              question: "What pet has Ben?",
+              evidence: ["D1:2"],
+              category: 5,
+              adversarial_answer: "a dog",
+            },
+          ],
+          conversation: {
+            speaker_a: "Ana",
+            speaker_b: "Ben",
+            session_1_date_time: "1:56 pm on 8 May, 2023",
+            session_1: [
+              { speaker: "Ben", dia_id: "D1:1", text: "And?" },
+              { speaker: "Ana", dia_id: "D1:2", text: "Look!", blip_caption: "a photo of a dog" },
+            ],
+            session_2_date_time: "4:04 pm on 3 June, 2023",
+            session_2: [{ speaker: "Ben", dia_id: "D2:1", text: "I moved last year." }],
+            session_3_date_time: "9:00 am on 4 June, 2023",
+          },
+          observation: {},
+          event_summary: {},
+        },
+      ]),
+    },
+    samples: 2,
+    first: {
+      id: "conv-1-1",
+      user: "conv-1",
+      session: 1,
+      turns: [
+        { role: "date", content: "1:56 pm on 8 May, 2023" },
+        { role: "Ben", content: "And?" },
+        { role: "Ana", content: "Look! [photo: a photo of a dog]" },
+      ],
+      topics: { facts: ["What pet has Ana?", "What pet has Ben?"], dates: ["When did Ben move?"] },
+      expected: { facts: { "What pet has Ana?": "a dog" } },
+    },
+  },
+  "mt-bench.jsonl": {
+    rows: [{ prompt_id: 81, category: "writing", prompt: ["Write a letter.", "Shorter."] }],
+    first: { id: "mt-bench-81", prompt: "Write a letter.", tags: { category: "writing" } },
+  },
+  "memory.jsonl": {
+    files: {
+      "profiles/samples/ada/sample.json": JSON.stringify({
+        query: "Which tea?",
+        memory: { tea: "Likes ginger tea", son: "Has not spoken to her son" },
+        required_keys: ["tea"],
+        forbidden_keys: ["son"],
+        neutral_keys: [],
+      }),
+      "profiles/samples/ada/voice.wav": "a sound",
+    },
+    first: { id: "ada", query: "Which tea?", required_keys: ["tea"] },
+  },
+};
+
+/** The commands of the guide's table, from the last program on. */
+const commands = [
+  ...readFileSync(join(root, "docs/datasets.md"), "utf8").matchAll(
+    /^\|.*`([^`]*assay dataset import [^`]*)` *\|$/gm,
+  ),
+].map(([, command = ""]) => command.split("&& ").at(-1)!.split(" ").slice(1));
+const outOf = (command: readonly string[]) => command.at(-1) ?? "";
+const mappingOf = (command: readonly string[]) => command[command.indexOf("--mapping") + 1] ?? "";
+const examples = readdirSync(join(root, "examples/datasets"));
+
+it("every mapping and every case has a command in the guide", () => {
+  expect(new Set(commands.map(outOf))).toEqual(new Set(Object.keys(recipes)));
+  const named = commands.filter((one) => one.includes("--mapping")).map(mappingOf);
+  expect(new Set(named)).toEqual(new Set(examples));
+});
+
+describe.each(commands.map((command) => [command.join(" "), command] as const))(
+  "%s",
+  (_, command) => {
+    const { files = {}, rows = [], first, samples = 1, real } = recipes[outOf(command)]!;
+    const own = folderWith(files);
+    const before = process.cwd();
+    afterAll(own.dispose);
+    const imported = async (...args: string[]) => {
+      await using hub = await fakeHub({ rows, splits: [["default", "test"]] });
+      vi.stubEnv("ASSAY_HF_URL", hub.url);
+      vi.stubEnv("XDG_CACHE_HOME", join(own.path, "cache"));
+      const mapping = mappingOf(command);
+      if (examples.includes(mapping)) {
+        copyFileSync(join(root, "examples/datasets", mapping), join(own.path, mapping));
+      }
+      process.chdir(own.path);
+      try {
+        return await assay(own.path, [...command, ...args]);
+      } finally {
+        process.chdir(before);
+        vi.unstubAllEnvs();
+      }
+    };
+
+    it("reads files of its shape", async () => {
+      const { code, stdout, stderr } = await imported();
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`Imported ${samples} sample`);
+      const [line = ""] = readFileSync(join(own.path, outOf(command)), "utf8").split("\n");
+      expect(JSON.parse(line)).toMatchObject(first);
+    });
+
+    if (real === undefined) return;
+    const shared = join(root, "../shared/data", real.folder);
+    it.skipIf(!existsSync(shared))("reads all of the data", async () => {
+      for (const name of Object.keys(files)) copyFileSync(join(shared, name), join(own.path, name));
+      const { code, stdout } = await imported("--json");
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        samples: real.samples,
+        malformed: { count: 0 },
+      });
+    });
+  },
+);
