@@ -51,7 +51,7 @@ export function fieldRulesOf(
  * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
  * those of Stickler (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
  * `-clip-under-threshold`). References within the schema are followed. An invalid rule is ignored, and named by
- * `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 20,000 places are looked at. Linear.
+ * `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 5,000 places are looked at. Linear.
  * Source: awslabs/stickler, JSON Schema extensions (2026-11).
  * @example schemaRules({ properties: { id: { "x-aws-stickler-comparator": "ExactComparator" } } }).get("id") // { compare: "exact" }
  */
@@ -78,7 +78,6 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
   const open: [path: string, schema: JsonObject][] = [["", schema]];
   for (const [path, at] of open) {
     if (rules.size === mostRules) break;
-    if (path.length > longestPath) continue;
     const { rule, flaw } = path === "" ? { rule: null, flaw: null } : ruleAt(at);
     if (rule !== null) rules.set(path, rule);
     if (flaw !== null && ignored.length < mostNotes) {
@@ -90,7 +89,7 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
   return { rules, ignored };
 }
 
-const mostPlaces = 20_000;
+const mostPlaces = 5_000;
 
 function placesWithin(
   path: string,
@@ -104,7 +103,9 @@ function placesWithin(
       return its === null ? [] : [[propertyPath(path, name), its]];
     },
   );
-  return element === null ? named : [[elementsPath(path, element), element], ...named];
+  const all: typeof named =
+    element === null ? named : [[elementsPath(path, element), element], ...named];
+  return all.filter(([at]) => at.length <= longestPath);
 }
 
 /** References that lead to others. */
