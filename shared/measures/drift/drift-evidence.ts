@@ -70,16 +70,29 @@ export function possibleChanges(
 ): PossibleChange[] {
   const { units, samples } = scoresByUnit(runs, unitOf);
   if (samples === 0) return [];
-  return SINCE.filter((since) => since.runs < runs.length).map((since) => {
-    const at = runs.length - since.runs;
+  return stakedChanges(runs.length, (since) => {
+    const at = runs.length - since;
     const compared = units.map((scores) => [
       ...scores.slice(0, Math.min(mostAtOneEnd, at)),
       ...scores.slice(at),
     ]);
-    const evidence = stakeAt(at) * since.stake * choiceEValue(compared, since.runs);
-    return { since: since.runs, evidence };
+    return choiceEValue(compared, since);
   });
 }
+
+/**
+ * The evidence of a change with each number of last runs, each an e-value of `eValueOf` weighted by the stake on it, of
+ * `count` runs in all. Without a change the sum exceeds 20 as rarely as `driftEvidence` says.
+ * @example stakedChanges(2, () => 1) // [{ since: 1, evidence: 0.009 }]
+ */
+export const stakedChanges = (
+  count: number,
+  eValueOf: (since: number) => number,
+): PossibleChange[] =>
+  SINCE.filter((since) => since.runs < count).map(({ runs: since, stake }) => ({
+    since,
+    evidence: stakeAt(count - since) * stake * eValueOf(since),
+  }));
 
 /**
  * Whether a re-evaluation is a drift.

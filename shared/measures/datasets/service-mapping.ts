@@ -1,0 +1,90 @@
+import jsonata from "jsonata";
+import { longestMapping, type RowMapping } from "../../contracts/datasets/row-mapping.ts";
+
+/** Functions of JSONata whose result is no larger than what they are given, in time linear in it. */
+const allowedFunctions = new Set(
+  "string number boolean not exists length lowercase uppercase trim substring substringBefore substringAfter join count sum max min average abs floor ceil round keys lookup merge type".split(
+    " ",
+  ),
+);
+
+/** Parts of expressions that evaluate each of their own parts once. */
+const allowedParts = new Set(
+  "path name string number value binary unary condition function variable block wildcard filter".split(
+    " ",
+  ),
+);
+
+/** Steps of a path after its first one: others could double what they are given, again and again. */
+const allowedSteps = new Set(["name", "string", "wildcard"]);
+
+/** Parts of all expressions together: each may copy the row. */
+const MOST_PARTS = 300;
+
+/**
+ * Why a service does not evaluate a mapping; null if it does. A service evaluates mappings of strangers between other
+ * work, without a clock that could end them: they may have paths, operators, conditions and plain functions, but nothing
+ * that repeats itself (functions of their own, variables, ranges, regular expressions), and no files. Linear.
+ * @example serviceMappingProblem({ map: { text: "$pad(body, 1e9)" }, tags: {}, files: {} }) // "text: a service …"
+ */
+export function serviceMappingProblem({ map, tags, files }: RowMapping): string | null {
+  const [file] = Object.keys(files);
+  if (file !== undefined) return `files: a service can't read "${file}": leave files out`;
+  const length = JSON.stringify({ map, tags }).length;
+  if (length > longestMapping) {
+    return `it has ${length} characters, more than the ${longestMapping} that a service keeps`;
+  }
+  const parts = { count: 0 };
+  for (const [name, expression] of [...Object.entries(map), ...Object.entries(tags)]) {
+    const problem = expressionProblem(expression, parts);
+    if (problem !== null) return `${name}: ${problem}`;
+  }
+  if (parts.count <= MOST_PARTS) return null;
+  return `its expressions have ${parts.count} parts, more than the ${MOST_PARTS} that a service evaluates`;
+}
+
+function expressionProblem(expression: string, parts: { count: number }): string | null {
+  try {
+    return partProblem(jsonata(expression).ast(), parts);
+  } catch (error) {
+    return (error as { message?: string }).message ?? String(error);
+  }
+}
+
+const refusal = (what: string): string =>
+  `a service evaluates paths, operators, conditions and plain functions ($${[...allowedFunctions].join(", $")}), but not ${what}; assay dataset stream evaluates it on your machine`;
+
+/** Walks whatever the parser built: each object with a type is a part of the expression. */
+function partProblem(given: unknown, parts: { count: number }): string | null {
+  if (typeof given !== "object" || given === null) return null;
+  parts.count += 1;
+  const own = ownProblem(given as Part);
+  if (own !== null) return own;
+  for (const [key, part] of Object.entries(given)) {
+    const problem = key === "procedure" ? null : partProblem(part, parts);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+interface Part {
+  type?: unknown;
+  value?: unknown;
+  procedure?: { value?: unknown };
+  steps?: readonly { type?: unknown }[];
+  group?: unknown;
+}
+
+function ownProblem({ type, value, procedure, steps = [], group }: Part): string | null {
+  if (typeof type !== "string") return null;
+  if (!allowedParts.has(type)) return refusal(`a ${type}`);
+  if (type === "binary" && value === "..") return refusal("a range");
+  if (group !== undefined) return refusal("groups");
+  // The row, or the element that a filter looks at, is `$`.
+  if (type === "variable" && value !== "") return refusal(`the variable $${value}`);
+  if (type === "function" && !allowedFunctions.has(String(procedure?.value))) {
+    return refusal(`the function $${procedure?.value}`);
+  }
+  const computed = steps.slice(1).find((step) => !allowedSteps.has(String(step.type)));
+  return computed === undefined ? null : refusal(`a ${computed.type} within a path`);
+}
