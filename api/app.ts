@@ -7,7 +7,8 @@ import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
 import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
-import { canaryRoutes, modelHistoryRoutes } from "./drift/routes.ts";
+import { streamRoutes } from "./datasets/stream-routes.ts";
+import { canaryRoutes, modelHistoryRoutes, timelineRoutes } from "./drift/routes.ts";
 import { figureExportRoutes } from "./exports/figure-routes.ts";
 import { answersJsonlRoutes, sampleExportRoutes } from "./exports/sample-routes.ts";
 import {
@@ -81,10 +82,12 @@ const allRoutes = [
   figureExportRoutes,
   datasetRoutes,
   datasetJsonlRoutes,
+  streamRoutes,
   suiteRoutes,
   canaryRoutes,
   judgeRoutes,
   modelHistoryRoutes,
+  timelineRoutes,
   scheduleRoutes,
   keyRoutes,
   usageRoutes,

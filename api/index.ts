@@ -21,6 +21,7 @@ import { rateLimiter } from "./platform/rate-limiter.ts";
 import { retryStorage } from "./platform/retry-storage.ts";
 import { sitePages } from "./platform/site-pages.ts";
 import { guardedAsk, modelClient } from "./providers/ask-model.ts";
+import { rowsFetcher } from "./providers/fetch-rows.ts";
 import { judgeClient } from "./providers/judges.ts";
 import { keptAnswers } from "./providers/kept-answers.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
@@ -119,6 +120,7 @@ export function adaptersOf(env: Env): Platform {
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
     postWebhook: webhookPoster(settings, now),
+    fetchRows: rowsFetcher(settings),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,

@@ -38,7 +38,7 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   const sources = noSources();
   let bytes = 0;
   for (const { number: line, bytes: raw } of file) {
-    const row = parsed(lineText(raw));
+    const row = parsedRow(lineText(raw));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
       malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
@@ -62,7 +62,7 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
 }
 
 /** The reason quotes the row. */
-const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
+export const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
   line,
   id: id && cutText(id, bounds.name),
   reason: cutText(reason, bounds.message),
@@ -73,14 +73,16 @@ export function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
   for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
 }
 
-function checkRow(suite: Suite, row: Json) {
+/** A row as the suite reads it, and as it is stored; or why it is not valid. */
+export function checkRow(suite: Suite, row: Json) {
   const flaw = rowFlaw(row);
   if (flaw !== null) return err(flaw);
   const checked = suite.checkSample(row);
   return checked.ok ? ok({ ...checked.value, text: rowText(row) }) : checked;
 }
 
-function parsed(text: string): Result<Json, string> {
+/** The JSON of a line, within bounds; or what is wrong with it. */
+export function parsedRow(text: string): Result<Json, string> {
   const deep = placeBeyond(text, MAX_DEPTH);
   if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
   if (holdsMoreValues(text, bounds.answerValues)) {

@@ -6,6 +6,7 @@ import type {
   RowNote,
 } from "#shared/contracts/datasets/dataset.ts";
 import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
+import type { VersionDraw } from "#shared/contracts/datasets/version-draw.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -24,6 +25,8 @@ export interface NewDataset {
   license?: string | undefined;
   source?: string | undefined;
   mapping?: RowMapping | undefined;
+  /** How the file was drawn from a stream, with the rows that did not fit. */
+  drawn?: { stream: VersionDraw; refused: readonly RowNote[] } | undefined;
   /** The version that it corrects (at least its first digits), and why. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
@@ -69,7 +72,10 @@ export async function registerDataset(
   if (known) return storedVersion(platform, known, input);
   const correction = await correctionBy(platform, input, newest, read);
   if (!correction.ok) return correction;
-  if (correction.value !== null) dataset.corrects = correction.value;
+  if (correction.value !== null) {
+    dataset.corrects = correction.value;
+    if (newest?.stream !== undefined) dataset.stream = newest.stream;
+  }
   const limits = input.anyOwner ? null : platform.settings.ownerLimits.datasets;
   const over = await limitRefusal(platform, dataset, newest !== null, limits);
   if (over !== null) return err({ kind: "limit", detail: over });
@@ -115,7 +121,7 @@ function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
 }
 
 const recordOf = (
-  { suite, name, visibility, license, source, mapping }: NewDataset,
+  { suite, name, visibility, license, source, mapping, drawn }: NewDataset,
   read: ReadRows,
   owner: string,
   now: number,
@@ -124,12 +130,13 @@ const recordOf = (
   name,
   version: read.version,
   samples: read.heads.length,
-  malformed: read.malformed.slice(0, MAX_NOTES),
+  malformed: [...(drawn?.refused ?? []), ...read.malformed].slice(0, MAX_NOTES),
   warnings: read.warnings.slice(0, MAX_NOTES),
   visibility,
   ...(license !== undefined && { license }),
   ...(source !== undefined && { source }),
   ...(mapping !== undefined && { mapping }),
+  ...(drawn !== undefined && { stream: drawn.stream }),
   ...(read.likely !== null && { likelyClusters: read.likely }),
   createdAt: new Date(now).toISOString(),
   owner,

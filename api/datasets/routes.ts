@@ -294,7 +294,8 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
   return refused(c, name, registered.error);
 });
 
-function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
+/** The problem of a dataset that was not stored. */
+export function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   if (refusal.kind === "name") {
     const errors = [{ parameter: "name", detail: refusal.detail }];
     return problem(c, "invalid-request", "nothing was stored: take another name", { errors });
@@ -334,7 +335,7 @@ const rowErrors = (rows: readonly RowNote[]): FieldError[] =>
   }));
 
 /** The uploaded text; null for other content types. */
-async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
+export async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "multipart/form-data") {
     const file = (await c.req.parseBody().catch(() => ({}) as Record<string, never>))["file"];
@@ -388,6 +389,9 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
         ? `the dataset "${name}" is private: use a key of its owner's account to read its samples`
         : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);
+  }
+  if (found.stream?.rowsDeletedAt !== undefined) {
+    return problem(c, "not-found", `the rows of this version of "${name}" were deleted`);
   }
   // Versions are immutable.
   const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);

@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import type { Correction, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { LikelyClusters } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
+import type { VersionDraw } from "#shared/contracts/datasets/version-draw.ts";
 
 export const datasets = sqliteTable(
   "datasets",
@@ -22,6 +23,8 @@ export const datasets = sqliteTable(
     likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
     /** How other rows became these; null: they were uploaded as they are. */
     mapping: text({ mode: "json" }).$type<RowMapping>(),
+    /** How it was drawn from a stream; null: it was not. */
+    stream: text({ mode: "json" }).$type<VersionDraw>(),
     createdAt: integer("created_at").notNull(),
     /** Size of its rows as canonical JSONL; 0 if stored before sizes were recorded. */
     bytes: integer().notNull().default(0),

@@ -1,7 +1,9 @@
+import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
 import { beforeLargeWork, lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
+import { streamStore } from "./stream-store.ts";
 import {
   type DatasetLimits,
   type DatasetRecord,
@@ -38,6 +40,30 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
   return {
     ...datasetReads(d1),
     ...writes,
+    ...streamStore(d1, objects),
+    /**
+     * Deletes the rows of a version after the first `count`, and returns the size of what is left. Readers of others get
+     * null.
+     */
+    async keepFirst(
+      suite: string,
+      version: string,
+      { count, of }: { count: number; of: number },
+    ): Promise<number> {
+      let bytes = 0;
+      for (let start = 0; start < of; start += CHUNK_ROWS) {
+        const key = `${datasetFolder(suite, version)}/rows-${start / CHUNK_ROWS}.json`;
+        const chunk = (await objects.get<Json[]>(key)) ?? [];
+        const kept = chunk.map((row, i) => (start + i < count ? row : null));
+        await objects.put(key, kept);
+        chunks.set(key, kept);
+        bytes += kept.reduce<number>(
+          (sum, row) => sum + (row === null ? 0 : rowText(row).length),
+          0,
+        );
+      }
+      return bytes;
+    },
     /**
      * Stores rows in chunks; a no-op for a stored version. `busy` while the cron job deletes the version's unused
      * objects.

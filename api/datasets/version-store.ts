@@ -122,12 +122,8 @@ const datasetLists = (db: DrizzleD1Database) => ({
         asc(datasets.version),
       )
       .limit(query.limit);
-    return rows.map(({ license, source, corrects, likelyClusters, createdAt, ...rest }) => ({
-      ...rest,
-      ...(license !== null && { license }),
-      ...(source !== null && { source }),
-      ...(corrects !== null && { corrects }),
-      ...(likelyClusters !== null && { likelyClusters }),
+    return rows.map(({ createdAt, ...rest }) => ({
+      ...withoutNulls(rest),
       createdAt: new Date(createdAt).toISOString(),
     }));
   },
@@ -164,6 +160,7 @@ const listed = {
   source: datasets.source,
   corrects: datasets.corrects,
   likelyClusters: datasets.likelyClusters,
+  stream: datasets.stream,
   createdAt: datasets.createdAt,
 };
 
@@ -195,17 +192,17 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
 }
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
-  const { license, source, corrects, likelyClusters, mapping, createdAt, bytes: _, ...rest } = row;
-  return {
-    ...rest,
-    ...(license === null ? {} : { license }),
-    ...(source === null ? {} : { source }),
-    ...(corrects === null ? {} : { corrects }),
-    ...(likelyClusters === null ? {} : { likelyClusters }),
-    ...(mapping === null ? {} : { mapping }),
-    createdAt: new Date(createdAt).toISOString(),
-  };
+  const { createdAt, bytes: _, ...rest } = row;
+  return { ...withoutNulls(rest), createdAt: new Date(createdAt).toISOString() };
 }
+
+/** Columns without a value are fields that are missing. */
+type WithoutNulls<T> = {
+  [K in keyof T as null extends T[K] ? never : K]: T[K];
+} & { [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]> };
+
+const withoutNulls = <T extends object>(row: T): WithoutNulls<T> =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 
 /** How long new uploads and deleted versions are kept: longer than any request or start of a run. */
 const LEFT_MS = 3_600_000;
@@ -225,8 +222,8 @@ const RESERVE = `
 /** The limits are checked in the insert itself, so that concurrent uploads can't exceed them together. */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
-    source, corrects, created_at, bytes, likely_clusters, mapping)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17, ?18
+    source, corrects, created_at, bytes, likely_clusters, mapping, stream)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17, ?18, ?19
   WHERE (?14 IS NULL OR EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2) OR
       (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
     AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
@@ -307,6 +304,7 @@ export function datasetWrites(d1: D1Database) {
             limits?.bytes ?? null,
             dataset.likelyClusters === undefined ? null : JSON.stringify(dataset.likelyClusters),
             dataset.mapping === undefined ? null : JSON.stringify(dataset.mapping),
+            dataset.stream === undefined ? null : JSON.stringify(dataset.stream),
           ),
         d1.prepare(SETTLE).bind(suite, version),
         d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),

@@ -4,6 +4,30 @@ import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";
 
+/** A flagged change of a stream's traffic, for webhooks; null if there is none, or the anchor drifted. */
+function trafficNotice({ run, record }: NewsOfRun): DriftNotice | null {
+  const { traffic, observedAt, attribution } = record.drift;
+  const [reference] = traffic?.runs ?? [];
+  if (!traffic?.isFlagged || traffic.difference === null || !reference) return null;
+  const { slug, name, simulated } = run.model;
+  return {
+    run: run.id,
+    reference,
+    model: { slug, name, simulated },
+    suite: run.suite,
+    dataset: { name: run.datasetName, version: run.datasetVersion },
+    metric: run.headline,
+    difference: traffic.difference,
+    interval: traffic.interval,
+    n: traffic.n,
+    eValue: traffic.eValue,
+    moved: [],
+    attribution: attribution ?? "unclear",
+    redirect: null,
+    observedAt,
+  };
+}
+
 /** A flagged drift for snapshot, feed and webhooks; null if there is none. */
 export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
   const {
@@ -43,9 +67,10 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
  * site.
  */
 export async function announceDrift(platform: Platform, watched: WatchedRun): Promise<void> {
-  const notice = driftNotice(watched);
+  const drift = driftNotice(watched);
+  const notice = drift ?? trafficNotice(watched);
   const { owner, visibility } = watched.run;
-  const isOnSite = notice !== null || watched.record.datasetChanged;
+  const isOnSite = drift !== null || watched.record.datasetChanged;
   if (isOnSite && visibility === "public") await platform.publications.markChanged();
   if (notice === null) return;
   const links = {

@@ -1,17 +1,17 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
-import { modelHistorySchema } from "#shared/contracts/drift/drift.ts";
+import { datasetNameSchema, datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
+import { datasetTimelineSchema, modelHistorySchema } from "#shared/contracts/drift/drift.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { runOptionsSchema, submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
-import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { apiRouter, openToAll, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { submissionView } from "../submissions/submission-view.ts";
 import { canaryReport, submitCanaries } from "./canaries.ts";
-import { modelHistory } from "./series.ts";
+import { datasetTimeline, modelHistory } from "./series.ts";
 
 const params = z.object({ suite: nameSchema.meta({ example: "memory" }) });
 const shared = { tags: ["Suites"] };
@@ -131,5 +131,36 @@ export const modelHistoryRoutes = apiRouter().openapi(readHistory, async (c) => 
   const history = await modelHistory(c.var.platform, slug, c.req.valid("query"));
   if (history !== null) return c.json(history, 200);
   const detail = `no model "${slug}" has a finished public run of an endpoint here`;
+  return problem(c, "not-found", detail);
+});
+
+const readTimeline = createRoute({
+  method: "get",
+  path: "/v1/dataset-timeline",
+  operationId: "getDatasetTimeline",
+  tags: ["Datasets"],
+  security: takesApiKey,
+  summary: "The versions of a dataset over time, with the scores of models on them",
+  description:
+    "For datasets that are streams: how each version was drawn, and the runs on them, one list for each model and configuration. `drift` of a point tests the anchor, the samples that every version keeps; `drift.traffic` tests the others, as independent samples. With a key also unlisted versions and runs of its account.",
+  request: {
+    query: z.object({
+      suite: nameSchema.meta({ example: "extraction" }),
+      dataset: datasetNameSchema,
+    }),
+  },
+  responses: {
+    200: jsonReply("The timeline", datasetTimelineSchema),
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+/** Timelines of datasets. */
+export const timelineRoutes = apiRouter().openapi(readTimeline, async (c) => {
+  const { platform, account } = c.var;
+  const { suite, dataset } = c.req.valid("query");
+  const timeline = await datasetTimeline(platform, account, suite, dataset);
+  if (timeline !== null) return c.json(timeline, 200);
+  const detail = `there is no dataset "${dataset}" of the suite "${suite}", or its versions are unlisted: use a key of its owner's account`;
   return problem(c, "not-found", detail);
 });

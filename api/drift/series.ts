@@ -1,11 +1,13 @@
 import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
-import type { ModelHistory } from "#shared/contracts/drift/drift.ts";
+import type { DatasetTimeline, ModelHistory } from "#shared/contracts/drift/drift.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
+import type { HistoryRun } from "./store.ts";
 
 /** Whether a run takes part in drift detection: its model was called, and it is no sweep, canary or rescoring. */
 export const isWatched = ({
@@ -60,26 +62,26 @@ export async function modelHistory(
       (suite === undefined || run.suite === suite) &&
       (dataset === undefined || run.datasetName === dataset),
   );
-  const groups = Map.groupBy(
-    wanted,
-    ({ run, record }) => record?.series ?? ownSeries(platform, run),
-  );
   return {
     model: slug,
-    histories: [...groups.values()].flatMap((group) => {
-      const run = group[0]?.run;
-      if (run === undefined) return [];
-      const { suite: id, headline: metric, datasetName } = run;
-      return [
-        {
-          suite: id,
-          metric,
-          dataset: datasetName,
-          points: group.map((one) => pointOf(one, metric)),
-        },
-      ];
-    }),
+    histories: historiesOf(platform, wanted).map(({ model: _, ...history }) => history),
   };
+}
+
+type History = ModelHistory["histories"][number] & { model: string };
+
+/** Runs with equal requests, one history for each model and configuration. */
+function historiesOf(platform: Platform, found: readonly HistoryRun[]): History[] {
+  const groups = Map.groupBy(
+    found,
+    ({ run, record }) => record?.series ?? ownSeries(platform, run),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const run = group[0]?.run;
+    if (run === undefined) return [];
+    const { suite, headline: metric, datasetName: dataset, modelSlug: model } = run;
+    return [{ model, suite, metric, dataset, points: group.map((one) => pointOf(one, metric)) }];
+  });
 }
 
 /** For a run that is not compared yet, or whose options the current suite rejects. */
@@ -101,5 +103,39 @@ function pointOf(
     headline: metrics?.[metric] ?? null,
     finishedAt: new Date(finishedAt ?? 0).toISOString(),
     drift: record?.drift ?? null,
+  };
+}
+
+/** Three years of nightly versions. */
+const MOST_VERSIONS = 1_000;
+
+/** The versions of a dataset that a reader may list, with the runs on them that it may read; null without a version. */
+export async function datasetTimeline(
+  platform: Platform,
+  account: Account | null,
+  suite: string,
+  dataset: string,
+): Promise<DatasetTimeline | null> {
+  const own = account?.owner ?? "";
+  const page = { suite, name: dataset, version: null, after: null, limit: MOST_VERSIONS };
+  const mine = account === null ? [] : await platform.datasets.page({ ...page, ownedBy: own });
+  const listed = mine.length > 0 ? mine : await platform.datasets.page({ ...page, ownedBy: null });
+  if (listed.length === 0) return null;
+  const anyOwner = account?.scopes.includes("admin") ?? false;
+  const found = await platform.drifts.ofDataset(suite, dataset, { owner: own, anyOwner });
+  return {
+    suite,
+    dataset,
+    versions: listed.toReversed().map(({ version, samples, stream, createdAt }) => ({
+      version,
+      samples,
+      ...(stream && { stream }),
+      createdAt,
+    })),
+    histories: historiesOf(platform, found).map(({ model, metric, points }) => ({
+      model,
+      metric,
+      points,
+    })),
   };
 }

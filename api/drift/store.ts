@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { Reader } from "../keys/account.ts";
 import { messages } from "../keys/quota-store.ts";
 import { prepared } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
@@ -24,6 +25,12 @@ const UNWATCHED = `
 export interface WatchedRun {
   run: RunRecord;
   record: DriftRecord;
+}
+
+/** A finished run with its drift record; null: not compared yet. */
+export interface HistoryRun {
+  run: RunRecord;
+  record: DriftRecord | null;
 }
 
 /** A drift record with its run, without the run's large columns: the snapshot lists hundreds of them. */
@@ -105,6 +112,24 @@ function driftLists(db: DrizzleD1Database) {
       .where(and(which, eq(runs.visibility, "public"), isInView()))
       .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
       .limit(limit);
+  const finished = (which: SQL | undefined): Promise<HistoryRun[]> =>
+    db
+      .select({ run: runs, record: drifts })
+      .from(runs)
+      .leftJoin(drifts, eq(drifts.runId, runs.id))
+      .where(
+        and(
+          which,
+          eq(runs.status, "finished"),
+          isNotNull(runs.endpoint),
+          isNull(runs.parentId),
+          isNull(runs.variant),
+          isNull(runs.canary),
+          isInView(),
+        ),
+      )
+      .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
+      .limit(MOST_OF_MODEL);
   return {
     /** Covered runs before `position`, newest first; omits runs that nobody may read any more. */
     before: (series: string, position: number, limit: number): Promise<WatchedRun[]> =>
@@ -134,24 +159,20 @@ function driftLists(db: DrizzleD1Database) {
       return found[0] ?? null;
     },
     /** A model's public finished runs with their records, oldest first. */
-    ofModel: (slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]> =>
-      db
-        .select({ run: runs, record: drifts })
-        .from(runs)
-        .leftJoin(drifts, eq(drifts.runId, runs.id))
-        .where(
-          and(
-            eq(runs.modelSlug, slug),
-            eq(runs.visibility, "public"),
-            eq(runs.status, "finished"),
-            isNotNull(runs.endpoint),
-            isNull(runs.parentId),
-            isNull(runs.variant),
-            isNull(runs.canary),
-            isInView(),
-          ),
-        )
-        .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
-        .limit(MOST_OF_MODEL),
+    ofModel: (slug: string): Promise<HistoryRun[]> =>
+      finished(and(eq(runs.modelSlug, slug), eq(runs.visibility, "public"))),
+    /** Finished runs on any version of a dataset with their records, oldest first: public ones and the reader's. */
+    ofDataset: (suite: string, name: string, reader: Reader): Promise<HistoryRun[]> =>
+      finished(
+        and(
+          eq(runs.suite, suite),
+          eq(runs.datasetName, name),
+          // Only these versions: their index finds the runs.
+          sql`${runs.datasetVersion} IN (SELECT version FROM datasets WHERE suite = ${suite} AND name = ${name})`,
+          reader.anyOwner
+            ? undefined
+            : or(eq(runs.visibility, "public"), eq(runs.owner, reader.owner)),
+        ),
+      ),
   };
 }

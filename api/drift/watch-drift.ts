@@ -20,6 +20,7 @@ import {
 import { frozenParts } from "./frozen-scores.ts";
 import { seriesOf } from "./series.ts";
 import type { WatchedRun } from "./store.ts";
+import { streamOf, trafficChange, withKnownCoverage } from "./traffic.ts";
 
 /**
  * Compares a finished run with its reference, and announces a change of the model or of what measures it. Idempotent:
@@ -77,13 +78,42 @@ async function compareWithReference(
 ): Promise<DriftRecord | null> {
   const found = { runId: run.id, ...place, finishedAt: run.finishedAt ?? 0 };
   if (!isCovered(run)) return { ...found, ...firstOf(platform, run, false) };
+  if ((await streamOf(platform, run)) === null) {
+    const compared = await comparedRun(platform, run, place, false);
+    return compared && { ...found, ...compared };
+  }
+  const knowing = withKnownCoverage(platform);
+  const compared = await comparedRun(knowing, run, place, true);
+  return compared && { ...found, ...(await withTraffic(knowing, run, place, compared)) };
+}
+
+/** Adds how the fresh samples of a stream compare. Only a change of the traffic counts as another dataset. */
+async function withTraffic(
+  platform: Platform,
+  run: RunRecord,
+  place: Place,
+  compared: Found,
+): Promise<Found> {
+  const traffic = await trafficChange(platform, run, place, compared.drift);
+  const isOther = traffic.isFlagged && traffic.cause === "dataset";
+  const datasetChanged = isOther && compared.datasetChanged;
+  const unflagged = datasetChanged ? "dataset" : null;
+  const attribution = compared.flagged ? compared.drift.attribution : unflagged;
+  return { ...compared, datasetChanged, drift: { ...compared.drift, attribution, traffic } };
+}
+
+/** The comparison itself; null while the reference is being retried. */
+async function comparedRun(
+  platform: Platform,
+  run: RunRecord,
+  place: Place,
+  isStream: boolean,
+): Promise<Found | null> {
   const [previous] = await platform.drifts.before(place.series, place.position, 1);
   const basis = previous && (await basisOf(platform, previous));
-  if (!previous || !basis) {
-    return { ...found, ...(await newReference(platform, run, previous?.run ?? null, place)) };
-  }
+  if (!previous || !basis) return newReference(platform, run, previous?.run ?? null, place);
   if (basis.reference.status !== "finished" || previous.run.status !== "finished") return null;
-  return { ...found, ...(await rerunOf(platform, run, basis, place)) };
+  return rerunOf(platform, run, basis, place, isStream);
 }
 
 const isCovered = ({ metrics, headline }: RunRecord): boolean =>
@@ -146,6 +176,7 @@ const blank = (platform: Platform, run: RunRecord): Drift => ({
   againstPrevious: null,
   moved: [],
   detectable: null,
+  traffic: null,
   parts: [],
   observedAt: new Date(platform.now()).toISOString(),
 });
@@ -171,12 +202,13 @@ async function rerunOf(
   run: RunRecord,
   basis: Basis,
   place: Place,
+  isStream: boolean,
 ): Promise<Found> {
   const { reference, previous, rerun } = basis;
   const comparison = await withMemory(platform, 1, () =>
     compareWithEarlier(platform, run, reference, previous, place),
   );
-  const { isComparable, keepsReference } = comparability(run, reference, comparison);
+  const { isComparable, keepsReference } = comparability(run, reference, comparison, isStream);
   const evidence = isComparable ? comparison.evidence : 0;
   const difference = comparison.againstReference?.difference ?? 0;
   const redirect = comparison.againstReference && redirectOf(reference.model, run.model);
@@ -184,8 +216,10 @@ async function rerunOf(
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
   const isWorthIt = flagged || (isScheduled(run) && isComparable);
   const parts = await partsOf(platform, run, reference, comparison, isWorthIt);
-  // The previous run already had this dataset version, so the dataset did not cause the latest change.
-  const moved = datasetChanged ? parts : parts.filter(({ cause }) => cause !== "dataset");
+  // The previous run already had this dataset version, so the dataset did not cause the latest change. Fresh samples of
+  // a stream vary by chance, and are tested apart.
+  const moved =
+    datasetChanged && !isStream ? parts : parts.filter(({ cause }) => cause !== "dataset");
   const unflagged = datasetChanged ? "dataset" : null;
   const continues = flagged || keepsReference;
   const drift: Drift = {
@@ -214,11 +248,15 @@ function causeOf(difference: number, parts: readonly DriftPart[], redirect: Redi
   return cause === "unclear" && redirect !== null ? "model" : cause;
 }
 
-/** Whether a run can be compared with its reference, and whether later runs are compared with that reference, too. */
+/**
+ * Whether a run can be compared with its reference, and whether later runs are compared with that reference, too: where
+ * most samples are the same, or the anchor of a stream, which stays.
+ */
 function comparability(
   run: RunRecord,
   reference: RunRecord,
   { againstReference, samples }: EarlierComparison,
+  isStream: boolean,
 ): { isComparable: boolean; keepsReference: boolean } {
   if (run.datasetVersion === reference.datasetVersion)
     return { isComparable: true, keepsReference: true };
@@ -226,7 +264,7 @@ function comparability(
   const isComparable = common >= leastUnchanged;
   return {
     isComparable,
-    keepsReference: isComparable && common >= Math.min(samples, mostRows) / 2,
+    keepsReference: isComparable && (isStream || common >= Math.min(samples, mostRows) / 2),
   };
 }
 

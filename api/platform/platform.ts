@@ -7,6 +7,7 @@ import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
+import type { FetchRows } from "../providers/fetch-rows.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 import type { KeptAnswers } from "../providers/kept-answers.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
@@ -59,6 +60,7 @@ export interface Platform {
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   postWebhook: PostWebhook;
+  fetchRows: FetchRows;
   /** Requests a rebuild of the site; resolves to false if no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;

@@ -47,6 +47,16 @@ async function removeAnswers(platform: Platform, run: string, budget: Budget): P
   if (visibility === "public") await platform.publications.markChanged();
 }
 
+/** Deletes the raw answers of some runs at once; false if the limits of a cron run don't allow all of it. */
+export async function removeAnswersOf(
+  platform: Platform,
+  runs: readonly string[],
+): Promise<boolean> {
+  const budget = { steps: STEPS };
+  for (const run of runs) await removeAnswers(platform, run, budget);
+  return budget.steps > 0;
+}
+
 /** Leases first, so that no lane can write; the row last, so that a crash leaves nothing behind. */
 async function removeRun(platform: Platform, run: string, budget: Budget): Promise<void> {
   await platform.cleanup.dropLeases(run);

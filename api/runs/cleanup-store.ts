@@ -15,6 +15,10 @@ const WITH_ANSWERS = `
     AND deleted_at IS NULL AND ${NOBODY_READS}
   ORDER BY finished_at LIMIT ?2`;
 
+const WITH_ANSWERS_ON = `
+  SELECT id FROM runs WHERE suite = ?1 AND dataset_version = ?2
+    AND answers_removed_at IS NULL AND deleted_at IS NULL`;
+
 const DROP_SAMPLES = (table: string) => `
   DELETE FROM ${table} WHERE run_id = ?1
     AND seq IN (SELECT seq FROM ${table} WHERE run_id = ?1 ORDER BY seq LIMIT ?2)`;
@@ -49,6 +53,11 @@ export function cleanupStore(d1: D1Database) {
     /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),
+    /** Runs on a dataset version that have raw answers, or may get some. */
+    async withAnswersOn(suite: string, version: string): Promise<string[]> {
+      const found = await run(WITH_ANSWERS_ON, suite, version).all<{ id: string }>();
+      return found.results.map(({ id }) => id);
+    },
     /** After this no lane can write to the run. */
     async dropLeases(runId: string): Promise<void> {
       await run("DELETE FROM leases WHERE run_id = ?1", runId).run();

@@ -10,6 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { Drift } from "#shared/contracts/drift/drift.ts";
 import type { ScheduleEventKind } from "#shared/contracts/schedules/schedule.ts";
+import type { KeptStream } from "#shared/contracts/schedules/stream.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 
 /** How each finished run of an endpoint compares with earlier runs of equal requests. */
@@ -56,6 +57,10 @@ export const schedules = sqliteTable(
     /** A submission of one model, without keys and headers, which are sealed for the schedule. */
     request: text({ mode: "json" }).$type<SubmissionRequest>().notNull(),
     sealedSecrets: text("sealed_secrets"),
+    /** Rows from which a version of the dataset is drawn at each tick; null: the dataset's newest version is used. */
+    stream: text({ mode: "json" }).$type<KeptStream>(),
+    /** The stream's address and authorization. */
+    sealedStream: text("sealed_stream"),
     cron: text(),
     everyHours: integer("every_hours"),
     status: text({ enum: ["active", "paused"] }).notNull(),

@@ -13,6 +13,7 @@ import { sealSecrets, withoutSecrets } from "../submissions/new-run.ts";
 import { checkSubmission } from "../submissions/service.ts";
 import { checkCron, nextTick } from "./next-tick.ts";
 import type { ScheduleRecord } from "./schema.ts";
+import { keptStream, streamErrors, streamedDataset } from "./streamed-dataset.ts";
 import { runTick, scheduleSubmitter } from "./ticks.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
@@ -121,10 +122,17 @@ export async function createSchedule(
   const now = platform.now();
   const { suite, dataset, model, options, visibility, cron = null, everyHours = null } = wanted;
   const request: SubmissionRequest = { suite, dataset, models: [model], options, visibility };
-  const errors = [
-    ...ownErrors(wanted, now),
-    ...(await submissionErrors(platform, account, request)),
-  ];
+  const kept =
+    wanted.stream === undefined
+      ? { stream: null, sealedStream: null }
+      : await keptStream(platform, id, wanted.stream);
+  const refused = ownErrors(platform, wanted, now);
+  const first =
+    refused.length === 0 ? await firstVersion(platform, account, id, request, kept) : [];
+  const errors = [...refused, ...first];
+  if (errors.length === 0 || kept.stream === null) {
+    errors.push(...(await submissionErrors(platform, account, request)));
+  }
   if (errors.length > 0) return err(errors);
   const standing = await platform.schedules.list(account.owner, {
     after: null,
@@ -142,6 +150,7 @@ export async function createSchedule(
     anyOwner: account.scopes.includes("admin"),
     request: { ...request, models: [openModel(model)] },
     sealedSecrets: await sealSecrets(platform, id, firstEndpoint(model) ?? {}, model.hybrid?.cloud),
+    ...kept,
     cron,
     everyHours,
     status: "active",
@@ -158,9 +167,40 @@ export async function createSchedule(
   return ok(record);
 }
 
+/**
+ * Draws the first version of a stream at once, so that an address or mapping that does not work is found before the first
+ * tick; errors by field. If nothing is new, the newest version is used.
+ */
+async function firstVersion(
+  platform: Platform,
+  account: Account,
+  id: string,
+  request: SubmissionRequest,
+  kept: Pick<ScheduleRecord, "stream" | "sealedStream">,
+): Promise<FieldError[]> {
+  const submitter = submitterOf(platform, account);
+  const streamed = await streamedDataset(platform, { id, request, ...kept }, submitter, null);
+  return streamed.ok ? [] : [{ pointer: "/stream", detail: streamed.error }];
+}
+
+const submitterOf = ({ settings }: Platform, account: Account) => ({
+  owner: account.owner,
+  anyOwner: account.scopes.includes("admin"),
+  quota: quotaOf(account, settings),
+});
+
 /** Errors in what a submission may have but a schedule may not. */
-function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
+function ownErrors(
+  platform: Platform,
+  { model, options, stream, dataset, ...rhythm }: NewSchedule,
+  now: number,
+): FieldError[] {
   const errors = rhythmErrors(rhythm, now);
+  if (stream !== undefined) errors.push(...streamErrors(platform, stream));
+  if (stream !== undefined && dataset.includes("@")) {
+    const detail = `a stream makes new versions: give only the name, "${dataset.split("@")[0]}"`;
+    errors.push({ pointer: "/dataset", detail });
+  }
   if (model.answers !== undefined) {
     const detail = `"${model.name}" has submitted answers, but a schedule requests new ones: give an endpoint`;
     errors.push({ pointer: "/model/answers", detail });
@@ -205,12 +245,7 @@ async function submissionErrors(
   account: Account,
   request: SubmissionRequest,
 ): Promise<FieldError[]> {
-  const submitter = {
-    owner: account.owner,
-    anyOwner: account.scopes.includes("admin"),
-    quota: quotaOf(account, platform.settings),
-  };
-  const checked = await checkSubmission(platform, request, submitter);
+  const checked = await checkSubmission(platform, request, submitterOf(platform, account));
   if (checked.ok) return [];
   return checked.error.errors.map(({ pointer = "", ...error }) => ({
     ...error,

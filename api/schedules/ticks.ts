@@ -9,6 +9,7 @@ import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 import { countRunEnd, pauseIfFailing } from "./failures.ts";
 import { nextTick } from "./next-tick.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
+import { streamedDataset } from "./streamed-dataset.ts";
 import { modelOf, scheduledSubmission, submissionsOf } from "./view.ts";
 
 /** Later ticks count as missed: the service was down or busy. */
@@ -64,24 +65,31 @@ async function outcomeOf(
   if (!isOutOfTurn && (await pauseIfFailing(platform, schedule.id))) {
     return { ...nothing, kind: "skipped", detail: "it has failed too often in a row" };
   }
-  return submitted(platform, schedule, { id, tickAt });
+  return submitted(platform, schedule, { id, tickAt, last });
 }
 
 async function submitted(
   platform: Platform,
   schedule: ScheduleRecord,
-  { id, tickAt }: { id: string; tickAt: number },
+  { id, tickAt, last }: { id: string; tickAt: number; last: RunRecord | undefined },
 ): Promise<Outcome> {
   const submitter = await scheduleSubmitter(platform, schedule);
   const model = submitter.ok ? await openedModel(platform, schedule) : submitter;
   if (!submitter.ok || !model.ok) return refused(model.ok ? "" : model.error);
-  const request = { ...schedule.request, models: [model.value] };
+  // After a crash, the tick's run may exist already.
+  const streamed =
+    last?.submissionId === id
+      ? ok({ dataset: schedule.request.dataset, note: "" })
+      : await streamedDataset(platform, schedule, submitter.value, last?.datasetVersion ?? null);
+  if (!streamed.ok) return refused(streamed.error);
+  const { dataset, note } = streamed.value;
+  const request = { ...schedule.request, dataset, models: [model.value] };
   const taken = await submit(platform, request, submitter.value, id);
   if (!taken.ok) return refused(refusalText(taken.error));
   const stored = await platform.runs.submission(taken.value);
   return {
     kind: "started",
-    detail: lateness(tickAt, platform.now()),
+    detail: [lateness(tickAt, platform.now()), note].filter(Boolean).join("; "),
     isFailure: false,
     runId: stored?.runs[0]?.id ?? null,
     submissionId: taken.value,

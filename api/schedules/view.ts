@@ -35,6 +35,7 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
     visibility,
     model: { name: namedWith(model.name, model.endpoint?.settings), slug: modelSlug(model, owner) },
     endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
+    stream: shownStream(record),
     cron,
     everyHours,
     status,
@@ -46,6 +47,12 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
       : null,
     createdAt: iso(record.createdAt),
   };
+}
+
+function shownStream({ stream }: ScheduleRecord): Schedule["stream"] {
+  if (stream === null) return null;
+  const { mapping: _, ...shown } = stream;
+  return shown;
 }
 
 /** Schedules as listed, each with its latest run. */

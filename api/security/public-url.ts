@@ -136,3 +136,14 @@ const webhookAdvice: Advice = {
 /** Why a webhook's address may not be called, as a predicate for an error message; null if it may. */
 export const webhookUrlProblem = (address: string, rules: CallRules): string | null =>
   publicUrlProblem(address, rules, webhookAdvice);
+
+const streamAdvice: Advice = {
+  example: "https://logs.example.com/yesterday.jsonl",
+  credentials: "give them as authorization",
+  port: "serve the file on another, such as 443",
+  query: null,
+};
+
+/** Why the address of a stream may not be fetched, as a predicate for an error message; null if it may. */
+export const streamUrlProblem = (address: string, rules: CallRules): string | null =>
+  publicUrlProblem(address, rules, streamAdvice);

@@ -91,6 +91,10 @@ export async function resolveSubmission(
     const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
     return err([{ pointer: "/dataset", detail }]);
   }
+  if (dataset.stream?.rowsDeletedAt !== undefined) {
+    const detail = `the rows of version ${dataset.version.slice(0, 12)} were deleted, because its stream keeps only newer ones: take "${name}", its newest version`;
+    return err([{ pointer: "/dataset", detail }]);
+  }
   const corrections = await platform.datasets.correctionsOf(suite.id, name, dataset.version);
   const correctedBy = corrections.at(-1)?.version ?? null;
   const index = await platform.datasets.index(suite.id, dataset.version);

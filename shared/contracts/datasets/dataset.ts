@@ -6,6 +6,7 @@ import { hasUserInfo, NO_USER_INFO, webAddress } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
 import { likelyClustersSchema } from "./likely-clusters.ts";
 import { rowMappingSchema } from "./row-mapping.ts";
+import { versionDrawSchema } from "./version-draw.ts";
 
 /** Number of corrected samples listed by id. */
 export const MOST_NAMED = 100;
@@ -102,6 +103,7 @@ export const datasetSchema = z
     corrects: correctionSchema.optional(),
     likelyClusters: likelyClustersSchema.optional(),
     mapping: rowMappingSchema.optional(),
+    stream: versionDrawSchema.optional(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Dataset" });

@@ -3,9 +3,17 @@ import { fieldErrors } from "../field-errors.ts";
 import { parsedJson } from "../json.ts";
 import { err, ok, type Result } from "../result.ts";
 
+/** Fields, tags or files of one mapping. */
+const MOST_EXPRESSIONS = 200;
+
 const name = z.string().min(1).max(200);
 const expression = z.string().min(1).max(4_000);
-const expressions = z.record(name, expression);
+const expressions = z
+  .record(name, expression)
+  .refine((given) => Object.keys(given).length <= MOST_EXPRESSIONS, {
+    error: `must have at most ${MOST_EXPRESSIONS} entries`,
+  })
+  .meta({ maxProperties: MOST_EXPRESSIONS });
 
 /** How rows of another shape became rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
 export const rowMappingSchema = z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { datasetSchema } from "../datasets/dataset.ts";
 import { estimateSchema } from "../metric.ts";
 import { driftCauseSchema, redirectSchema } from "./drift-notice.ts";
 
@@ -38,6 +39,33 @@ const driftPartSchema = z
   })
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
+
+/** The fresh samples of a version of a stream, compared with those of the versions before it. */
+const trafficChangeSchema = z
+  .object({
+    runs: z.array(z.string()).meta({
+      description:
+        "first runs on versions that are compared with later ones, at most eight, the reference first; the run itself if it is the reference",
+    }),
+    n: z.int().nonnegative().meta({
+      description: "samples that are not in the anchor and have a score, or their sources",
+    }),
+    difference: z.number().nullable().meta({
+      description:
+        "mean score of these samples − that of the reference's; null: the run is the reference",
+    }),
+    interval: interval.meta({ description: "95% interval (Welch): versions have other samples" }),
+    eValue: z.number().nonnegative().meta({
+      description: "evidence of a change since the reference, with the stakes of `drift.eValue`",
+    }),
+    isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
+    cause: driftCauseSchema.nullable().meta({
+      description:
+        "where flagged. dataset: the traffic, because the anchor did not move with them; unclear: the anchor does not tell; others: the anchor drifted, too",
+    }),
+  })
+  .meta({ id: "TrafficChange" });
+export type TrafficChange = z.infer<typeof trafficChangeSchema>;
 
 /** A re-evaluation compared with the runs before it. */
 const driftSchema = z
@@ -81,6 +109,9 @@ const driftSchema = z
       description:
         "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. With another version of the dataset, on samples with the same row in both: what is left of the change is the dataset's",
     }),
+    traffic: trafficChangeSchema.nullable().default(null).meta({
+      description: "for versions of a stream, whose drift is that of the anchor; null: no stream",
+    }),
     observedAt: z.iso.datetime(),
   })
   .meta({ id: "Drift" });
@@ -110,3 +141,24 @@ export const modelHistorySchema = z
   })
   .meta({ id: "ModelHistory" });
 export type ModelHistory = z.infer<typeof modelHistorySchema>;
+
+/** The versions of a dataset over time, and what models score on them. */
+export const datasetTimelineSchema = z
+  .object({
+    suite: z.string(),
+    dataset: z.string(),
+    versions: z
+      .array(datasetSchema.pick({ version: true, samples: true, stream: true, createdAt: true }))
+      .meta({ description: "oldest first, the newest 1,000" }),
+    histories: z
+      .array(
+        z.object({
+          model: z.string(),
+          metric: z.string().meta({ description: "id of the headline metric" }),
+          points: z.array(historyPointSchema).meta({ description: "oldest first" }),
+        }),
+      )
+      .meta({ description: "one for each model and configuration" }),
+  })
+  .meta({ id: "DatasetTimeline" });
+export type DatasetTimeline = z.infer<typeof datasetTimelineSchema>;

@@ -5,6 +5,7 @@ import { redirectSchema } from "../drift/drift-notice.ts";
 import { runStatusSchema } from "../run.ts";
 import { runOptionsSchema, submittedModelSchema } from "../submissions/submission.ts";
 import { printableText } from "../text/printable-text.ts";
+import { newStreamSchema, streamSchema } from "./stream.ts";
 
 const longestNote = 200;
 
@@ -40,6 +41,9 @@ export const newScheduleSchema = z
       description: "instead of cron: a schedule has one of them",
     }),
     note: printableText(longestNote).optional().meta({ description: "purpose" }),
+    stream: newStreamSchema.optional().meta({
+      description: "draws a new version of the dataset at each tick, and evaluates it",
+    }),
   })
   .meta({ id: "NewSchedule" });
 export type NewSchedule = z.infer<typeof newScheduleSchema>;
@@ -48,7 +52,7 @@ const scheduleEventSchema = z.object({
   at: z.iso.datetime(),
   kind: z.enum(eventKinds).meta({
     description:
-      "skipped: the previous run is still active or is paused; refused: the submission was refused; failed: the run failed or has no answers",
+      "skipped: the previous run is still active or is paused; refused: the submission was refused, or its stream gave no new version; failed: the run failed or has no answers",
   }),
   detail: z.string(),
   run: z.string().nullable(),
@@ -68,6 +72,7 @@ export const scheduleSchema = z
     dataset: z.string(),
     model: z.object({ name: z.string(), slug: z.string() }),
     endpointHost: z.string(),
+    stream: streamSchema.nullable(),
     options: z.record(z.string(), z.unknown()),
     visibility: visibilitySchema,
     cron: z.string().nullable(),

@@ -95,7 +95,8 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
   "run.failed": "A run has ended without a result",
   "run.cancelled": "A run was cancelled",
   "submission.finished": "The last run of a submission has ended",
-  "drift.flagged": "A re-evaluation differs significantly from its reference",
+  "drift.flagged":
+    "A re-evaluation differs significantly from its reference, or the traffic of a stream changed",
   "schedule.paused": "A schedule was paused automatically",
   "judge.ending": "A judge of the service is gone, or ends within 60 days",
 };

@@ -18,6 +18,9 @@ const allowedParts = new Set(
 /** Steps of a path after its first one: others could double what they are given, again and again. */
 const allowedSteps = new Set(["name", "string", "wildcard"]);
 
+/** What a mapping says of files on one's own machine. */
+const localKeys = ["folder", "columns", "quotes", "lines", "split"] as const;
+
 /** Parts of all expressions together: each may copy the row. */
 const MOST_PARTS = 300;
 
@@ -27,9 +30,14 @@ const MOST_PARTS = 300;
  * that repeats itself (functions of their own, variables, ranges, regular expressions), and no files. Linear.
  * @example serviceMappingProblem({ map: { text: "$pad(body, 1e9)" }, tags: {}, files: {} }) // "text: a service …"
  */
-export function serviceMappingProblem({ map, tags, files }: RowMapping): string | null {
+export function serviceMappingProblem(mapping: RowMapping): string | null {
+  const { map, tags, files } = mapping;
   const [file] = Object.keys(files);
   if (file !== undefined) return `files: a service can't read "${file}": leave files out`;
+  const key = localKeys.find((one) => mapping[one] !== undefined);
+  if (key !== undefined) {
+    return `${key}: a service takes one JSON object a line; assay dataset stream reads other files on your machine`;
+  }
   const length = JSON.stringify({ map, tags }).length;
   if (length > longestMapping) {
     return `it has ${length} characters, more than the ${longestMapping} that a service keeps`;

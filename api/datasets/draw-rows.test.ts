@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { rowMapper } from "#shared/measures/datasets/row-mapper.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { type DrawTask, drawRows } from "./draw-rows.ts";
+import { linesOf } from "./read-rows.ts";
+
+const suite = suiteById("quality")!;
+const base: DrawTask = {
+  suite,
+  mapper: null,
+  seed: "quality/acme 2026-11-29",
+  wanted: 20,
+  seen: new Set(),
+  taken: new Set(),
+};
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) =>
+    JSON.stringify({ id: `r${from + i}`, prompt: `Say ${from + i}.` }),
+  );
+const drawn = async (lines: readonly string[], task: Partial<DrawTask> = {}) => {
+  const found = await drawRows(linesOf(new TextEncoder().encode(lines.join("\n"))), {
+    ...base,
+    ...task,
+  });
+  return found.ok ? found.value : expect.unreachable(found.error);
+};
+const idsOf = (texts: readonly string[]) =>
+  texts.map((text) => (JSON.parse(text) as { id: string }).id);
+
+describe("drawRows()", () => {
+  it("draws the same rows in whatever order the file has them, and others for another seed", async () => {
+    const first = await drawn(rows(0, 500));
+    expect(first.rows).toHaveLength(20);
+    expect((await drawn(rows(0, 500).toReversed())).rows).toEqual(first.rows);
+    const other = await drawn(rows(0, 500), { seed: "quality/acme 2026-11-30" });
+    expect(idsOf(other.rows).filter((id) => idsOf(first.rows).includes(id)).length).toBeLessThan(8);
+  });
+
+  it("draws each row with the same chance", async () => {
+    const counts = new Map<string, number>();
+    for (let day = 0; day < 300; day++) {
+      const { rows: its } = await drawn(rows(0, 100), { seed: `quality/acme day ${day}` });
+      for (const id of idsOf(its)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    const chiSquare = Array.from({ length: 100 }, (_, i) => counts.get(`r${i}`) ?? 0).reduce(
+      (sum, count) => sum + (count - 60) ** 2 / (60 * 0.8),
+      0,
+    );
+    // The 0.1% and 99.9% quantiles with 99 degrees of freedom.
+    expect(chiSquare).toBeGreaterThan(61);
+    expect(chiSquare).toBeLessThan(149);
+  });
+
+  it("leaves out rows that the file before had, by id or else by content, and repeated ones", async () => {
+    const before = await drawn([...rows(0, 30), '{"prompt":"Without an id."}']);
+    const rated = '{"id":"r3","prompt":"Say 3.","tags":{"rating":"good"}}';
+    const now = ['{"prompt":"Without an id."}', rated, ...rows(25, 40), ...rows(38, 40)];
+    const { rows: its, read, known } = await drawn(now, { seen: before.keys });
+    expect({ read, known }).toEqual({ read: 19, known: 9 });
+    expect(idsOf(its).toSorted()).toEqual(idsOf(rows(30, 40)).toSorted());
+  });
+
+  it("gives a row without an id the same one in every file", async () => {
+    const [line = ""] = ['{"prompt":"Without an id."}'];
+    const alone = idsOf((await drawn([line])).rows);
+    expect(alone[0]).toMatch(/^row-\d+$/);
+    expect(idsOf((await drawn([...rows(0, 5), line])).rows)).toContain(alone[0]);
+  });
+
+  it("notes rows that do not fit, with their lines, and draws others for them", async () => {
+    const lines = ["{", "[]", '{"id":"x"}', ...rows(0, 40), '{"id":"r1 ","prompt":3}'];
+    const { rows: its, refused } = await drawn(lines, { wanted: 40 });
+    expect(its).toHaveLength(40);
+    expect(refused.map(({ line }) => line).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 44]);
+    expect(refused.every(({ reason }) => reason.length > 5)).toBe(true);
+  });
+
+  it("takes rows as they are stored, and rows of tables, in which JSON is text", async () => {
+    const extraction = suiteById("extraction")!;
+    const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
+    const file = readFileSync(stock, "utf8");
+    const lines = file.trim().split("\n");
+    const task = { suite: extraction, wanted: 1_000 };
+    expect((await drawn(lines, task)).rows.toSorted()).toEqual(lines.toSorted());
+    const texts = lines.map((line) => {
+      const { schema, ...row } = JSON.parse(line) as { schema: object };
+      return JSON.stringify({ ...row, schema: JSON.stringify(schema) });
+    });
+    expect((await drawn(texts, task)).rows.length).toBeGreaterThan(30);
+  });
+
+  it("takes no id twice: samples of the version keep theirs", async () => {
+    const { rows: its, refused } = await drawn(rows(0, 5), { taken: new Set(["r2"]) });
+    expect(idsOf(its).toSorted()).toEqual(["r0", "r1", "r3", "r4"]);
+    expect(refused).toMatchObject([{ line: 3, id: "r2", reason: 'duplicate id "r2"' }]);
+  });
+
+  it("maps rows, and notes those whose expression fails", async () => {
+    const mapping = { map: { id: "key", prompt: "title & $uppercase(body)" }, tags: {}, files: {} };
+    const mapper = rowMapper(mapping, { files: {}, fixed: {} });
+    if (!mapper.ok) throw new Error(mapper.error);
+    const lines = ['{"key":"a","title":"T: ","body":"x"}', '{"key":"b","title":"T","body":[1,2]}'];
+    const { rows: its, refused } = await drawn(lines, { mapper: mapper.value });
+    expect(its.map((text) => JSON.parse(text))).toMatchObject([{ id: "a", prompt: "T: X" }]);
+    expect(refused).toMatchObject([{ line: 2, reason: expect.stringContaining("prompt") }]);
+  });
+
+  it("refuses files with too many rows, and gives up after 500 that do not fit", async () => {
+    const many = new TextEncoder().encode("0\n".repeat(100_001));
+    expect(await drawRows(linesOf(many), base)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("more than 100000 rows"),
+    });
+    const bad = Array.from({ length: 700 }, (_, i) => `{"id":"b${i}"}`);
+    const { rows: its, refused } = await drawn(bad);
+    expect([its.length, refused.length]).toEqual([0, 500]);
+  });
+});

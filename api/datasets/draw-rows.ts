@@ -1,0 +1,124 @@
+import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import { isJsonObject } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
+import type { RowMapper } from "#shared/measures/datasets/row-mapper.ts";
+import { hash32 } from "#shared/stats/hash32.ts";
+import { checkRow, lineText, parsedRow, rowNote, type TextLine } from "./read-rows.ts";
+
+/** Rows of one file: their keys take some 10 MB. */
+const MOST_ROWS = 100_000;
+
+/** Rows that may not fit before the rest is left: each is mapped and checked, which takes CPU time. */
+const MOST_REFUSED = 500;
+
+/** Each part of a mapping may copy the row. */
+const MOST_MAPPED = 256 * 1024;
+
+/** What to draw, and how. */
+export interface DrawTask {
+  suite: Suite;
+  /** Null: rows are the suite's. */
+  mapper: RowMapper | null;
+  /** Decides the order in which rows are drawn, together with the rows themselves. */
+  seed: string;
+  wanted: number;
+  /** Keys of the rows of the file before. */
+  seen: ReadonlySet<number>;
+  /** Ids of samples that the version has already. */
+  taken: ReadonlySet<string>;
+}
+
+/** The rows drawn, as stored, and what was read. */
+export interface DrawnRows {
+  rows: string[];
+  read: number;
+  known: number;
+  refused: RowNote[];
+  /** A key of each row of the file. */
+  keys: ReadonlySet<number>;
+}
+
+/**
+ * Draws rows of a file that the file before did not have, each with the same chance: the order depends on the seed and on
+ * each row's `id`, or text if it has none, and not on its place in the file. Rows that don't fit the suite are noted, and
+ * others are drawn for them, until 500 did not fit. The error says that the file has too many rows.
+ */
+export async function drawRows(
+  file: Iterable<TextLine>,
+  task: DrawTask,
+): Promise<Result<DrawnRows, string>> {
+  const keys = new Set<number>();
+  const fresh: { line: TextLine; place: number }[] = [];
+  let read = 0;
+  for (const line of file) {
+    if (++read > MOST_ROWS) {
+      return err(`it has more than ${MOST_ROWS} rows: give only the new ones, such as yesterday's`);
+    }
+    const identity = identityOf(lineText(line.bytes));
+    const key = hash32(identity);
+    const isNew = !task.seen.has(key) && !keys.has(key);
+    keys.add(key);
+    if (isNew) fresh.push({ line, place: hash32(`${task.seed} ${identity}`) });
+  }
+  fresh.sort((a, b) => a.place - b.place || a.line.number - b.line.number);
+  const { rows, refused } = await firstValid(
+    fresh.map(({ line }) => line),
+    task,
+  );
+  return ok({ rows, read, known: read - fresh.length, refused, keys });
+}
+
+/** A row that is rated later is the same row if it has an id. */
+function identityOf(text: string): string {
+  const row = parsedRow(text);
+  const id = row.ok && isJsonObject(row.value) ? row.value["id"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? `id ${id}` : text.trim();
+}
+
+async function firstValid(
+  lines: readonly TextLine[],
+  { suite, mapper, wanted, taken }: DrawTask,
+): Promise<Pick<DrawnRows, "rows" | "refused">> {
+  const rows: string[] = [];
+  const refused: RowNote[] = [];
+  const ids = new Set(taken);
+  for (const { number, bytes } of lines) {
+    if (rows.length >= wanted || refused.length >= MOST_REFUSED) break;
+    const row = await suiteRow(suite, mapper, lineText(bytes));
+    if (!row.ok) {
+      refused.push(rowNote(number, null, row.error));
+      continue;
+    }
+    const { id } = suite.sampleHead(row.value.sample);
+    if (ids.has(id)) refused.push(rowNote(number, id, `duplicate id "${id}"`));
+    else rows.push(row.value.text);
+    ids.add(id);
+  }
+  return { rows, refused };
+}
+
+/**
+ * A row as the suite reads it, if need be as one of a table, in which JSON may be text. Without an id it gets one from its
+ * content, so that it is the same in every file.
+ */
+async function suiteRow(suite: Suite, mapper: RowMapper | null, text: string) {
+  const parsed = parsedRow(text);
+  if (!parsed.ok) return parsed;
+  if (!isJsonObject(parsed.value)) return err("the row is not a JSON object");
+  if (mapper !== null && text.length > MOST_MAPPED) {
+    return err(
+      `the row has ${text.length} characters, more than the ${MOST_MAPPED} that are mapped`,
+    );
+  }
+  const mapped = mapper === null ? ok([parsed.value]) : await mapper.rowsOf(parsed.value);
+  if (!mapped.ok) return mapped;
+  // A service takes no mapping that splits rows.
+  const [row = {}] = mapped.value;
+  const number = hash32(text.trim());
+  const checked = checkRow(suite, row["id"] === undefined ? { id: `row-${number}`, ...row } : row);
+  if (checked.ok) return checked;
+  const ofTable = checkRow(suite, datasetRow(suite, row, "row", number));
+  return ofTable.ok ? ofTable : checked;
+}

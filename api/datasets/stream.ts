@@ -1,0 +1,170 @@
+import type { Dataset, DatasetVisibility } from "#shared/contracts/datasets/dataset.ts";
+import type { RowMapping } from "#shared/contracts/datasets/row-mapping.ts";
+import type { Draw } from "#shared/contracts/datasets/version-draw.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { rowMapper } from "#shared/measures/datasets/row-mapper.ts";
+import type { Platform } from "../platform/platform.ts";
+import { removeAnswersOf } from "../runs/clean-up.ts";
+import { type DrawnRows, drawRows } from "./draw-rows.ts";
+import { linesOf } from "./read-rows.ts";
+import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
+import { nameRefusal } from "./service.ts";
+import type { StreamFile } from "./stream-store.ts";
+
+/** Rows from which a version is drawn, and how. */
+export interface StreamedRows {
+  suite: Suite;
+  name: string;
+  visibility: DatasetVisibility;
+  owner: string;
+  anyOwner: boolean;
+  draw: Draw;
+  /** Null: the rows are the suite's. */
+  mapping: RowMapping | null;
+  /** How other rows became these before; kept with the version, like `mapping`. */
+  kept?: RowMapping | undefined;
+  /** JSON Lines in UTF-8. */
+  file: Uint8Array;
+  /** Which file it is, by its address and ETag; null: not known. */
+  source: StreamFile["source"];
+}
+
+/** Why there is no new version. */
+export type StreamRefusal =
+  | DatasetRefusal
+  | { kind: "nothing-new"; detail: string }
+  | { kind: "unusable"; detail: string };
+
+/**
+ * Adds a version to a stream: its anchor, and samples drawn from the rows that its last file did not have. The first version
+ * draws the anchor, too. Deletes rows that are kept no longer. Nothing is stored if it is refused; repeated with the same
+ * file after a crash, it draws the same version.
+ */
+export async function addStreamVersion(
+  platform: Platform,
+  input: StreamedRows,
+): Promise<Result<Dataset, StreamRefusal>> {
+  const { suite, name, draw } = input;
+  const newest = await platform.datasets.find(suite.id, name, null);
+  const refusal = newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest);
+  if (refusal !== null) return err({ kind: "name", detail: refusal });
+  const anchor = await anchorOf(platform, newest, draw.anchor);
+  const drawn = await drawnFrom(platform, input, anchor);
+  if (!drawn.ok) return drawn;
+  const { rows, read, known, refused, keys } = drawn.value;
+  const file = new TextEncoder().encode(
+    [...anchor.map((row) => JSON.stringify(row)), ...rows].join("\n"),
+  );
+  const registered = await registerDataset(platform, {
+    suite,
+    name,
+    visibility: input.visibility,
+    owner: input.owner,
+    anyOwner: input.anyOwner,
+    mapping: input.mapping ?? input.kept,
+    file,
+    allowPartial: false,
+    drawn: {
+      refused,
+      stream: {
+        read,
+        known,
+        refused: refused.length,
+        drawn: rows.length,
+        anchor: Math.min(draw.anchor, anchor.length + rows.length),
+        keepVersions: draw.keepVersions,
+      },
+    },
+  });
+  if (!registered.ok) return registered;
+  await platform.datasets.putFile(suite.id, name, { seen: [...keys], source: input.source });
+  await forgetOldRows(platform, suite.id, name, draw.keepVersions);
+  return registered;
+}
+
+/** The rows that the newest version has from its first one; a dataset that is no stream yet has none. */
+async function anchorOf(
+  { datasets }: Pick<Platform, "datasets">,
+  newest: Dataset | null,
+  wanted: number,
+): Promise<Json[]> {
+  if (newest === null) return [];
+  const count = Math.min(wanted, newest.stream?.anchor ?? 0);
+  const places = Array.from({ length: count }, (_, place) => place);
+  return Promise.all(places.map((at) => datasets.row(newest.suite, newest.version, at)));
+}
+
+async function drawnFrom(
+  platform: Platform,
+  { suite, name, draw, mapping, file }: StreamedRows,
+  anchor: readonly Json[],
+): Promise<Result<DrawnRows, StreamRefusal>> {
+  const mapper = mapping === null ? ok(null) : rowMapper(mapping, { files: {}, fixed: {} });
+  if (!mapper.ok)
+    return err({ kind: "unusable", detail: `its mapping is invalid: ${mapper.error}` });
+  const before = await platform.datasets.lastFile(suite.id, name);
+  const date = new Date(platform.now()).toISOString().slice(0, "2026-01-01".length);
+  const drawn = await drawRows(linesOf(file), {
+    suite,
+    mapper: mapper.value,
+    seed: `${suite.id}/${name} ${date}`,
+    wanted: draw.samplesPerVersion + draw.anchor - anchor.length,
+    seen: new Set(before?.seen),
+    taken: new Set(anchor.map((row) => idOf(suite, row))),
+  });
+  if (!drawn.ok) return err({ kind: "unusable", detail: drawn.error });
+  const { rows, read, known, refused } = drawn.value;
+  if (rows.length > 0) return ok(drawn.value);
+  if (read === 0) return err({ kind: "unusable", detail: "it has no rows" });
+  if (known === read) {
+    const detail = `nothing is new: the file before had all of its ${read} rows`;
+    return err({ kind: "nothing-new", detail });
+  }
+  const [first] = refused;
+  const detail = `none of its ${read - known} new rows fits the suite ${suite.id}; line ${first?.line}: ${first?.reason}`;
+  return err({ kind: "unusable", detail });
+}
+
+function idOf(suite: Suite, row: Json): string {
+  const checked = suite.checkSample(row);
+  return checked.ok ? suite.sampleHead(checked.value.sample).id : "";
+}
+
+/** Versions per call: each next one of the stream deletes further rows. */
+const AT_ONCE = 3;
+
+/**
+ * Deletes the rows, except the anchor, of a stream's versions that are older than the `keep` newest, and the answers to them.
+ * Scores, counts and the ids of samples stay. A version with an active run, or that has another name, too, waits. Can be
+ * repeated and interrupted.
+ */
+async function forgetOldRows(
+  platform: Platform,
+  suite: string,
+  name: string,
+  keep: number,
+): Promise<void> {
+  const { datasets } = platform;
+  for (const old of await datasets.versionsBeyond(suite, name, keep, AT_ONCE)) {
+    const { version, samples, anchor } = old;
+    const runs = await platform.cleanup.withAnswersOn(suite, version);
+    const isAnswered = await removeAnswersOf(platform, runs);
+    if (!isAnswered) continue;
+    const bytes = await datasets.keepFirst(suite, version, { count: anchor, of: samples });
+    await datasets.markRowsDeleted({ suite, name, version, bytes }, platform.now());
+    await platform.publications.markChanged();
+  }
+}
+
+/** Why there is no new version, as a sentence without an end. */
+export function streamRefusalText(refusal: StreamRefusal): string {
+  if ("detail" in refusal) return refusal.detail;
+  if (refusal.kind === "visibility") return `this version is already ${refusal.visibility}`;
+  if (refusal.kind === "busy") {
+    return "unused rows of this version are being deleted: try again in a minute";
+  }
+  const [first] = refusal.rows;
+  return `row ${first?.line}: ${first?.reason}`;
+}

@@ -1,0 +1,3 @@
+ALTER TABLE `datasets` ADD `stream` text;--> statement-breakpoint
+ALTER TABLE `schedules` ADD `stream` text;--> statement-breakpoint
+ALTER TABLE `schedules` ADD `sealed_stream` text;
