@@ -9,7 +9,9 @@ import {
   datasetDeleteCommand,
   datasetListCommand,
   datasetShowCommand,
+  datasetTimelineCommand,
 } from "../commands/dataset/manage-datasets.ts";
+import { datasetStreamCommand } from "../commands/dataset/stream-dataset.ts";
 import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
@@ -45,9 +47,11 @@ export const commands: readonly Command[] = [
   compareCommand,
   planCommand,
   datasetImportCommand,
+  datasetStreamCommand,
   datasetRulesCommand,
   datasetListCommand,
   datasetShowCommand,
+  datasetTimelineCommand,
   datasetDeleteCommand,
   datasetStatsCommand,
   datasetValidateCommand,

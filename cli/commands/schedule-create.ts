@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { datasetVisibilitySchema } from "#shared/contracts/datasets/dataset.ts";
 import {
   type newScheduleSchema,
   type ScheduleDetail,
@@ -7,6 +8,7 @@ import {
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
+import { mappingOf } from "../dataset/row-mapping.ts";
 import { BadInput } from "../errors.ts";
 import { scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -19,6 +21,38 @@ import {
 import { requestedRun } from "../run/requested-run.ts";
 import { runFlags } from "./run.ts";
 
+const STREAM = "A stream: a new version of the dataset at each run";
+
+const streamFlags = {
+  stream: valueFlag("URL", "JSON Lines, plain or gzip, from which the service draws samples", {
+    section: STREAM,
+  }),
+  "stream-sample": valueFlag("N", "New samples of each version, 1 to 900; required", {
+    section: STREAM,
+  }),
+  "stream-anchor": valueFlag("N", "Samples that every version keeps: 0, or 20 to 100", {
+    section: STREAM,
+    default: "50",
+  }),
+  "stream-keep": valueFlag("N", "Newest versions whose rows and answers are kept", {
+    section: STREAM,
+    default: "30",
+  }),
+  "stream-mapping": valueFlag("FILE", "YAML with map and tags, as for assay dataset import", {
+    section: STREAM,
+  }),
+  "stream-visibility": valueFlag("LEVEL", "Who can see the versions", {
+    section: STREAM,
+    choices: datasetVisibilitySchema.options,
+    default: "unlisted",
+  }),
+  "stream-authorization-env": valueFlag(
+    "NAME",
+    "Environment variable with the header authorization for the address",
+    { section: STREAM },
+  ),
+} as const;
+
 const flags = {
   "every-hours": valueFlag("N", "Hours between two runs"),
   cron: valueFlag(
@@ -29,6 +63,7 @@ const flags = {
   config: valueFlag("FILE", "YAML file as for assay run, with one model"),
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   ...runFlags,
+  ...streamFlags,
   ...serviceFlags,
   json: jsonFlag(scheduleDetailSchema),
 } as const;
@@ -54,6 +89,8 @@ export const scheduleCreateCommand = command({
     "assay schedule create --config assay.yaml --every-hours 24",
     "assay schedule create extraction --model llama3.1 --base-url http://localhost:11434/v1 \\",
     '  --dataset stock --cron "0 6 * * 1" --note "weekly"',
+    "assay schedule create extraction --model llama3.1 --dataset acme/requests --every-hours 24 \\",
+    "  --stream https://logs.example.com/yesterday.jsonl.gz --stream-sample 200",
   ],
   async run(values, [suite], { stdout, stderr }) {
     const { cron, "every-hours": hours, note, config, model } = values;
@@ -68,7 +105,9 @@ export const scheduleCreateCommand = command({
     }
     const plan = { ...asked, request: { ...asked.request, options } };
     const timing = cron === undefined ? { everyHours: wholeHours(hours ?? "") } : { cron };
-    const schedule = await created(values, plan, { ...timing, ...(note && { note }) });
+    const stream = streamOf(values);
+    const rest = { ...timing, ...(note && { note }), ...(stream && { stream }) };
+    const schedule = await created(values, plan, rest);
     stdout.write(`${values.json ? flags.json.text(schedule) : scheduleText(schedule)}\n`);
   },
 });
@@ -78,12 +117,38 @@ function wholeHours(text: string): number {
   throw new BadInput(`--every-hours must be a whole number from 1, not "${text}"`);
 }
 
+/** The stream of the flags; null without any. Throws BadInput. */
+function streamOf(values: Values<typeof flags>): NewSchedule["stream"] | null {
+  const { stream: url, "stream-sample": sample } = values;
+  const [alone] = Object.keys(streamFlags).filter((name) => values[name as keyof typeof values]);
+  if (url === undefined) {
+    if (alone !== undefined) throw new BadInput(`--${alone} applies only with --stream URL`);
+    return null;
+  }
+  if (sample === undefined) throw new BadInput("--stream needs --stream-sample N");
+  const { "stream-anchor": anchor, "stream-keep": keep, "stream-mapping": mapping } = values;
+  const variable = values["stream-authorization-env"];
+  const authorization = variable === undefined ? undefined : process.env[variable];
+  if (variable !== undefined && !authorization) {
+    throw new BadInput(`--stream-authorization-env: ${variable} is not set`);
+  }
+  return {
+    url,
+    samplesPerVersion: Number(sample),
+    ...(anchor !== undefined && { anchor: Number(anchor) }),
+    ...(keep !== undefined && { keepVersions: Number(keep) }),
+    ...(mapping !== undefined && { mapping: mappingOf({ mapping })!.text }),
+    ...(authorization !== undefined && { authorization }),
+    visibility: datasetVisibilitySchema.parse(values["stream-visibility"] ?? "unlisted"),
+  };
+}
+
 type NewSchedule = z.input<typeof newScheduleSchema>;
 
 async function created(
   values: Values<typeof flags>,
   plan: Plan,
-  rest: Pick<NewSchedule, "cron" | "everyHours" | "note">,
+  rest: Pick<NewSchedule, "cron" | "everyHours" | "note" | "stream">,
 ): Promise<ScheduleDetail> {
   if (plan.targets.some((target) => target !== null)) {
     throw new BadInput(
@@ -91,7 +156,12 @@ async function created(
     );
   }
   const service = serviceOf(values, "submit");
-  const keys = endpointKeys(plan, process.env);
+  const ofEndpoint = endpointKeys(plan, process.env);
+  const { authorization } = rest.stream ?? {};
+  const keys = {
+    ...ofEndpoint,
+    all: [...ofEndpoint.all, ...(authorization ? [authorization] : [])],
+  };
   const request = withEndpointKeys(plan.request, keys);
   const [model, ...surplus] = request.models;
   if (model === undefined || surplus.length > 0) {

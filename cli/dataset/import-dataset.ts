@@ -128,8 +128,8 @@ async function send(
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }
 
-/** Throws BadInput for one that is too long. */
-function keptMapping({ text }: ImportMapping): string {
+/** A mapping as a service keeps it. Throws BadInput for one that is too long. */
+export function keptMapping({ text }: ImportMapping): string {
   const kept = JSON.stringify(text);
   if (kept.length <= longestMapping) return kept;
   throw new BadInput(

@@ -6,6 +6,8 @@ import { formatValue, plainText } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
+type Stream = NonNullable<Schedule["stream"]>;
+
 const head = ["id", "model", "suite", "dataset", "runs", "status", "next (UTC)", "last run"];
 
 const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
@@ -53,11 +55,12 @@ export function scheduleText(schedule: ScheduleDetail): string {
 }
 
 function cardLines(schedule: ScheduleDetail): string[] {
-  const { id, note, suite, dataset, model, endpointHost, status, statusReason } = schedule;
+  const { id, note, suite, dataset, model, endpointHost, status, statusReason, stream } = schedule;
   const rows = [
     ["schedule", id],
     ["model", `${model.name} (${model.slug}) at ${endpointHost}`],
     ["evaluates", `${suite}, dataset ${dataset}`],
+    ...(stream === null ? [] : [["draws", streamText(stream)]]),
     ["runs", `${rhythmText(schedule)}, UTC`],
     ["status", statusReason === null ? status : `${status}: ${statusReason}`],
     ["next", minuteOf(schedule.nextAt)],
@@ -65,6 +68,9 @@ function cardLines(schedule: ScheduleDetail): string[] {
   ];
   return textTable(rows, () => true);
 }
+
+const streamText = ({ url, samplesPerVersion, anchor, keepVersions }: Stream): string =>
+  `${samplesPerVersion} new samples from ${url}, with an anchor of ${anchor}; keeps ${keepVersions} versions`;
 
 function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   if (runs.length === 0) return ["no runs yet"];

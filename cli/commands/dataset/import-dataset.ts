@@ -51,7 +51,8 @@ const hubFlags = {
 
 const MAPPING = "Rows of another shape";
 
-const mappingFlags = {
+/** Flags of rows that are not the suite's. */
+export const mappingFlags = {
   map: valueFlag(
     "FIELD=EXPRESSION",
     "Field of the suite from a field of the row, or an expression of JSONata: text=body,id=key, or 'text=title & \"\\n\" & body'. Only mapped fields are taken",
@@ -69,11 +70,6 @@ const mappingFlags = {
       section: MAPPING,
     },
   ),
-  preview: {
-    type: "boolean",
-    help: "Show the first three samples and what would be left out, and write nothing",
-    section: MAPPING,
-  },
 } as const;
 
 const UPLOAD = "Upload";
@@ -134,6 +130,11 @@ const flags = {
   ),
   json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
   ...mappingFlags,
+  preview: {
+    type: "boolean",
+    help: "Show the first three samples and what would be left out, and write nothing",
+    section: MAPPING,
+  },
   ...uploadFlags,
   ...hubFlags,
 } as const;

@@ -7,6 +7,7 @@ import {
   type ListedDataset,
   listedDatasetSchema,
 } from "#shared/contracts/datasets/dataset.ts";
+import { datasetTimelineSchema } from "#shared/contracts/drift/drift.ts";
 import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
 import { suggestion } from "../../command-line/suggestion.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
@@ -14,6 +15,7 @@ import { BadInput } from "../../errors.ts";
 import { everyPage } from "../../remote/every-page.ts";
 import type { ServiceClient } from "../../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
+import { timelineText } from "../../remote/timeline-text.ts";
 import { formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
 import { textTable } from "../../terminal/text-table.ts";
@@ -150,7 +152,7 @@ const pathOf = (suite: string, reference: string): string =>
 /** One dataset, its malformed samples, warnings and other versions. */
 function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string {
   const { name, suite, version, samples, malformed, warnings, visibility, createdAt } = dataset;
-  const { corrects } = dataset;
+  const { corrects, stream } = dataset;
   const facts = [
     ["name", name],
     ["suite", suite],
@@ -170,6 +172,14 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
             `${formatCount(corrects.samples)} of ${corrects.version}: ${corrects.reason}`,
           ],
         ]),
+    ...(stream === undefined
+      ? []
+      : [
+          [
+            "drawn",
+            `${formatCount(stream.drawn)} of ${formatCount(stream.read - stream.known)} new rows, ${formatCount(stream.anchor)} samples are the anchor${stream.rowsDeletedAt === undefined ? "" : "; rows deleted"}`,
+          ],
+        ]),
     ...others.map((other) => ["other version", `${other.version} of ${other.createdAt}`]),
   ];
   const notes = [
@@ -181,6 +191,34 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   const noteLines = notes.length === 0 ? [] : ["", ...notes];
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }
+
+const timelineFlags = {
+  suite,
+  ...serviceFlags,
+  json: jsonFlag(datasetTimelineSchema),
+} as const;
+
+/** `assay dataset timeline`: the versions of a stream, and what models score on them. */
+export const datasetTimelineCommand = command({
+  name: "dataset timeline",
+  summary: "show the versions of a dataset over time, with models' scores",
+  description: [
+    "Shows how each version of a stream was drawn, and what each model scores on it. The anchor, samples that all versions have, shows changes of the model, the others also changes of the traffic; both are compared with a reference run. With your key, also your unlisted versions.",
+  ],
+  positionals: [{ name: "dataset", help: "NAME, without a version" }],
+  flags: timelineFlags,
+  environment: keyVariable,
+  examples: ["assay dataset timeline acme/requests"],
+  async run(values, [dataset], { stdout }) {
+    const service = serviceOf(values, "submit");
+    const id = values.suite ?? (await suiteOf(service, dataset));
+    const query = new URLSearchParams({ suite: id, dataset });
+    const path = `/v1/dataset-timeline?${query}`;
+    const { value } = await service.get(path, datasetTimelineSchema);
+    stdout.write(`${values.json ? timelineFlags.json.text(value) : timelineText(value)}
+`);
+  },
+});
 
 /** `assay dataset delete`: deletes a dataset of a service, or one of its versions. */
 export const datasetDeleteCommand = command({

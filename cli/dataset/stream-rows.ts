@@ -1,0 +1,94 @@
+import { closeSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { bounds } from "#shared/contracts/bounds.ts";
+import { isJsonObject } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
+import type { ImportMapping } from "./row-mapping.ts";
+
+/** Bytes of an unpacked file; more would not fit into memory next to its rows. */
+const MOST_UNPACKED = 512 * 1024 * 1024;
+
+/** What a mapping says of files other than JSON Lines. */
+const placeKeys = ["folder", "columns", "quotes", "lines"] as const;
+
+/** A line of a file that is not sent, and why. */
+interface LeftOut {
+  line: number;
+  reason: string;
+}
+
+/**
+ * The rows of a file of JSON Lines, plain or gzip, as they are sent to a service: with a mapping those of the suite, else as
+ * they are, because the service says which don't fit. Throws BadInput if they are more than it takes.
+ */
+export async function streamRows(
+  path: string,
+  mapping: ImportMapping | null,
+): Promise<{ rows: Buffer; leftOut: LeftOut[] }> {
+  const rows: Buffer[] = [];
+  const leftOut: LeftOut[] = [];
+  const key = placeKeys.find((one) => mapping?.text[one] !== undefined);
+  if (key !== undefined) {
+    throw new BadInput(`mapping: a stream is JSON Lines; leave out ${key}`);
+  }
+  let length = 0;
+  for (const { number, bytes } of linesIn(path)) {
+    const row = mapping === null ? Buffer.from(bytes) : await mapped(mapping, bytes);
+    if (typeof row === "string") {
+      leftOut.push({ line: number, reason: row });
+      continue;
+    }
+    length += row.length + 1;
+    if (length > bounds.bodyBytes) {
+      const most = `${bounds.bodyBytes >> 20} MB`;
+      throw new BadInput(
+        `${path}: its rows are larger than ${most}, the limit of the service: give only the new ones, or map fewer fields`,
+      );
+    }
+    rows.push(row, Buffer.from("\n"));
+  }
+  return { rows: Buffer.concat(rows), leftOut };
+}
+
+/** The rows of a line as JSON Lines, or why it is left out. */
+async function mapped(mapping: ImportMapping, bytes: Uint8Array): Promise<Buffer | string> {
+  const row = parseRow(Buffer.from(bytes));
+  if (!row.ok) return row.error;
+  if (!isJsonObject(row.value)) return "the row is not a JSON object";
+  try {
+    const rows = await mapping.rowsOf(row.value, "mapping");
+    return Buffer.from(rows.map((one) => JSON.stringify(one)).join("\n"));
+  } catch (error) {
+    if (error instanceof BadInput) return error.message;
+    throw error;
+  }
+}
+
+function* linesIn(path: string): Generator<{ number: number; bytes: Uint8Array }> {
+  const { fd, name } = openInput(path);
+  try {
+    if (path.endsWith(".gz")) yield* unpackedLines(fd, name);
+    else yield* readLines(fd, name);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function* unpackedLines(fd: number, name: string): ReturnType<typeof linesIn> {
+  for (const [i, line] of unpacked(fd, name).toString("utf8").split("\n").entries()) {
+    if (line.trim() !== "") yield { number: i + 1, bytes: Buffer.from(line) };
+  }
+}
+
+function unpacked(fd: number, name: string): Buffer {
+  try {
+    return gunzipSync(readFileSync(fd), { maxOutputLength: MOST_UNPACKED });
+  } catch {
+    throw new BadInput(
+      `${name}: it can't be unpacked as gzip, or has more than ${MOST_UNPACKED >> 20} MB`,
+    );
+  }
+}
