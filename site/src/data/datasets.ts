@@ -4,6 +4,7 @@ import { boardPages } from "./boards/boards.ts";
 import type { BoardPage } from "./boards/place-boards.ts";
 import { paths } from "./paths.ts";
 import { runs, snapshot } from "./results.ts";
+import { type RunHistory, runHistories, type VersionDraws } from "./runs/history.ts";
 
 type Listed = Snapshot["datasets"][number];
 type OnDataset = Pick<ListedRun, "suite" | "dataset">;
@@ -21,6 +22,26 @@ export interface DatasetPage<R extends OnDataset = ListedRun> {
 }
 
 const newestRuns = 10;
+/** Models with a chart on the page of a stream. */
+const mostCharts = 6;
+
+/** How each version of a stream was drawn, by version. */
+export const versionDraws: VersionDraws = new Map(
+  snapshot.datasets.flatMap(({ version, stream }) => (stream ? [[version, stream] as const] : [])),
+);
+
+/** The histories of models on a stream, by model, those with the newest runs first; none for other datasets. */
+export function timelinesOf({ versions, runs: all }: DatasetPage): [string, RunHistory[]][] {
+  if (versions.every(({ stream }) => stream === undefined)) return [];
+  const byModel = Map.groupBy(all, ({ model }) => model.slug);
+  return [...byModel]
+    .map(([slug, its]): [string, RunHistory[]] => [
+      slug,
+      runHistories(its, snapshot.drifts, versionDraws),
+    ])
+    .filter(([, histories]) => histories.length > 0)
+    .slice(0, mostCharts);
+}
 
 /** The runs that a dataset's page lists. */
 export const newestOf = (runs: readonly ListedRun[]): ListedRun[] =>

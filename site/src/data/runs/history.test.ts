@@ -66,6 +66,24 @@ describe("runHistories()", () => {
     expect(pointsOf(runs).map(({ standing }) => standing)).toEqual([null, "first", "above"]);
   });
 
+  it("puts runs on the versions of a stream together, and says what share was drawn", () => {
+    const draw = { read: 4_300, known: 180, refused: 0, drawn: 200, anchor: 50, keepVersions: 30 };
+    const draws = new Map([
+      ["v", draw],
+      ["w", { ...draw, known: 0 }],
+    ]);
+    const runs = ["v", "w", "x"].map((version, i) =>
+      aRun(`0${i + 1}`, 0.8, { dataset: { name: "stock", version, samples: 250 } }),
+    );
+    const [history, ...rest] = runHistories(runs, [], draws);
+    expect(rest).toEqual([]);
+    expect(history?.isStream).toBe(true);
+    expect(history?.points.map(({ changes }) => changes)).toEqual([
+      ["200 of 4,120 new rows drawn"],
+      ["200 of 4,300 new rows drawn"],
+    ]);
+  });
+
   it("knows at which runs a drift was flagged", () => {
     const drift = { run: "run-02" } as DriftNotice;
     const [history] = runHistories([aRun("01", 0.8), aRun("02", 0.7)], [drift]);

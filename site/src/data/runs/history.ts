@@ -1,5 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
+import type { VersionDraw } from "#shared/contracts/datasets/version-draw.ts";
 import type { DriftCause, DriftNotice, Redirect } from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
@@ -32,8 +33,13 @@ export interface RunHistory {
   suite: string;
   headline: string;
   dataset: ListedRun["dataset"];
+  /** Whether its runs are on the versions of a stream, each with other samples. */
+  isStream: boolean;
   points: HistoryPoint[];
 }
+
+/** How versions of streams were drawn, by version. */
+export type VersionDraws = ReadonlyMap<string, VersionDraw>;
 
 /** What caused a drift; continues "caused by ". */
 export const driftCauses: Readonly<Record<DriftCause, string>> = {
@@ -66,6 +72,7 @@ const transport = new Set([
 export function runHistories(
   runs: readonly ListedRun[],
   drifts: readonly DriftNotice[] = [],
+  draws: VersionDraws = new Map(),
 ): RunHistory[] {
   const driftOf = new Map(drifts.map((drift) => [drift.run, drift]));
   const finished = runs.filter(
@@ -76,29 +83,25 @@ export function runHistories(
       run.variant === null &&
       run.promptHash !== null,
   );
-  const groups = [...Map.groupBy(finished, configurationOf).values()];
-  return groups.flatMap((group) => {
-    const points = historyPoints(group, driftOf);
+  const groups = Map.groupBy(finished, (run) => configurationOf(run, draws));
+  return [...groups.values()].flatMap((group) => {
+    const points = historyPoints(group, driftOf, draws);
     const [first] = points;
     if (!first || points.length < 2) return [];
     const { suite, headline, dataset } = first.run;
-    return [{ suite, headline, dataset, points }];
+    return [{ suite, headline, dataset, isStream: draws.has(dataset.version), points }];
   });
 }
 
-/** What two runs must have in common to be compared by the API. */
-const configurationOf = ({
-  suite,
-  dataset,
-  headline,
-  scoringVersion,
-  promptHash,
-  options,
-}: ListedRun): string =>
+/** What two runs must have in common to be compared by the API; those on a stream may have other versions of it. */
+const configurationOf = (
+  { suite, dataset, headline, scoringVersion, promptHash, options }: ListedRun,
+  draws: VersionDraws,
+): string =>
   JSON.stringify([
     suite,
     dataset.name,
-    dataset.version,
+    draws.has(dataset.version) ? null : dataset.version,
     headline,
     scoringVersion,
     promptHash,
@@ -110,6 +113,7 @@ const configurationOf = ({
 function historyPoints(
   runs: readonly ListedRun[],
   driftOf: ReadonlyMap<string, DriftNotice>,
+  draws: VersionDraws,
 ): HistoryPoint[] {
   const measured = runs
     .flatMap((run) => {
@@ -124,9 +128,17 @@ function historyPoints(
   return measured.map((point, i) => ({
     ...point,
     standing: point === first ? "first" : standingOf(point.estimate, first?.estimate),
-    changes: changesOf(point.run, measured[i - 1]?.run),
+    changes: [
+      ...drawnText(draws.get(point.run.dataset.version)),
+      ...changesOf(point.run, measured[i - 1]?.run),
+    ],
     drift: driftOf.get(point.run.id) ?? null,
   }));
+}
+
+function drawnText(draw: VersionDraw | undefined): string[] {
+  if (draw === undefined) return [];
+  return [`${formatCount(draw.drawn)} of ${formatCount(draw.read - draw.known)} new rows drawn`];
 }
 
 function standingOf(estimate: Estimate, first: Estimate | undefined): Standing {

@@ -6,6 +6,7 @@ import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { fewServed, servedIds } from "#shared/measures/performance/served-models.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";
 import { type BoardPage, boardDifferences } from "../boards/place-boards.ts";
+import { versionDraws } from "../datasets.ts";
 import { runs, snapshot, sweeps } from "../results.ts";
 import { suites } from "../suites.ts";
 import { type RunHistory, runHistories } from "./history.ts";
@@ -82,7 +83,7 @@ export const modelPages: readonly ModelPage[] = [
   const its = sweeps.filter(({ models }) => models.some((swept) => swept.model.slug === slug));
   const single = own.filter((run) => !sweepOfRun(run));
   const changes = snapshot.datasetChanges.filter((change) => change.model.slug === slug);
-  const histories = runHistories(single, snapshot.drifts);
+  const histories = runHistories(single, snapshot.drifts, versionDraws);
   const ids = own.map((run) => run.model).find(namesServed) ?? model;
   return [{ model, ids, places, histories, changes, runs: single, sweeps: its }];
 });
