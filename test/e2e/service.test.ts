@@ -1,13 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Stack, startStack } from "../../cli/local/stack.ts";
 import type { Comparison } from "../../shared/contracts/boards/comparison.ts";
 import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
 import { readSnapshot } from "../../shared/contracts/boards/read-snapshot.ts";
+import type { DatasetTimeline } from "../../shared/contracts/drift/drift.ts";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { Submission } from "../../shared/contracts/submissions/submission.ts";
 import type { Sweep } from "../../shared/contracts/submissions/sweep.ts";
@@ -274,6 +278,71 @@ describe("judges", () => {
       return values.reduce((sum, { value }) => sum + value, 0) / values.length;
     };
     expect(meanOf("lenient")).toBeGreaterThan(meanOf("strict"));
+  });
+});
+
+describe("a stream", () => {
+  it("is drawn from a file of a server at each run, and shown with its scores over time", async () => {
+    const rows = stock.trim().split("\n");
+    const logs = { day: 1, conditions: [] as (string | undefined)[] };
+    const server = createServer((request, response) => {
+      const known = request.headers["if-none-match"];
+      logs.conditions.push(known);
+      const etag = `"day-${logs.day}"`;
+      const ofDay = rows.map((row, i) =>
+        JSON.stringify({ ...JSON.parse(row), id: `${logs.day}-${i}` }),
+      );
+      if (known === etag) response.writeHead(304).end();
+      else response.writeHead(200, { etag }).end(gzipSync(ofDay.join("\n")));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port: logsPort } = server.address() as AddressInfo;
+    const call = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${stack.origin}${path}`, {
+        method,
+        headers: { "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const made = await call("POST", "/v1/schedules", {
+      suite: "extraction",
+      dataset: "requests",
+      everyHours: 24,
+      visibility: "unlisted",
+      model: { name: "Streamed", endpoint: { baseUrl: stack.simulator, model: "sim-large" } },
+      stream: { url: `http://127.0.0.1:${logsPort}/day.gz`, samplesPerVersion: 10, anchor: 20 },
+    });
+    expect(made.status).toBe(201);
+    const path = `/v1/schedules/${(made.body as { id: string }).id}`;
+    const runNow = async () => {
+      const started = await call("POST", `${path}/run-now`);
+      const { lastRun, detail } = started.body as { lastRun: { id: string }; detail: string };
+      return started.status === 200 ? (await finished(lastRun.id)).id : detail;
+    };
+    const first = await runNow();
+    logs.day = 2;
+    const second = await runNow();
+    expect(await runNow()).toContain("nothing is new: the file is unchanged");
+    expect(logs.conditions).toEqual([undefined, '"day-1"', '"day-1"', '"day-2"']);
+    const timeline = await until(async () => {
+      const query = "suite=extraction&dataset=requests";
+      const { body } = await call("GET", `/v1/dataset-timeline?${query}`);
+      const its = body as DatasetTimeline;
+      return its.histories[0]?.points.every(({ drift }) => drift) ? its : null;
+    });
+    server.close();
+    expect(timeline.versions.map(({ samples, stream }) => [samples, stream?.drawn])).toEqual([
+      [30, 30],
+      [30, 10],
+    ]);
+    const points = timeline.histories[0]?.points ?? [];
+    expect(points.map(({ run }) => run)).toEqual([first, second]);
+    expect(points[1]?.drift).toMatchObject({
+      reference: first,
+      againstReference: { n: 20 },
+      traffic: { runs: [first], n: 10, difference: expect.any(Number) },
+    });
   });
 });
 

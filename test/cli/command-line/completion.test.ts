@@ -35,7 +35,10 @@ describe.each(shells)("the completion script for %s", (shell) => {
 
 const cases: [line: string, some: string[]][] = [
   ["assay ver", ["verify"]],
-  ["assay dataset ", ["delete", "import", "list", "rules", "show", "stats", "validate"]],
+  [
+    "assay dataset ",
+    ["delete", "import", "list", "rules", "show", "stats", "stream", "timeline", "validate"],
+  ],
   ["assay help keys ", ["create", "list", "revoke"]],
   ["assay score ext", ["extraction"]],
   ["assay score extraction --da", ["--dataset"]],

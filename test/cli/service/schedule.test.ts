@@ -10,6 +10,7 @@ const schedule = {
   dataset: "stock",
   model: { name: "llama3.1", slug: "acme/llama3.1" },
   endpointHost: "api.example.com",
+  stream: null,
   options: {},
   visibility: "public",
   cron: "0 6 * * 1",
@@ -106,6 +107,36 @@ it("assay schedule create sends one model with its key and when to run it, and p
   expect(stdout).not.toContain("sk-of");
 });
 
+it("assay schedule create sends a stream with its authorization, and prints neither that nor the query", async () => {
+  vi.stubEnv("LOGS_AUTHORIZATION", "Bearer sk-of-the-logs");
+  const stream = {
+    url: "https://logs.example.com/day.jsonl",
+    samplesPerVersion: 200,
+    anchor: 20,
+    keepVersions: 30,
+    visibility: "unlisted",
+  };
+  await using service = await fakeService(() => ({ status: 201, body: { ...detail, stream } }));
+  const given = `--stream ${stream.url}?sig=secret --stream-sample 200 --stream-anchor 20 --stream-authorization-env LOGS_AUTHORIZATION`;
+  const args = [...create, "--every-hours", "24", "--server", service.url, ...given.split(" ")];
+  const { code, stdout } = await assay("/none", args);
+  expect(code).toBe(0);
+  expect(service.asked[0]?.body).toMatchObject({
+    everyHours: 24,
+    stream: {
+      url: `${stream.url}?sig=secret`,
+      samplesPerVersion: 200,
+      anchor: 20,
+      authorization: "Bearer sk-of-the-logs",
+      visibility: "unlisted",
+    },
+  });
+  expect(stdout).toContain(
+    "draws      200 new samples from https://logs.example.com/day.jsonl, with an anchor of 20; keeps 30 versions",
+  );
+  expect(stdout).not.toMatch(/sk-of|sig=/);
+});
+
 it("assay schedule show prints the schedule, its runs and its log", async () => {
   await using service = await schedules();
   const { stdout } = await assay("/none", ["schedule", "show", "sched_1", "--server", service.url]);
@@ -162,6 +193,17 @@ it.each([
   [
     [...create, "--every-hours", "2", "--cron", "0 6 * * 1"],
     "give either --every-hours N or --cron EXPRESSION",
+  ],
+  [[...create, "--every-hours", "2", "--stream", "https://x.com/a"], "--stream-sample N"],
+  [[...create, "--every-hours", "2", "--stream-keep", "3"], "--stream-keep applies only with"],
+  [
+    [
+      ...create,
+      ..."--every-hours 2 --stream https://x.com/a --stream-sample 5 --stream-authorization-env NO".split(
+        " ",
+      ),
+    ],
+    "NO is not set",
   ],
   [
     ["schedule", "show"],

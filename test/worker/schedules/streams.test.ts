@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { FetchedRows, RowsAddress } from "../../../api/providers/fetch-rows.ts";
+import { createSchedule } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
+import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
+import { allObjects, allRows } from "../support/everything-kept.ts";
+import { anAccount, harness } from "../support/harness.ts";
+import { aSchedule } from "../support/scheduled.ts";
+
+const AUTHORIZATION = "Bearer sk-of-the-logs";
+const URL = "https://logs.example.com/yesterday.jsonl?sig=signed-secret";
+const acme = anAccount("acme");
+
+/** Rows of one day, all of which the model of the harness gets right. */
+const dayRows = (day: number, count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      id: `d${day}-${i}`,
+      first: `word ${day} ${i}`,
+      expected: `AGAIN: WORD ${day} ${i}`,
+    }),
+  );
+
+/** A schedule of a stream whose file is set by hand, and a clock. */
+async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) {
+  const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
+  const asked: RowsAddress[] = [];
+  const source = { reply: rowsReply(dayRows(0, 100), '"0"') as FetchedRows };
+  const made = harness({
+    now: () => clock.now,
+    fetchRows: async (address) => {
+      asked.push(address);
+      const { reply } = source;
+      const isKnown = reply.kind === "rows" && reply.etag !== null && reply.etag === address.etag;
+      return isKnown ? { kind: "unchanged" } : reply;
+    },
+    ...overrides,
+  });
+  const name = `acme/stream-${crypto.randomUUID().slice(0, 8)}`;
+  const wanted = newScheduleSchema.parse(
+    aSchedule(name, {
+      visibility: "public",
+      stream: {
+        url: URL,
+        authorization: AUTHORIZATION,
+        samplesPerVersion: 10,
+        anchor: 20,
+        keepVersions: 2,
+        ...stream,
+      },
+    }),
+  );
+  const created = await createSchedule(made.platform, acme, wanted);
+  const id = created.ok ? created.value.id : "";
+  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
+  return {
+    ...made,
+    created,
+    clock,
+    asked,
+    source,
+    name,
+    id,
+    current,
+    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
+    /** The newest entry of the log. */
+    newest: async () => {
+      const log = await made.platform.schedules.events(id, 100);
+      return log.find(({ kind }) => kind === "started" || kind === "refused");
+    },
+    tick: async () => {
+      clock.now = (await current()).nextAt;
+      await runDueSchedules(made.platform);
+      await made.deliverAll();
+    },
+    versions: () =>
+      made.platform.datasets.page({
+        suite: "relay",
+        name,
+        version: null,
+        ownedBy: "acme",
+        after: null,
+        limit: 100,
+      }),
+  };
+}
+
+const rowsReply = (rows: readonly string[], etag: string | null): FetchedRows => ({
+  kind: "rows",
+  file: new TextEncoder().encode(rows.join("\n")),
+  etag,
+});
+
+describe("a schedule with a stream", () => {
+  it("draws the first version at once, and shows neither authorization nor query", async () => {
+    const its = await streamed();
+    expect(its.created.ok).toBe(true);
+    expect(its.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
+    expect(await its.versions()).toMatchObject([
+      {
+        samples: 30,
+        visibility: "unlisted",
+        stream: { read: 100, known: 0, refused: 0, drawn: 30, anchor: 20, keepVersions: 2 },
+      },
+    ]);
+    const shown = await scheduleDetail(its.platform, await its.current());
+    expect(shown.stream).toEqual({
+      url: "https://logs.example.com/yesterday.jsonl",
+      samplesPerVersion: 10,
+      anchor: 20,
+      keepVersions: 2,
+      visibility: "unlisted",
+    });
+    const everything = [JSON.stringify(shown), await allRows(), await allObjects()].join();
+    for (const secret of ["sk-of-the-logs", "signed-secret"])
+      expect(everything).not.toContain(secret);
+  });
+
+  it("evaluates a new version of new rows at each tick, with the anchor of the first", async () => {
+    const its = await streamed();
+    await its.tick();
+    its.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
+    await its.tick();
+    expect((await its.newest())?.detail).toBe("drew 10 of 50 new rows (150 read)");
+    const [second, first] = await its.versions();
+    const [newer, older] = await its.runs();
+    expect([newer?.datasetVersion, older?.datasetVersion]).toEqual([
+      second?.version,
+      first?.version,
+    ]);
+    expect([newer?.status, newer?.visibility, newer?.total]).toEqual(["finished", "unlisted", 30]);
+    const idsOf = async (version: string) =>
+      (await its.platform.datasets.index("relay", version)).heads.map(({ id }) => id);
+    const [now, then] = [await idsOf(second!.version), await idsOf(first!.version)];
+    expect(now.slice(0, 20)).toEqual(then.slice(0, 20));
+    expect(now.slice(20).every((id) => id.startsWith("d1-"))).toBe(true);
+    expect(its.asked.at(-1)?.etag).toBe('"0"');
+  });
+
+  it.each<[what: string, reply: FetchedRows, detail: string]>([
+    [
+      "is the same by its ETag",
+      rowsReply(dayRows(0, 100), '"0"'),
+      "nothing is new: the file is unchanged",
+    ],
+    [
+      "has the same rows",
+      rowsReply(dayRows(0, 100), '"9"'),
+      "nothing is new: the file before had all of its 100 rows",
+    ],
+    [
+      "can't be fetched",
+      { kind: "failed", detail: "its server answered 500" },
+      "its server answered 500",
+    ],
+    ["is empty", rowsReply([], null), "it has no rows"],
+    [
+      "is something else",
+      rowsReply(["<html>", "</html>"], null),
+      "none of its 2 new rows fits the suite relay; line ",
+    ],
+  ])("notes a file that %s, stores nothing, and pauses after three", async (_, reply, detail) => {
+    const its = await streamed();
+    await its.tick();
+    its.source.reply = reply;
+    for (let failures = 1; failures <= 3; failures++) {
+      await its.tick();
+      const log = await its.newest();
+      expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
+      expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
+      expect(log?.detail).not.toContain("signed-secret");
+      expect((await its.current()).failures).toBe(failures);
+    }
+    expect(await its.current()).toMatchObject({
+      status: "paused",
+      statusReason: expect.stringContaining(detail),
+    });
+    expect(await its.versions()).toHaveLength(1);
+    expect(await its.runs()).toHaveLength(1);
+  });
+
+  it("leaves out rows that do not fit, and notes them with the version", async () => {
+    const its = await streamed();
+    await its.tick();
+    its.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
+    await its.tick();
+    expect((await its.newest())?.detail).toBe(
+      "drew 5 of 7 new rows (7 read; 2 did not fit the suite)",
+    );
+    const found = await its.platform.datasets.find("relay", its.name, null);
+    expect(found?.malformed.map(({ line }) => line).toSorted()).toEqual([6, 7]);
+    expect(found?.stream).toMatchObject({ drawn: 5, refused: 2 });
+  });
+
+  it("maps rows, and keeps the mapping with each version", async () => {
+    const mapping = { map: { id: "key", first: "said", expected: '"AGAIN: " & $uppercase(said)' } };
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      JSON.stringify({ key: `k${i}`, said: `w ${i}` }),
+    );
+    const its = await streamed({ mapping }, { fetchRows: async () => rowsReply(rows, null) });
+    await its.tick();
+    expect((await its.runs())[0]).toMatchObject({
+      status: "finished",
+      metrics: { passed: { value: 1 } },
+    });
+    const found = await its.platform.datasets.find("relay", its.name, null);
+    expect(found?.mapping?.map).toEqual(mapping.map);
+  });
+
+  it.each([
+    [{ url: "http://logs.example.com/x" }, "https"],
+    [{ mapping: { map: { first: "$match(said, /(a+)+$/)" } } }, "$match"],
+    [{ mapping: { map: { first: "said" }, files: { a: "a.json" } } }, "leave files out"],
+  ])("refuses %j", async (stream, why) => {
+    const strict = harness().platform.settings;
+    const its = await streamed(stream, { settings: { ...strict, allowPrivateEndpoints: false } });
+    expect(its.created.ok).toBe(false);
+    expect(JSON.stringify(its.created)).toContain(why);
+    expect(its.asked).toEqual([]);
+    expect(await its.versions()).toEqual([]);
+  });
+
+  it("says at its creation that the file is not usable, and stores nothing", async () => {
+    const fetchRows = async (): Promise<FetchedRows> => rowsReply(["no JSON"], null);
+    const its = await streamed({}, { fetchRows });
+    expect(its.created).toMatchObject({
+      ok: false,
+      error: [
+        { pointer: "/stream", detail: expect.stringContaining("none of its 1 new rows fits") },
+      ],
+    });
+    expect(await its.versions()).toEqual([]);
+  });
+
+  it("draws one version where a cron run died after it was stored", async () => {
+    const its = await streamed();
+    await its.tick();
+    its.source.reply = rowsReply(dayRows(1, 50), '"1"');
+    const { put } = its.platform.objects;
+    const { putFile } = its.platform.datasets;
+    expect(put).toBeTypeOf("function");
+    Object.assign(its.platform, {
+      datasets: {
+        ...its.platform.datasets,
+        putFile: async () => {
+          throw new Error("died");
+        },
+      },
+    });
+    its.clock.now = (await its.current()).nextAt;
+    await runDueSchedules(its.platform);
+    expect(await its.versions()).toHaveLength(2);
+    expect(await its.runs()).toHaveLength(1);
+    Object.assign(its.platform.datasets, { putFile });
+    its.clock.now += 3 * 60_000;
+    await runDueSchedules(its.platform);
+    await its.deliverAll();
+    expect(await its.versions()).toHaveLength(2);
+    expect(await its.runs()).toHaveLength(2);
+    expect((await its.current()).failures).toBe(0);
+  });
+
+  it("evaluates a version that another schedule drew, instead of failing", async () => {
+    const its = await streamed();
+    await its.tick();
+    its.source.reply = rowsReply(dayRows(1, 50), '"1"');
+    const second = newScheduleSchema.parse(
+      aSchedule(its.name, {
+        model: { ...aSchedule("").model, name: "Other" },
+        stream: { url: URL, samplesPerVersion: 10, anchor: 20, keepVersions: 2 },
+      }),
+    );
+    const created = await createSchedule(its.platform, acme, second);
+    expect(created.ok).toBe(true);
+    await its.tick();
+    expect((await its.newest())?.detail).toBe(
+      "nothing is new: the file is unchanged; evaluates the newest version",
+    );
+    expect(await its.versions()).toHaveLength(2);
+    expect((await its.runs())[0]?.datasetVersion).toBe((await its.versions())[0]?.version);
+  });
+
+  it("deletes rows and answers of versions that are no longer kept, except the anchor and scores", async () => {
+    const its = await streamed();
+    for (let day = 1; day <= 4; day++) {
+      await its.tick();
+      its.source.reply = rowsReply(dayRows(day, 50), `"${day}"`);
+    }
+    await its.tick();
+    const versions = await its.versions();
+    expect(versions.map(({ stream }) => stream?.rowsDeletedAt !== undefined)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    const [, , old] = versions;
+    const rowOf = (at: number) => its.platform.datasets.row("relay", old!.version, at);
+    expect(await rowOf(0)).toMatchObject({ first: expect.stringContaining("word 0") });
+    expect(await rowOf(20)).toBeNull();
+    const run = (await its.runs()).find(({ datasetVersion }) => datasetVersion === old?.version);
+    expect(run?.answersRemovedAt).not.toBeNull();
+    expect(run?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
+    expect(await its.platform.objects.keys(`runs/${run?.id}/answers/`)).toEqual([]);
+    const kept = await allObjects();
+    expect(kept).not.toContain("WORD 2 ");
+    expect(kept).toContain("word 4 ");
+  });
+});
