@@ -85,16 +85,9 @@ export async function resolveSubmission(
   const given = recordedJudges(answers);
   const resolved = resolveJudging(platform.judging, suite, own.data, given);
   if (!resolved.ok) return resolved;
-  const [name = "", version = null] = request.dataset.split("@");
-  const dataset = await platform.datasets.find(suite.id, name, version, reader);
-  if (!dataset) {
-    const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
-    return err([{ pointer: "/dataset", detail }]);
-  }
-  if (dataset.stream?.rowsDeletedAt !== undefined) {
-    const detail = `the rows of version ${dataset.version.slice(0, 12)} were deleted, because its stream keeps only newer ones: take "${name}", its newest version`;
-    return err([{ pointer: "/dataset", detail }]);
-  }
+  const found = await usableDataset(platform, suite.id, request.dataset, reader);
+  if (!found.ok) return found;
+  const { name, dataset } = found.value;
   const corrections = await platform.datasets.correctionsOf(suite.id, name, dataset.version);
   const correctedBy = corrections.at(-1)?.version ?? null;
   const index = await platform.datasets.index(suite.id, dataset.version);
@@ -122,6 +115,24 @@ export async function resolveSubmission(
     standardJudging,
     judgingNotes,
   });
+}
+
+/** The dataset of a submission with its rows: `name`, or `name@version`. */
+async function usableDataset(platform: Platform, suite: string, named: string, reader: Reader) {
+  const [name = "", version = null] = named.split("@");
+  const dataset = await platform.datasets.find(suite, name, version, reader);
+  const refused = (detail: string) => err([{ pointer: "/dataset", detail }]);
+  if (!dataset) {
+    return refused(
+      `suite ${suite} has no dataset "${named}"; GET /v1/datasets lists them, POST /v1/datasets adds one`,
+    );
+  }
+  if (dataset.stream?.rowsDeletedAt !== undefined) {
+    return refused(
+      `the rows of version ${dataset.version.slice(0, 12)} were deleted, because its stream keeps only newer ones: take "${name}", its newest version`,
+    );
+  }
+  return ok({ name, dataset });
 }
 
 /** Answers may contain anything. */
