@@ -5,6 +5,7 @@ import { requestId } from "hono/request-id";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
+import { parityRoutes } from "./comparisons/parity-routes.ts";
 import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
 import { streamRoutes } from "./datasets/stream-routes.ts";
@@ -76,6 +77,7 @@ const allRoutes = [
   snapshotRoutes,
   compareRoutes,
   judgingRoutes,
+  parityRoutes,
   ratingRoutes,
   answersJsonlRoutes,
   sampleExportRoutes,

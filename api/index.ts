@@ -3,6 +3,7 @@ import { suiteById, suites } from "#shared/suites/registry.ts";
 import { createApp } from "./app.ts";
 import { batchStore } from "./batches/store.ts";
 import { boardStore } from "./boards/store.ts";
+import { parityStore } from "./comparisons/parity-store.ts";
 import { consume } from "./consumers.ts";
 import { runCron } from "./cron.ts";
 import { datasetStore } from "./datasets/store.ts";
@@ -116,6 +117,7 @@ export function adaptersOf(env: Env): Platform {
     judges: judgeStore(env.DB),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
+    parities: parityStore(env.DB),
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),

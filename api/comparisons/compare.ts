@@ -37,23 +37,33 @@ export async function compare(
   const missing = found.find((run) => !run.ok);
   if (missing && !missing.ok) return missing;
   const runs = found.flatMap((run) => (run.ok ? [run.value] : []));
+  const compared = await comparisonOf(platform, runs);
+  if (!compared.ok || compared.value === null) return compared;
+  return ok(comparisonFor(account, runs, compared.value));
+}
+
+/** The same for runs that were read. `isWaiting`: also computes a large comparison at once, as only a queue may. */
+export async function comparisonOf(
+  platform: Platform,
+  runs: readonly RunRecord[],
+  isWaiting = false,
+): Promise<Result<Comparison | null, ComparisonProblem>> {
   const problem = whyNot(platform, runs);
   if (problem !== null) return err(problem);
   const kept = await platform.objects.get<Comparison>(comparisonKey(runs));
-  if (kept !== null) return ok(comparisonFor(account, runs, kept));
-  if (samplesOf(runs) > INLINE_SAMPLES) {
+  if (kept !== null) return ok(kept);
+  if (samplesOf(runs) > INLINE_SAMPLES && !isWaiting) {
     await platform.queues.finish(compareMessage(runs.map((run) => run.id)));
     return ok(null);
   }
-  return ok(comparisonFor(account, runs, await keep(platform, runs)));
+  return ok(await keep(platform, runs));
 }
 
 /** Computes a comparison for a request that used the queue. Ignores runs that were deleted since. */
 export async function compareInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
   const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
-  if (runs.length < ids.length || whyNot(platform, runs) !== null) return;
-  if ((await platform.objects.get(comparisonKey(runs))) === null) await keep(platform, runs);
+  if (runs.length === ids.length) await comparisonOf(platform, runs, true);
 }
 
 async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Comparison> {

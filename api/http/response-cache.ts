@@ -17,7 +17,7 @@ export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${O
 
 /** Reads with the same reply for everyone, at addresses that are no secret. Unlisted runs have secret addresses. */
 const sharedPaths =
-  /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|datasets|openapi\.json)$/;
+  /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|parities(\/[^/]+\/[^/]+(\/statement)?)?|datasets|openapi\.json)$/;
 
 /** For one reader, who revalidates each time. */
 const OWN = "private, no-cache";

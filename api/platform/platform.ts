@@ -1,6 +1,7 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { BatchStore } from "../batches/store.ts";
 import type { BoardStore } from "../boards/store.ts";
+import type { ParityStore } from "../comparisons/parity-store.ts";
 import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
 import type { JudgeStore } from "../judging/judge-store.ts";
@@ -56,6 +57,7 @@ export interface Platform {
   judges: JudgeStore;
   drifts: DriftStore;
   republications: RepublicationStore;
+  parities: ParityStore;
   schedules: ScheduleStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

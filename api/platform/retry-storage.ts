@@ -31,6 +31,7 @@ const insistent = new Set<keyof Platform>([
   "drifts",
   "judges",
   "republications",
+  "parities",
   "schedules",
   "webhooks",
   "deliveries",

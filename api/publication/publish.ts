@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<SnapshotKind, number>> = {
   boards: 16,
   datasets: 16,
   sweeps: 16,
+  parities: 16,
 };
 
 /** How long unreferenced objects are kept for builds in progress: longer than any build takes. */
@@ -142,7 +143,7 @@ async function writeSnapshot(
   const written: Written = { named: new Set(), retired: new Set() };
   const saved = { listed: [] as SnapshotItem[], unlisted: [] as Place[] };
   const withdrawn: string[] = [];
-  const root: SnapshotRoot = state.root === null ? { ...emptyRoot } : JSON.parse(state.root);
+  const root: SnapshotRoot = { ...emptyRoot, ...JSON.parse(state.root ?? "{}") };
   const isFirst = state.root === null && isComplete;
   for (const { kind, page, ids } of isFirst
     ? await allPages(platform, changes)
@@ -279,6 +280,7 @@ export const emptyRoot: SnapshotRoot = {
   boards: [],
   datasets: [],
   sweeps: [],
+  parities: [],
   news: null,
 };
 

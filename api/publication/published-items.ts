@@ -2,6 +2,7 @@ import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import { boardFolder } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
+import { parityView } from "../comparisons/parity-view.ts";
 import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
@@ -73,6 +74,11 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       if (runs === null || runs.length === 0) return null;
       const hash = contentHash(runs.map(({ id: run, finishedAt }) => [run, finishedAt]));
       return { entry: JSON.stringify({ submission: id, hash }), object: null };
+    },
+
+    async parities(platform, id) {
+      const view = await parityView(platform, id, true);
+      return view && { entry: JSON.stringify(view), object: null };
     },
   };
 

@@ -9,7 +9,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
 
-const kind = () => text({ enum: ["runs", "boards", "datasets", "sweeps"] }).notNull();
+const kind = () => text({ enum: ["runs", "boards", "datasets", "sweeps", "parities"] }).notNull();
 
 /** Counters of changed results: a lower `published` or `hooked` means that publication or site is behind. */
 export const publications = sqliteTable("publications", {
@@ -98,7 +98,7 @@ export const republications = sqliteTable(
   ],
 );
 
-/** A changed run, board, dataset or sweep, and its number of changes. */
+/** A changed run, board, dataset, sweep or parity, and its number of changes. */
 export type SnapshotChange = typeof snapshotChanges.$inferSelect;
 /** The same as listed. */
 export type SnapshotItem = typeof snapshotItems.$inferSelect;

@@ -57,7 +57,7 @@ const page = createRoute({
   operationId: "getSnapshotPage",
   summary: "A page of the snapshot's index",
   description:
-    "Of runs (read each at `/v1/snapshot/runs/{id}/{hash}`), boards (at `/v1/snapshot/boards/{id}/{hash}`), datasets, or sweeps of parameters (at `/v1/submissions/{submission}/sweep`).",
+    "Of runs (read each at `/v1/snapshot/runs/{id}/{hash}`), boards (at `/v1/snapshot/boards/{id}/{hash}`), datasets, sweeps of parameters (at `/v1/submissions/{submission}/sweep`), or parities.",
   request: byHash,
   responses: { ...json(snapshotPageSchema, "The page"), ...goneOr },
 });

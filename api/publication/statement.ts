@@ -60,8 +60,18 @@ const hostsOf = ({ provenance, hybrid }: ReturnType<typeof runView>): string[] =
 ];
 
 /** The signed text: canonical JSON (RFC 8785). */
-const statementText = (statement: ResultStatement): string =>
+const statementText = (statement: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(statement)) as Json);
+
+/** A statement with its signature by the current key; unsigned without one. */
+export async function signed<Statement extends object>(
+  { signer }: Platform,
+  statement: Statement,
+): Promise<Omit<SignedStatement, "statement"> & { statement: Statement }> {
+  const made = await signer.sign(statementText(statement));
+  if (made !== null) return { statement, ...made, keys: KEYS_PATH, note: null };
+  return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
+}
 
 type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
 
@@ -76,15 +86,13 @@ export async function signedStatement(
   const kept = await platform.objects.get<Vouched>(statementKey(run));
   if (kept !== null && isOf(run, kept)) return { ...kept, keys: KEYS_PATH, note: null };
   const statement = resultStatement(run, await statementFacts(platform, run));
-  const signed = await platform.signer.sign(statementText(statement));
-  if (signed !== null) {
-    const vouched: Vouched = { statement, ...signed };
-    if (kept !== null) await platform.objects.put(statementKey(run), vouched);
-    const isFirst = await platform.objects.putOnce(statementKey(run), JSON.stringify(vouched));
-    const first = isFirst ? null : await platform.objects.get<Vouched>(statementKey(run));
-    return { ...(first ?? vouched), keys: KEYS_PATH, note: null };
-  }
-  return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
+  const made = await signed(platform, statement);
+  if (made.signature === null) return made;
+  const { keys: _, note: __, ...vouched } = made;
+  if (kept !== null) await platform.objects.put(statementKey(run), vouched);
+  const isFirst = await platform.objects.putOnce(statementKey(run), JSON.stringify(vouched));
+  const first = isFirst ? null : await platform.objects.get<Vouched>(statementKey(run));
+  return { ...made, ...first };
 }
 
 /** After a database was restored to an earlier state, a run may end again with other answers. */

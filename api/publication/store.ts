@@ -47,14 +47,15 @@ export function countChange(d1: D1Database, runId: string, from: readonly RunSta
 }
 
 /**
- * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps, and for canaries
- * the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
+ * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps and
+ * parities, and for canaries the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
  */
 export const COUNT_RUNS = (ids: string): string => `
   INSERT INTO snapshot_changes (kind, id)
   SELECT 'runs', id FROM runs WHERE visibility = 'public' AND id IN (${ids})
   UNION SELECT 'sweeps', submission_id FROM runs
     WHERE visibility = 'public' AND variant IS NOT NULL AND id IN (${ids})
+  UNION SELECT 'parities', parity FROM parity_runs WHERE run_id IN (${ids})
   UNION SELECT 'boards', boards.id FROM runs, boards
     WHERE runs.canary IS NOT NULL AND boards.suite = runs.suite
       AND boards.scoring_version = runs.scoring_version AND runs.id IN (${ids})
@@ -81,6 +82,11 @@ const COUNT_ALL = `
   UNION SELECT 'datasets', json_array(suite, name, version) FROM datasets
     WHERE visibility <> 'unlisted'
   UNION SELECT kind, id FROM snapshot_items WHERE true
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+/** D1 limits a compound SELECT to five terms. */
+const COUNT_PARITIES = `
+  INSERT INTO snapshot_changes (kind, id) SELECT 'parities', name FROM parities WHERE true
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
 /**
@@ -167,6 +173,7 @@ export function publicationStore(d1: D1Database) {
       const changed = { format, changes: sql`${publications.changes} + 1`, ...forgotten };
       await d1.batch([
         d1.prepare(COUNT_ALL),
+        d1.prepare(COUNT_PARITIES),
         ...(isLost ? [d1.prepare("DELETE FROM snapshot_items")] : []),
         prepared(d1, db.update(publications).set(changed).where(isSite)),
       ]);

@@ -107,7 +107,8 @@ export const submissionRoutes = apiRouter()
     return c.json(submissionView(stored), 200);
   });
 
-function submitterOf(c: AppContext, account: Account): Submitter {
+/** The submitting account with its quota. */
+export function submitterOf(c: AppContext, account: Account): Submitter {
   return {
     owner: account.owner,
     anyOwner: account.scopes.includes("admin"),

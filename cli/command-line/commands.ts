@@ -34,6 +34,7 @@ import { testConnectionCommand } from "../commands/test-connection.ts";
 import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";
 import { webhooksCommands } from "../commands/webhooks.ts";
+import { parityCommands } from "../gate/parity-commands.ts";
 import type { Command } from "./command.ts";
 
 /** Every command, in the order in which `assay --help` lists them. */
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   reportCommand,
   ratingsCommand,
   verifyCommand,
+  ...parityCommands,
   scheduleCreateCommand,
   ...scheduleCommands,
   ...keysCommands,

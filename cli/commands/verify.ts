@@ -17,6 +17,7 @@ import type { Check, Difference } from "../verify/check.ts";
 import type { TrustedKeys } from "../verify/check-signature.ts";
 import { evidenceOf } from "../verify/evidence.ts";
 import { readKeys } from "../verify/read-statement.ts";
+import { isParity, readParity, verifyParity } from "../verify/verify-parity.ts";
 import { type Verification, verificationSchema, verifyResult } from "../verify/verify-result.ts";
 
 const flags = {
@@ -51,7 +52,7 @@ export const verifyCommand = command({
   positionals: [
     {
       name: "result",
-      help: "Id of a run: everything is downloaded; a file with the reply of GET /v1/runs/{id}/statement: samples and answers are downloaded; or a folder written by --save: with --key, no service is called",
+      help: "Id of a run: everything is downloaded; a file with the reply of GET /v1/runs/{id}/statement: samples and answers are downloaded; a folder written by --save: with --key, no service is called; or OWNER/NAME of a parity, or a file with its statement: the scores of its runs are downloaded",
     },
   ],
   flags,
@@ -68,6 +69,7 @@ export const verifyCommand = command({
     "assay verify run_01a2b3c4 --server https://assay.example.com",
     "assay verify run_01a2b3c4 --save evidence",
     "assay verify evidence --key keys.json",
+    "assay verify acme/extract-7b-hosts",
   ],
   async run(values, [target], { stdout, stderr }) {
     const keys = values.key === undefined ? null : readKeys(values.key);
@@ -90,6 +92,13 @@ export async function verification(
   given: TrustedKeys | null = null,
   save?: string,
 ): Promise<{ found: Verification; text: string }> {
+  if (isParity(target)) {
+    if (save !== undefined) throw new BadInput("--save is for the result of a run");
+    const read = await readParity(target, service);
+    const found = await verifyParity(read, service, given ?? (await keysOf(service())));
+    const { name, verdict } = read.signed.statement;
+    return { found, text: [printable(`${name}  ${verdict}`), "", ...checkLines(found)].join("\n") };
+  }
   const evidence = await evidenceOf(target, service, save ?? null);
   try {
     const found = await verifyResult(evidence, given ?? (await keysOf(service())));
@@ -116,17 +125,23 @@ function text(value: unknown): string {
 }
 
 /** The outcome of all checks, for a terminal. */
-function verificationText(statement: ResultStatement, { checks }: Verification): string {
+function verificationText(statement: ResultStatement, found: Verification): string {
   const { run, model, suite, dataset, answers, finishedAt } = statement;
   const hosts = answers.hosts.length === 0 ? "" : ` at ${answers.hosts.join(", ")}`;
-  const rows = checks.map(({ name, outcome, said }) => [name, marks[outcome], printable(said)]);
   return [
     printable(`${run}  ${model.slug}, ${answers.kind}${hosts}`),
     printable(`${suite.id} ${suite.version} on ${dataset.name}, finished ${finishedAt}`),
     "",
+    ...checkLines(found),
+  ].join("\n");
+}
+
+function checkLines({ checks }: Verification): string[] {
+  const rows = checks.map(({ name, outcome, said }) => [name, marks[outcome], printable(said)]);
+  return [
     ...textTable([["check", "outcome", "found"], ...rows], () => true),
     ...checks.flatMap(differenceLines),
-  ].join("\n");
+  ];
 }
 
 function differenceLines({ name, differences }: Check): string[] {

@@ -15,6 +15,7 @@ import { BadInput } from "../errors.ts";
 import { followRunsAs } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
+import { submitHosts, submitReference } from "./demo-parity.ts";
 import { localClient, stockName } from "./load-stock.ts";
 import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
@@ -60,8 +61,12 @@ export async function runDemo(
     const ids = submissions.map(({ id }) => id);
     writeFileSync(join(folder, "demo.json"), JSON.stringify({ submissions: ids }));
   }
-  const runs = submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
-  if (runs.length > 0) await follow(api, runs);
+  const reference = await submitReference(api, stack);
+  if (reference !== null) submissions.push(reference);
+  if (submissions.length > 0) await follow(api, runsOf(submissions));
+  const hosts = reference === null ? [] : await submitHosts(api, stack, reference);
+  if (hosts.length > 0) await follow(api, runsOf(hosts));
+  const runs = runsOf([...submissions, ...hosts]);
   const boards = await Promise.all(
     shown.map(async (suite) => {
       const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];
@@ -72,6 +77,9 @@ export async function runDemo(
   if (runs.length > 0) await untilPublished(api, runs);
   return { boards, isNew: runs.length > 0 };
 }
+
+const runsOf = (submissions: readonly Submission[]): string[] =>
+  submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
 
 /** Demo submissions of an earlier start that have not ended. */
 async function openSubmissions(api: ServiceClient, folder: string): Promise<Submission[]> {

@@ -2,6 +2,7 @@ import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
+import { demoParity } from "./demo-parity.ts";
 import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
@@ -53,6 +54,7 @@ function links(origin: string, boards: readonly DemoBoard[]): string {
           ["A badge", `${origin}/badge/${first.slug}.svg`],
         ]
       : []),
+    ...(first ? [["Hosts of a model", `${origin}/parity/${demoParity}/`]] : []),
     ["API docs", `${origin}/docs/`],
   ];
   const width = Math.max(...lines.map(([label = ""]) => label.length));

@@ -192,7 +192,7 @@ function scoreOf(suite: Suite, sample: unknown, line: WholeAnswer, options: unkn
 }
 
 /** Whether two figures are equal; null equals null. */
-const isSame = (a: number | null, b: number | null): boolean =>
+export const isSame = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= TOLERANCE);
 
 type Run = Awaited<ReturnType<typeof recomputeRun>>;

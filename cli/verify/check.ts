@@ -6,7 +6,7 @@ export type Difference = z.infer<typeof differenceSchema>;
 
 /** One check. */
 export const checkSchema = z.object({
-  name: z.enum(["signature", "dataset", "answers", "scores", "models", "metrics"]),
+  name: z.enum(["signature", "dataset", "answers", "scores", "models", "metrics", "verdicts"]),
   outcome: z
     .enum(["ok", "differs", "unchecked"])
     .meta({ description: "unchecked: could not be checked" }),

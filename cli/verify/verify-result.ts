@@ -14,7 +14,7 @@ import type { Evidence, Part } from "./evidence.ts";
 
 /** The outcome of verifying a result: `unchecked` if nothing differs, but something could not be checked. */
 export const verificationSchema = z.object({
-  run: z.string(),
+  run: z.string().meta({ description: "the run, or the name of a parity" }),
   verdict: z.enum(["verified", "differs", "unchecked"]),
   checks: z.array(checkSchema),
 });
@@ -129,7 +129,8 @@ async function scoresOf(
   return [unchecked("scores", said), unchecked("metrics", said)];
 }
 
-function verdictOf(checks: readonly Check[]): Verification["verdict"] {
+/** The outcome of all checks. */
+export function verdictOf(checks: readonly Check[]): Verification["verdict"] {
   if (checks.some(({ outcome }) => outcome === "differs")) return "differs";
   return checks.some(({ outcome }) => outcome === "unchecked") ? "unchecked" : "verified";
 }

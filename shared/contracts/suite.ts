@@ -320,6 +320,11 @@ interface SuiteReports<Sample = any, Options = any, Detail = any> {
   metrics: readonly Metric[];
   /** Ids of the metrics that a board shows next to the headline, in this order. */
   boardMetrics: readonly string[];
+  /**
+   * Ids of the metrics that differ between hosts of one model: whether outputs fit their schema, whether tools are
+   * called. Missing if there are none.
+   */
+  hostMetrics?: readonly string[];
   /** A limit of the headline that every reader must know; missing if there is none. */
   caution?: Caution;
   /**

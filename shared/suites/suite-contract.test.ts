@@ -156,6 +156,11 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect([suite.headline, ...suite.boardMetrics]).toEqual(expect.arrayContaining(advised));
   });
 
+  test("has the metrics of hosts in its catalogue", () => {
+    const ids = suite.metrics.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([...(suite.hostMetrics ?? [])]));
+  });
+
   test("offers views of metrics of its catalogue, each once, by ids that stand in addresses", () => {
     const views = suite.views ?? [];
     const known = suite.metrics.map((metric) => metric.id);

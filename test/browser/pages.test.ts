@@ -28,6 +28,8 @@ const pages = [
   "/runs/run-slots-0/",
   "/runs/run-tools-1/",
   "/runs/sub-wide-0/",
+  "/parity/",
+  "/parity/acme/hosts/",
   "/sweeps/",
   "/sweeps/sub-wide/",
   "/sweeps/sub-wide/coherence/",

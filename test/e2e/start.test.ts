@@ -14,9 +14,11 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoParity } from "../../cli/local/demo-parity.ts";
 import { isFreePort } from "../../cli/local/processes.ts";
 import { root } from "../../cli/local/root.ts";
 import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
+import type { Parity } from "../../shared/contracts/boards/parity.ts";
 import { boundsText, figureText } from "../../shared/measures/report/figures/figure-text.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { livingOf, processTree } from "../support/process-tree.ts";
@@ -137,7 +139,7 @@ describe("npm start", () => {
     const { child, output } = await started;
     // Each link that was printed answers at once.
     const links = [...output().matchAll(/http:\/\/\S+/g)].map(([link]) => link);
-    expect(links).toHaveLength(4 + suites.length);
+    expect(links).toHaveLength(5 + suites.length);
     for (const link of links) expect((await fetch(link)).status, link).toBe(200);
     for (const { status, body } of early) {
       expect([status, body]).toEqual([503, expect.stringContaining("<h1>One moment</h1>")]);
@@ -174,6 +176,14 @@ describe("npm start", () => {
         expect(page).toContain(boundsText(headline.interval, format));
       }
     }
+    const parity = (await (await fetch(`${origin}/v1/parities/${demoParity}`)).json()) as Parity;
+    const [equal, lossy] = parity.hosts.map(({ versus }) => versus);
+    expect([equal?.verdict, lossy?.verdict]).toEqual(["equivalent", "worse"]);
+    // Host C loses every fifth call, where one is expected in most samples.
+    expect(lossy?.difference).toBeGreaterThan(-0.26);
+    expect(lossy?.difference).toBeLessThan(-0.14);
+    const compared = await (await fetch(`${origin}/parity/${demoParity}/`)).text();
+    expect(compared).toContain(`<p class="lead">${parity.verdict}</p>`);
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   }, 480_000);

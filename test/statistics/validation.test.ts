@@ -3,6 +3,7 @@ import { type Check, holds } from "../validation/check.ts";
 import { coverage } from "../validation/coverage.ts";
 import { detectedDrops, falseAlarms, foundDrifts } from "../validation/drift.ts";
 import { falsePositives, marginLevel } from "../validation/false-positives.ts";
+import { hostLevel } from "../validation/hosts.ts";
 import { correctedMeans } from "../validation/people.ts";
 
 /**
@@ -14,6 +15,7 @@ const quick: readonly [what: string, make: () => Generator<Check>, errors: numbe
   ["means corrected by people", () => correctedMeans(0.2), 2],
   ["false positives", () => falsePositives(0.02), 3],
   ["tests against a margin", () => marginLevel(0.02), 3],
+  ["verdicts on hosts", () => hostLevel(0.05), 3],
   ["false alarms", () => falseAlarms(0.02), 3],
   ["found drifts", () => foundDrifts(0.15), 2],
   ["drops as shown", () => detectedDrops(0.15), 2],

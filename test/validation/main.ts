@@ -7,6 +7,7 @@ import { type Check, holds } from "./check.ts";
 import { coverage, otherIntervals } from "./coverage.ts";
 import { detectedDrops, falseAlarms, foundDrifts } from "./drift.ts";
 import { falsePositives, marginLevel } from "./false-positives.ts";
+import { hostLevel } from "./hosts.ts";
 import { correctedMeans } from "./people.ts";
 
 const { values } = parseArgs({
@@ -45,7 +46,15 @@ function lineOf(check: Check, isHeld: boolean): string {
 
 function* allChecks(scale: number): Generator<Check> {
   const drifts = [falseAlarms, foundDrifts, detectedDrops];
-  const all = [coverage, otherIntervals, correctedMeans, falsePositives, marginLevel, ...drifts];
+  const all = [
+    coverage,
+    otherIntervals,
+    correctedMeans,
+    falsePositives,
+    marginLevel,
+    hostLevel,
+    ...drifts,
+  ];
   for (const make of all) yield* make(scale);
 }
 

@@ -59,6 +59,7 @@ export async function readSnapshot(
         withoutParts(await readAs(runSchema, get, pathOf(run))),
       ),
       sweeps: await itemsOf(get, root, "sweeps"),
+      parities: (await itemsOf(get, root, "parities")).sort((a, b) => (a.name < b.name ? -1 : 1)),
     },
     runPaths: new Map(listed.map((run) => [run.id, pathOf(run)])),
   };

@@ -6,6 +6,7 @@ import { canaryReportSchema } from "../judging/canary.ts";
 import { listedRunSchema } from "../run.ts";
 
 import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
+import { paritySchema } from "./parity.ts";
 import { republicationSchema } from "./republication.ts";
 
 /** A sweep that GET /v1/submissions/{id}/sweep returns, with a hash that changes with its state. */
@@ -36,6 +37,8 @@ export const snapshotRootSchema = z
     boards: pageRefsSchema,
     datasets: pageRefsSchema,
     sweeps: pageRefsSchema,
+    // Roots of earlier versions have none.
+    parities: pageRefsSchema.default([]),
     news: hashSchema.nullable().meta({ description: "null: nothing was published yet" }),
   })
   .meta({ id: "SnapshotRoot" });
@@ -61,6 +64,7 @@ export const snapshotPageSchema = z
         .array(listedSweepSchema)
         .meta({ description: "submissions whose runs have all ended" }),
     }),
+    z.object({ kind: z.literal("parities"), items: z.array(paritySchema) }),
   ])
   .meta({ id: "SnapshotPage" });
 export type SnapshotPage = z.infer<typeof snapshotPageSchema>;
@@ -106,5 +110,6 @@ export const snapshotSchema = snapshotNewsSchema.extend({
   datasets: z.array(listedDatasetSchema),
   runs: z.array(listedRunSchema).meta({ description: "newest first" }),
   sweeps: z.array(listedSweepSchema),
+  parities: z.array(paritySchema).default([]).meta({ description: "by name" }),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -83,6 +83,7 @@ export const extraction: Suite<
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
   metrics: extractionMetrics,
+  hostMetrics: ["validity"],
   boardMetrics: [
     "validity",
     "partialF1Macro",

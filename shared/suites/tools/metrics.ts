@@ -76,6 +76,11 @@ export const toolsMetrics: readonly Metric[] = [
     "Irrelevance accuracy",
     "Samples without an expected call and without a call made / samples without an expected call.",
   ),
+  score(
+    "triggerF1",
+    "Trigger F1",
+    "Whether a call is made exactly where one is expected, whichever it is: 2 · precision · recall / (precision + recall) over samples. Precision: samples with a call made and expected / samples with a call made; recall: the same / samples with an expected call. A failed request makes none.",
+  ),
   rate(
     "schemaValidity",
     "Arguments by schema",

@@ -57,6 +57,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
     "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
   metrics: toolsMetrics,
   boardMetrics: ["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
+  hostMetrics: ["triggerF1", "schemaValidity"],
   guide: [
     { metric: "avgF1", when: "where calls must be right" },
     { metric: "total", when: "for correctness, speed and device use in one number" },

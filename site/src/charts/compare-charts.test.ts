@@ -42,6 +42,18 @@ it("differenceDotsSvg() says which way is better where it is the lower", () => {
   expect(svg.textContent).toContain("difference in Rate, lower is better →");
 });
 
+it("differenceDotsSvg() draws a band for a margin, within its domain, and says so", () => {
+  const metric = { label: "EQS", format: "score", better: "higher" } as const;
+  const svg = drawn(differenceDotsSvg({ metric, rows: [row(0.01, [0, 0.02])], margin: 0.05 }));
+  expect(svg.querySelectorAll("rect")).toHaveLength(1);
+  expect(svg.querySelectorAll('[stroke-dasharray="4 3"] line')).toHaveLength(2);
+  expect(svg.getAttribute("aria-label")).toContain("Differences in EQS, margin +0.050: Model 0.01");
+  expect(differenceDomain([row(0.01)], 0.05)).toEqual([
+    expect.closeTo(-0.054, 9),
+    expect.closeTo(0.054, 9),
+  ]);
+});
+
 it("mergePoints() counts samples that stand together, the fullest place first", () => {
   const points = [
     { x: 0, y: 1 },

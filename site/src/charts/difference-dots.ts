@@ -12,6 +12,8 @@ import { plotSvg } from "./parts/plot-svg.ts";
 export interface DifferenceDots {
   metric: Pick<Metric, "label" | "format" | "better">;
   rows: readonly DifferenceRow[];
+  /** A band around zero, within which a difference is acceptable; missing: none. */
+  margin?: number;
 }
 
 interface DifferenceRow {
@@ -29,11 +31,13 @@ const mostTicks = 5;
 /** Keeps lines of the grid out of texts. */
 const halo = { fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 5 };
 
-/** All intervals and zero, with a margin; around zero if all values are zero. */
+/** All intervals, zero and the band, with some air; around zero if all values are zero. */
 export function differenceDomain(
   rows: readonly Pick<DifferenceRow, "value" | "interval">[],
+  band = 0,
 ): [number, number] {
   const ends = rows.flatMap(({ value, interval }) => [value, ...(interval ?? [])]);
+  ends.push(band, -band);
   const low = ends.reduce((least, end) => Math.min(least, end), 0);
   const high = ends.reduce((most, end) => Math.max(most, end), 0);
   if (low === high) return [-1, 1];
@@ -41,7 +45,7 @@ export function differenceDomain(
   return [low < 0 ? low - air : -air, high > 0 ? high + air : air];
 }
 
-function differenceLabel({ metric, rows }: DifferenceDots): string {
+function differenceLabel({ metric, rows, margin }: DifferenceDots): string {
   const shown = rows
     .slice(0, 8)
     .map(
@@ -49,22 +53,34 @@ function differenceLabel({ metric, rows }: DifferenceDots): string {
         `${first} − ${second} ${formatDifference(value, metric.format)} (${formatDifferenceInterval(interval, metric.format)})${stars === "" ? "" : ", significant"}`,
     );
   const rest = rows.length > 8 ? `; ${rows.length - 8} more in the table` : "";
-  return `Differences in ${metric.label}: ${shown.join("; ")}${rest}`;
+  const band = margin === undefined ? "" : `, margin ${formatDifference(margin, metric.format)}`;
+  return `Differences in ${metric.label}${band}: ${shown.join("; ")}${rest}`;
 }
 
 /** A dot with its interval for each pair around zero; filled where the two differ. */
 export function differenceDotsSvg(dots: DifferenceDots): string {
-  const { metric } = dots;
+  const { metric, margin } = dots;
+  const band = margin === undefined ? [] : [margin];
   const rows = dots.rows.map((one, row) => ({ ...one, row }));
   const y = ({ row }: { row: number }) => row + 0.8;
   return plotSvg(differenceLabel(dots), {
     height: rows.length * rowHeight + 46,
     ...margins(0, 14, 46, 4),
-    x: { domain: differenceDomain(rows), label: null },
+    x: { domain: differenceDomain(rows, margin), label: null },
     y: { domain: [0, rows.length], reverse: true, axis: null },
     color: { type: "identity" },
     marks: [
+      Plot.rectX(band, {
+        x1: (end) => -end,
+        x2: (end) => end,
+        fill: "var(--accent)",
+        fillOpacity: 0.12,
+      }),
       Plot.gridX({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
+      Plot.ruleX([...band, ...band.map((end) => -end)], {
+        stroke: "var(--accent)",
+        strokeDasharray: "4 3",
+      }),
       Plot.axisX({
         ticks: mostTicks,
         tickSize: 0,

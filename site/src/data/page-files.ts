@@ -3,7 +3,7 @@ import { viewPages } from "./boards/board-views.ts";
 import { boardPages, defaultBoards } from "./boards/boards.ts";
 import { tagPages } from "./boards/tag-table.ts";
 import { allDatasets } from "./datasets.ts";
-import { runs, sweeps } from "./results.ts";
+import { runs, snapshot, sweeps } from "./results.ts";
 import { type ModelPage, modelPages } from "./runs/models.ts";
 import { sweepMetrics } from "./runs/sweeps.ts";
 import { FEWEST_FILES, type FileCounts, settings } from "./settings.ts";
@@ -15,6 +15,7 @@ const others =
   viewPages.length +
   tagPages.length +
   allDatasets.length +
+  snapshot.parities.length +
   sweeps.flatMap(sweepMetrics).length;
 
 /** Files for models and runs. */
@@ -49,7 +50,7 @@ export function roomFor(others: number, { usual, most }: FileCounts): number {
   const needed = FEWEST_FILES + others;
   if (needed <= most) return Math.max(0, usual - needed);
   throw new Error(
-    `boards, datasets, tags and sweeps need ${needed} files, and the site may have ${most}: delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
+    `boards, datasets, tags, sweeps and parities need ${needed} files, and the site may have ${most}: delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
   );
 }
 

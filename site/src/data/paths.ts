@@ -45,6 +45,8 @@ export const paths = {
   /** `tag` as returned by `tagSlug`. */
   tag: (suite: string, tag: string, dataset: string) =>
     `/tags/${encodeURIComponent(suite)}/${encodeURIComponent(tag)}/${encodeSlug(dataset)}/`,
+  parities: "/parity/",
+  parity: (name: string) => `/parity/${encodeSlug(name)}/`,
   sweeps: "/sweeps/",
   sweep: (submission: string, metric?: string) =>
     `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,

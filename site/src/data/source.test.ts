@@ -121,7 +121,7 @@ function publishes(run: Run, more: Record<string, unknown> = {}) {
   const root = { version: 2, hash: "e", createdAt: run.createdAt, runs: [page], boards: [] };
   const { id, finishedAt } = run;
   answers = {
-    "/v1/snapshot": { ...root, datasets: [], sweeps: [], news: hashes.news },
+    "/v1/snapshot": { ...root, datasets: [], sweeps: [], parities: [], news: hashes.news },
     [`/v1/snapshot/pages/${hashes.page}`]: {
       kind: "runs",
       items: [{ id, hash: hashes.run, finishedAt }],

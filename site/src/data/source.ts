@@ -54,6 +54,7 @@ export const emptySnapshot: Snapshot = {
   runs: [],
   canaries: [],
   sweeps: [],
+  parities: [],
   drifts: [],
   datasetChanges: [],
   republications: [],

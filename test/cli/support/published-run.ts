@@ -24,8 +24,11 @@ export async function publishedRun(suiteId: string, key: string) {
   platform.settings = { ...platform.settings, codeRevision: "c0ffee" };
   const bench = aBench(suiteById(suiteId)!);
   const model = { ...demoModels(3)[1]!, lostRate: 0.05 };
-  const answers = simulatedAnswers(bench, bench.simulation(1), model, 0);
-  const run = await finishedRun(service, bench, { model, turn: 0, createdAt: made }, answers);
+  const runOf = (turn: number) => {
+    const answers = simulatedAnswers(bench, bench.simulation(1), model, turn);
+    return finishedRun(service, bench, { model, turn, createdAt: made }, answers);
+  };
+  const run = await runOf(0);
   const app = createApp({
     platform: () => platform,
     account: async () => localAccount,
@@ -42,6 +45,8 @@ export async function publishedRun(suiteId: string, key: string) {
   return {
     platform,
     run,
+    /** Another run of the model: each turn it errs elsewhere. */
+    runOf,
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -116,6 +116,20 @@ describe("the aggregate of tools", () => {
     expect(metrics["allRight"]?.value).toBeCloseTo(2 / 3);
   });
 
+  it("has the F1 of making a call at all, whichever it is", () => {
+    const { metrics } = summaryOf([
+      [pingSample("a", "easy", [1]), call(2)],
+      [pingSample("b", "easy", [1]), call(1)],
+      [pingSample("c", "easy", [1]), { output: "No." }],
+      [pingSample("d", "easy", []), call(1)],
+      [pingSample("e", "easy", []), { output: "No." }],
+    ]);
+    // Two calls where one was expected, one too many, one missing: 2 · 2 / (3 + 3).
+    expect(metrics["triggerF1"]).toMatchObject({ value: expect.closeTo(2 / 3), n: 5 });
+    const silent = summaryOf([[pingSample("a", "easy", []), { output: "No." }]]);
+    expect(silent.metrics["triggerF1"]?.value).toBeNull();
+  });
+
   it("says that higher thresholds are not known where the cloud was not always asked", () => {
     const hybrid = { confidenceThreshold: 0.5 };
     const local = { ...emptyAnswer, ...call(1), confidence: 0.9 };

@@ -36,6 +36,8 @@ const wholeIds = [
   "judged",
   "valid",
   "withCalls",
+  "called",
+  "rightlyCalled",
   "localAsked",
   "cloudAsked",
   "localFailed",
@@ -84,7 +86,8 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
     judged,
     valid,
     withCalls: +(judged > 0),
-
+    called: +(predicted > 0),
+    rightlyCalled: +(predicted > 0 && !irrelevant),
     allRight: +(f1 === 1),
     irrelevant: +irrelevant,
     irrelevantRight: +(irrelevant && f1 === 1),
@@ -150,6 +153,12 @@ function meanSlowness(sums: ArrayLike<number>): number | null {
   return timed === 0 ? null : slowness / timed;
 }
 
+/** F1 of making a call at all; null where none is expected and none made. */
+const triggerF1: Statistic = (sums) => {
+  const either = sums[at.called]! + sums[at.samples]! - sums[at.irrelevant]!;
+  return either === 0 ? null : (2 * sums[at.rightlyCalled]!) / either;
+};
+
 const timedSamples = (sums: ArrayLike<number>): number =>
   levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0);
 
@@ -213,6 +222,7 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
     recall: share("recall", "samples"),
     allRight: share("allRight", "samples"),
     irrelevanceAccuracy: share("irrelevantRight", "irrelevant"),
+    triggerF1,
     schemaValidity: share("valid", "judged"),
     avgTime: (sums) => {
       const slowness = meanSlowness(sums);

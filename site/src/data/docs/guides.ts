@@ -32,6 +32,7 @@ const order = [
   "programs",
   "agents",
   "gates",
+  "parity",
   "judging",
   "verifying",
   "deployment",

@@ -1,0 +1,253 @@
+import type { AddedHost, ParityRequest } from "#shared/contracts/boards/parity.ts";
+import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import {
+  type Endpoint,
+  runOptionsSchema,
+  type SubmissionRequest,
+} from "#shared/contracts/submissions/submission.ts";
+import { modelSlug } from "#shared/contracts/text/slug.ts";
+import { marginProblem } from "#shared/measures/comparison/margin-tests.ts";
+import { suiteOptions } from "#shared/measures/suite-options.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { provenanceOf } from "../runs/view.ts";
+import { whyNot } from "./compare.ts";
+import { comparedSettings, hostedModel, isPublicRun } from "./parity-view.ts";
+import type { ParityRecord, ParityRunRecord } from "./schema.ts";
+
+/** Most parities of an account, except for admins. */
+const MOST_PARITIES = 100;
+
+export type ParityRefusal =
+  | { type: "not-found" | "forbidden" | "not-ready" | "conflict"; detail: string }
+  | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
+
+const invalid = (pointer: string, detail: string) =>
+  err({ type: "invalid-request" as const, detail, errors: [{ pointer, detail }] });
+
+const isAdmin = ({ scopes }: Account): boolean => scopes.includes("admin");
+
+/** Creates a parity. Nothing is stored if one of its runs is not comparable with the reference. */
+export async function createParity(
+  platform: Platform,
+  account: Account,
+  { name, reference: first, margin, hosts }: ParityRequest,
+): Promise<Result<string, ParityRefusal>> {
+  const [owner = ""] = name.split("/");
+  if (owner !== account.owner && !isAdmin(account)) {
+    return invalid("/name", `must begin with the name of your account: ${account.owner}/…`);
+  }
+  const reference = await publicRun(platform, first.run);
+  if (!reference.ok) return reference;
+  const named = [first, ...hosts];
+  if (new Set(named.map(({ run }) => run)).size < named.length) {
+    return invalid("/hosts", "each run can be named once, the reference only as reference");
+  }
+  const bar = marginBar(platform, reference.value, margin);
+  if (bar !== null) return invalid("/margin", bar);
+  for (const { run: id } of hosts) {
+    const run = await publicRun(platform, id);
+    if (!run.ok) return run;
+    const refusal = hostRefusal(platform, reference.value, run.value);
+    if (refusal !== null) return err(refusal);
+  }
+  if ((await platform.parities.get(name)) !== null) {
+    return err({ type: "conflict", detail: `there is a parity "${name}": choose another name` });
+  }
+  if (!isAdmin(account) && (await platform.parities.countOf(owner)) >= MOST_PARITIES) {
+    const detail = `"${owner}" has ${MOST_PARITIES} parities, which is the limit: delete one that is not needed`;
+    return err({ type: "conflict", detail });
+  }
+  const runs = await platform.runs.some(named.map(({ run }) => run));
+  const createdAt = platform.now();
+  await platform.parities.create(
+    { name, owner, referenceId: first.run, margin, createdAt },
+    named.map(({ run: id, label }) =>
+      hostRecord(name, runs.find((run) => run.id === id)!, { label, account, now: createdAt }),
+    ),
+  );
+  return ok(name);
+}
+
+/** A parity to which the account can add a host, with the run of its reference. */
+export async function openParity(
+  platform: Platform,
+  account: Account,
+  name: string,
+): Promise<Result<{ parity: ParityRecord; reference: RunRecord }, ParityRefusal>> {
+  const found = await platform.parities.get(name);
+  const reference = found && (await publicRun(platform, found.parity.referenceId));
+  if (!reference?.ok) return err({ type: "not-found", detail: `there is no parity "${name}"` });
+  const { parity, runs } = found!;
+  const own = runs.filter(({ addedBy }) => addedBy === account.owner).length;
+  const isForeign = parity.owner !== account.owner;
+  if (runs.length >= MOST_HOSTS || (isForeign && own >= MOST_FOREIGN_HOSTS)) return full;
+  return ok({ parity, reference: reference.value });
+}
+
+/** Deletes a parity of the account; its runs are kept. */
+export async function deleteParity(
+  platform: Platform,
+  account: Account,
+  name: string,
+): Promise<Result<null, ParityRefusal>> {
+  const found = await platform.parities.get(name);
+  if (found === null) return err({ type: "not-found", detail: `there is no parity "${name}"` });
+  if (found.parity.owner !== account.owner && !isAdmin(account)) {
+    const detail = `parity "${name}" belongs to another account: use a key of its owner`;
+    return err({ type: "forbidden", detail });
+  }
+  await platform.parities.remove(name);
+  await platform.publications.markChanged();
+  return ok(null);
+}
+
+/** Adds a finished run of the account to a parity. */
+export async function addRun(
+  platform: Platform,
+  account: Account,
+  name: string,
+  { run: id = "", label }: AddedHost,
+): Promise<Result<string, ParityRefusal>> {
+  const opened = await openParity(platform, account, name);
+  if (!opened.ok) return opened;
+  const run = await publicRun(platform, id);
+  if (!run.ok) return run;
+  if (run.value.owner !== account.owner && !isAdmin(account)) {
+    const detail = `run "${id}" belongs to another account: only who ran it can add it`;
+    return err({ type: "forbidden", detail });
+  }
+  const refusal = hostRefusal(platform, opened.value.reference, run.value);
+  if (refusal !== null) return err(refusal);
+  return appendRun(platform, account, name, { run: run.value, label });
+}
+
+/** Adds a run to a parity: that of a submission that was just accepted, or one that was checked. */
+export async function appendRun(
+  platform: Platform,
+  account: Account,
+  name: string,
+  { run, label }: { run: RunRecord; label: string | undefined },
+): Promise<Result<string, ParityRefusal>> {
+  const record = hostRecord(name, run, { label, account, now: platform.now() });
+  return (await platform.parities.add(record)) ? ok(name) : full;
+}
+
+const full = err({
+  type: "conflict" as const,
+  detail: `a parity has at most ${MOST_HOSTS} hosts, and at most ${MOST_FOREIGN_HOSTS} that an account adds to another account's: create a parity of your own with the same reference`,
+});
+
+function hostRecord(
+  parity: string,
+  run: RunRecord,
+  { label, account, now }: { label: string | undefined; account: Account; now: number },
+): ParityRunRecord {
+  const own = label ?? provenanceOf(run).endpointHost ?? run.modelSlug;
+  return { parity, runId: run.id, label: own, addedBy: account.owner, addedAt: now };
+}
+
+async function publicRun(
+  { runs }: Platform,
+  id: string,
+): Promise<Result<RunRecord, ParityRefusal>> {
+  const run = await runs.get(id);
+  if (run === null || !isPublicRun(run)) {
+    return err({ type: "not-found", detail: `there is no public run "${id}"` });
+  }
+  if (run.status === "finished") return ok(run);
+  const isOver = run.status === "cancelled" || run.status === "failed";
+  const detail = `run "${id}" is ${run.status}; a parity takes finished runs`;
+  return err({ type: isOver ? "conflict" : "not-ready", detail });
+}
+
+function marginBar({ suites }: Platform, run: RunRecord, margin: number): string | null {
+  const suite = suites.byId(run.suite);
+  const metrics = suite === undefined ? [] : suiteFor(suite, run.options).metrics;
+  const ids = metrics.map(({ id }) => id);
+  return marginProblem(new Map([[run.headline, margin]]), ids, metrics);
+}
+
+/** Why a run can't be compared with the reference as the same model, asked in the same way; null if it can. */
+function hostRefusal(
+  platform: Platform,
+  reference: RunRecord,
+  run: RunRecord,
+): ParityRefusal | null {
+  const refusal = whyNot(platform, [reference, run]);
+  if (refusal !== null) return refusal;
+  const traits: [name: string, of: (one: RunRecord) => Json][] = [
+    ["the model's name", hostedModel],
+    ["the ranking metric", ({ headline }) => headline],
+    ["options", ({ options }) => suiteOptions(options) as Json],
+    ["inference settings", ({ endpoint }) => comparedSettings(endpoint?.settings) as Json],
+  ];
+  const differing = traits.flatMap(([name, of]) =>
+    contentHash(of(reference)) === contentHash(of(run)) ? [] : [name],
+  );
+  if (differing.length === 0) return null;
+  const detail = `run "${run.id}" differs from the reference in ${differing.join(" and ")}: a parity compares hosts of one model that are asked in the same way`;
+  return { type: "not-comparable", detail, errors: [{ detail }] };
+}
+
+/** The submission that asks an endpoint for exactly what the reference was asked for. */
+export function hostSubmission(
+  { reference, parity }: { reference: RunRecord; parity: ParityRecord },
+  account: Account,
+  { endpoint, prices, label }: AddedHost & { endpoint: Endpoint },
+): Result<SubmissionRequest, ParityRefusal> {
+  const { suite, datasetName, datasetVersion, options, model } = reference;
+  const own = reference.endpoint?.settings;
+  const { provider: _, ...extraBody } = own?.extraBody ?? {};
+  const settings = {
+    ...own,
+    // Not the provider that a router chose for the reference.
+    ...(own?.extraBody && { extraBody }),
+    ...endpoint.settings,
+  };
+  if (
+    contentHash(comparedSettings(settings) as Json) !== contentHash(comparedSettings(own) as Json)
+  ) {
+    return invalid(
+      "/endpoint/settings",
+      "differ from those of the reference: leave them out, except extraBody",
+    );
+  }
+  const { concurrency, timeoutMs, maxRetries, sample } = options;
+  const plannedTest = { metric: reference.headline, margin: parity.margin, against: reference.id };
+  const host = label ?? new URL(endpoint.baseUrl).host;
+  return ok({
+    suite,
+    dataset: `${datasetName}@${datasetVersion}`,
+    visibility: "public",
+    options: runOptionsSchema.parse({
+      ...suiteOptions(options),
+      concurrency,
+      timeoutMs,
+      maxRetries,
+      ...(sample !== undefined && { sample }),
+      plannedTest,
+    }),
+    models: [
+      {
+        name: hostedModel(reference),
+        slug: modelSlug({ name: `${hostedModel(reference)} at ${host}` }, account.owner),
+        simulated: model.simulated,
+        ...(model.url !== null && { url: model.url }),
+        ...(model.license !== null && { license: model.license }),
+        ...(model.parameters !== null && { parameters: model.parameters }),
+        endpoint: {
+          ...endpoint,
+          ...(Object.keys(settings).length > 0 && { settings }),
+        },
+        ...(prices && { prices }),
+      },
+    ],
+  });
+}

@@ -1,0 +1,243 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  addedHostSchema,
+  listedParitySchema,
+  type Parity,
+  parityRequestSchema,
+  paritySchema,
+  signedParitySchema,
+} from "#shared/contracts/boards/parity.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { acceptedHeaders, idempotencyHeaders } from "../http/idempotency-key.ts";
+import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
+import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
+import {
+  bodyProblems,
+  chargeProblems,
+  problem,
+  problemResponses,
+} from "../http/problem-response.ts";
+import { quotaProblem } from "../http/refused-run.ts";
+import { requireJson } from "../http/require-json.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
+import { type AppContext, apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { signed } from "../publication/statement.ts";
+import { acceptSubmission, submitterOf } from "../submissions/routes.ts";
+import { type SubmissionRefusal, submit } from "../submissions/service.ts";
+import {
+  addRun,
+  appendRun,
+  createParity,
+  deleteParity,
+  hostSubmission,
+  openParity,
+  type ParityRefusal,
+} from "./parities.ts";
+import { parityView } from "./parity-view.ts";
+
+const tags = ["Results"];
+const writes = { tags, security: wantsApiKey };
+const reads = { method: "get" as const, tags, security: openToAll };
+const params = z.object({
+  owner: nameSchema.meta({ example: "acme" }),
+  name: nameSchema.meta({ example: "extract-7b-hosts" }),
+});
+const parity = jsonContent(paritySchema);
+const scope = requireScope("submit");
+
+const create = createRoute({
+  ...writes,
+  method: "post",
+  path: "/v1/parities",
+  operationId: "createParity",
+  summary: "Compare one model at several hosts",
+  description:
+    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
+  middleware: [scope, requireJson] as const,
+  request: { body: jsonBody(parityRequestSchema) },
+  responses: {
+    201: {
+      description: "The parity",
+      headers: z.object({ location: z.string() }),
+      content: parity,
+    },
+    ...problemResponses(...bodyProblems, "not-found", "not-ready", "conflict", "not-comparable"),
+  },
+});
+
+const list = createRoute({
+  ...reads,
+  path: "/v1/parities",
+  operationId: "listParities",
+  summary: "Parities, newest first",
+  request: { query: pageQuery(z.tuple([z.int(), nameSchema])) },
+  responses: {
+    200: pageReply("A page of parities", "parities", listedParitySchema),
+    ...problemResponses("invalid-request"),
+  },
+});
+
+const read = createRoute({
+  ...reads,
+  path: "/v1/parities/{owner}/{name}",
+  operationId: "getParity",
+  summary: "One model at several hosts, compared",
+  description:
+    "For each host: the difference to the reference on the same samples with its 95% interval, tests against the margin (non-inferiority, equivalence by two one-sided tests, worse), corrected by Holm over the hosts, and its metrics: schema accuracy, trigger F1 of tool calls, latency, speed, cost.",
+  request: { params },
+  responses: {
+    200: { description: "The parity", content: parity },
+    ...problemResponses("not-found"),
+  },
+});
+
+const statement = createRoute({
+  ...reads,
+  path: "/v1/parities/{owner}/{name}/statement",
+  operationId: "getParityStatement",
+  summary: "The signed statement of a parity",
+  description:
+    "Its current state, signed as results of runs are; `assay verify OWNER/NAME` checks it and recomputes the differences.",
+  request: { params },
+  responses: {
+    200: jsonReply("The statement and its signature", signedParitySchema),
+    ...problemResponses("not-found"),
+  },
+});
+
+const add = createRoute({
+  ...writes,
+  method: "post",
+  path: "/v1/parities/{owner}/{name}/hosts",
+  operationId: "addParityHost",
+  summary: "Add a host to a parity",
+  description:
+    "With `endpoint`, starts a run of your account with the dataset, options and settings of the reference, and returns its submission; with `run`, adds a finished run of yours. It is a row of its own, marked with your account. To re-run a host that is listed, give its endpoint with your key.",
+  middleware: [scope, requireJson] as const,
+  request: { headers: idempotencyHeaders, params, body: jsonBody(addedHostSchema) },
+  responses: {
+    201: { description: "The run is added", content: parity },
+    202: {
+      description: "A run is queued",
+      headers: acceptedHeaders,
+      content: jsonContent(submissionSchema),
+    },
+    ...problemResponses(
+      ...bodyProblems,
+      "not-found",
+      "not-ready",
+      "conflict",
+      "not-comparable",
+      "gone",
+      ...chargeProblems,
+    ),
+  },
+});
+
+const remove = createRoute({
+  ...writes,
+  method: "delete",
+  path: "/v1/parities/{owner}/{name}",
+  operationId: "deleteParity",
+  summary: "Delete a parity; its runs are kept",
+  middleware: requireScope("submit", "admin"),
+  request: { params },
+  responses: {
+    204: { description: "The parity is deleted" },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** One model at several hosts. */
+export const parityRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { platform } = c.var;
+    const made = await createParity(platform, callerOf(c), c.req.valid("json"));
+    if (!made.ok) return refused(c, made.error);
+    await platform.publications.markChanged();
+    const location = `/v1/parities/${made.value}`;
+    return c.json(await viewOf(c, made.value), 201, { location });
+  })
+  .openapi(list, async (c) => {
+    const { platform } = c.var;
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await platform.parities.list({ after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, name }) => [createdAt, name]);
+    const parities = items.map(({ model, createdAt, ...one }) => ({
+      ...one,
+      model: model.name,
+      createdAt: new Date(createdAt).toISOString(),
+    }));
+    return c.json({ parities, nextCursor }, 200);
+  })
+  .openapi(read, async (c) => {
+    const view = await parityView(c.var.platform, nameOf(c.req.valid("param")));
+    return view === null ? notFound(c) : c.json(view, 200);
+  })
+  .openapi(statement, async (c) => {
+    const view = await parityView(c.var.platform, nameOf(c.req.valid("param")));
+    if (view === null) return notFound(c);
+    const stated = { type: "assay-parity" as const, version: 1 as const, ...view };
+    return c.json(await signed(c.var.platform, stated), 200);
+  })
+  .openapi(add, async (c) => {
+    const { platform } = c.var;
+    const account = callerOf(c);
+    const name = nameOf(c.req.valid("param"));
+    const { endpoint, ...given } = c.req.valid("json");
+    if (endpoint === undefined) {
+      const added = await addRun(platform, account, name, given);
+      if (!added.ok) return refused(c, added.error);
+      await platform.publications.markChanged();
+      return c.json(await viewOf(c, name), 201);
+    }
+    const opened = await openParity(platform, account, name);
+    if (!opened.ok) return refused(c, opened.error);
+    const request = hostSubmission(opened.value, account, { ...given, endpoint });
+    if (!request.ok) return refused(c, request.error);
+    return acceptSubmission(
+      c,
+      account,
+      async (id) => {
+        const accepted = await submit(platform, request.value, submitterOf(c, account), id);
+        const stored = accepted.ok ? await platform.runs.submission(id) : null;
+        for (const run of stored?.runs ?? []) {
+          await appendRun(platform, account, name, { run, label: given.label });
+        }
+        return accepted;
+      },
+      (refusal) => notAccepted(c, refusal),
+    );
+  })
+  .openapi(remove, async (c) => {
+    const deleted = await deleteParity(c.var.platform, callerOf(c), nameOf(c.req.valid("param")));
+    return deleted.ok ? c.body(null, 204) : refused(c, deleted.error);
+  });
+
+const nameOf = ({ owner, name }: z.infer<typeof params>): string => `${owner}/${name}`;
+
+const notFound = (c: AppContext) =>
+  problem(c, "not-found", "there is no such parity, or its reference was withdrawn");
+
+async function viewOf(c: AppContext, name: string): Promise<Parity> {
+  const view = await parityView(c.var.platform, name);
+  if (view === null) throw new Error(`parity ${name} was withdrawn while it was changed`);
+  return view;
+}
+
+function refused(c: AppContext, { type, detail, ...more }: ParityRefusal) {
+  return problem(c, type, detail, more);
+}
+
+/** The endpoint is a field of this request's own. */
+function notAccepted(c: AppContext, refusal: SubmissionRefusal) {
+  if (refusal.kind === "over-quota") {
+    return quotaProblem(c, refusal, "this run", "wait, or use another key");
+  }
+  const errors = refusal.errors.map(({ pointer = "", ...error }) => ({
+    ...error,
+    pointer: pointer.replace(/^\/models\/0/, ""),
+  }));
+  return problem(c, "invalid-request", "nothing was stored: the host can't be run", { errors });
+}

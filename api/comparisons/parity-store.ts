@@ -1,0 +1,89 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
+import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
+import { countItems } from "../publication/store.ts";
+import { runs } from "../runs/schema.ts";
+import { isInView } from "../runs/visibility-store.ts";
+import { type ParityRecord, type ParityRunRecord, parities, parityRuns } from "./schema.ts";
+
+/**
+ * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. An account that is not the owner may add a few, so that it can't
+ * fill the parity.
+ */
+const ADD = `
+  INSERT INTO parity_runs (parity, run_id, label, added_by, added_at)
+  SELECT ?1, ?2, ?3, ?4, ?5 FROM parities WHERE name = ?1
+    AND (SELECT count(*) FROM parity_runs WHERE parity = ?1) < ${MOST_HOSTS}
+    AND (owner = ?4 OR ${MOST_FOREIGN_HOSTS} >
+      (SELECT count(*) FROM parity_runs WHERE parity = ?1 AND added_by = ?4))
+  ON CONFLICT DO NOTHING`;
+
+export type ParityStore = ReturnType<typeof parityStore>;
+
+/** Parities in D1; each change counts for the next snapshot. */
+export function parityStore(d1: D1Database) {
+  const db = drizzle(d1);
+  const counted = (name: string) => prepared(d1, countItems(d1, "parities", [name]));
+  const added = ({ parity, runId, label, addedBy, addedAt }: ParityRunRecord) =>
+    d1.prepare(ADD).bind(parity, runId, label, addedBy, addedAt);
+  const runsOf = (name: string): Promise<ParityRunRecord[]> =>
+    db
+      .select()
+      .from(parityRuns)
+      .where(eq(parityRuns.parity, name))
+      .orderBy(asc(parityRuns.addedAt), asc(parityRuns.runId));
+  return {
+    /** Does nothing if it is stored already. */
+    async create(parity: ParityRecord, hosts: readonly ParityRunRecord[]): Promise<void> {
+      const inserted = db.insert(parities).values(parity).onConflictDoNothing();
+      await d1.batch([prepared(d1, inserted), ...hosts.map(added), counted(parity.name)]);
+    },
+
+    async get(name: string): Promise<{ parity: ParityRecord; runs: ParityRunRecord[] } | null> {
+      const [parity] = await db.select().from(parities).where(eq(parities.name, name)).limit(1);
+      return parity === undefined ? null : { parity, runs: await runsOf(name) };
+    },
+
+    /** False if the parity, or the account in it, has as many runs as it may have. */
+    async add(run: ParityRunRecord): Promise<boolean> {
+      await d1.batch([added(run), counted(run.parity)]);
+      return (await runsOf(run.parity)).some(({ runId }) => runId === run.runId);
+    },
+
+    /** Those whose reference is public, newest first. */
+    list: ({ after, limit }: ListPage) =>
+      db
+        .select({
+          name: parities.name,
+          margin: parities.margin,
+          createdAt: parities.createdAt,
+          model: runs.model,
+          suite: runs.suite,
+          dataset: runs.datasetName,
+          metric: runs.headline,
+          hosts: sql<number>`(SELECT count(*) FROM parity_runs WHERE parity = ${parities.name})`,
+        })
+        .from(parities)
+        .innerJoin(runs, eq(runs.id, parities.referenceId))
+        .where(
+          and(
+            isInView(),
+            eq(runs.visibility, "public"),
+            olderThan(parities.createdAt, parities.name, after),
+          ),
+        )
+        .orderBy(desc(parities.createdAt), desc(parities.name))
+        .limit(limit),
+
+    countOf: (owner: string): Promise<number> => db.$count(parities, eq(parities.owner, owner)),
+
+    async remove(name: string): Promise<void> {
+      await d1.batch([
+        prepared(d1, db.delete(parities).where(eq(parities.name, name))),
+        prepared(d1, db.delete(parityRuns).where(eq(parityRuns.parity, name))),
+        counted(name),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One model at several hosts. What is not here follows from the run of the reference, which never changes. */
+export const parities = sqliteTable(
+  "parities",
+  {
+    /** owner/name. */
+    name: text().primaryKey(),
+    owner: text().notNull(),
+    referenceId: text("reference_id").notNull(),
+    margin: real().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [index("parities_by_owner").on(table.owner)],
+);
+
+/** Runs of a parity, the reference included: who ran one is in the run. */
+export const parityRuns = sqliteTable(
+  "parity_runs",
+  {
+    parity: text().notNull(),
+    runId: text("run_id").notNull(),
+    label: text().notNull(),
+    /** Account that added it. */
+    addedBy: text("added_by").notNull(),
+    addedAt: integer("added_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.parity, table.runId] }),
+    index("parity_runs_by_run").on(table.runId),
+  ],
+);
+
+export type ParityRecord = typeof parities.$inferSelect;
+export type ParityRunRecord = typeof parityRuns.$inferSelect;

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { listedParitySchema, type Parity, paritySchema } from "#shared/contracts/boards/parity.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { parityAbout, parityMarkdown, parityTable } from "#shared/measures/gates/parity-table.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
+import { variableName } from "../config/override-config.ts";
+import { BadInput } from "../errors.ts";
+import { everyPage } from "../remote/every-page.ts";
+import { followRuns } from "../remote/follow-runs.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { refuseUnencrypted, sharedKey, withoutKeys } from "../run/endpoint-keys.ts";
+import { plainText } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { wideTable, wrapText } from "../terminal/wide-table.ts";
+
+const environment = keyVariable;
+const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };
+const shown = {
+  markdown: { type: "boolean", help: "Print Markdown" },
+  json: jsonFlag(paritySchema),
+  ...serviceFlags,
+} as const;
+const label = valueFlag("TEXT", "Name of the host in tables; default: the host of its endpoint");
+
+const createFlags = {
+  reference: valueFlag("RUN", "Finished run of the host that others are compared with", {
+    required: true,
+  }),
+  margin: valueFlag("N", "Largest acceptable loss, in the unit of the metric that ranks the run", {
+    required: true,
+  }),
+  label,
+  hosts: valueFlag("RUN,RUN,…", "Finished runs of other hosts"),
+  ...shown,
+} as const;
+
+const create = command({
+  name: "parity create",
+  summary: "compare one model at several hosts",
+  description: [
+    "Compares hosts of one model with a reference host, sample by sample, by non-inferiority with the margin. State the margin first: create the parity with the reference alone, then add hosts with assay parity add.",
+  ],
+  positionals: [{ name: "name", help: "Name as OWNER/NAME, OWNER being your account" }],
+  flags: createFlags,
+  environment,
+  examples: ["assay parity create acme/extract-7b-hosts --reference run_01a2b3c4 --margin 0.02"],
+  async run(values, [given], { stdout }) {
+    const { reference, hosts = "" } = values;
+    const ids = hosts.split(",").map((run) => run.trim());
+    const body = {
+      name: given,
+      reference: { run: reference, ...(values.label && { label: values.label }) },
+      margin: marginOf(values.margin),
+      hosts: ids.filter(Boolean).map((run) => ({ run })),
+    };
+    const { value } = await serviceOf(values, "submit").post("/v1/parities", body, paritySchema);
+    stdout.write(`${textOf(value, values)}\n`);
+  },
+});
+
+function marginOf(text: string): number {
+  const margin = Number(text);
+  if (text.trim() !== "" && margin > 0) return margin;
+  throw new BadInput(`--margin must be a number above 0, such as 0.02, not "${text}"`);
+}
+
+const addFlags = {
+  run: valueFlag("RUN", "Add a finished run of yours instead of starting one"),
+  "base-url": valueFlag("URL", "Endpoint of the host"),
+  model: valueFlag("NAME", "Name of the model at the endpoint"),
+  "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key"),
+  label,
+  "price-in": valueFlag("USD", "Price of the host per million input tokens"),
+  "price-out": valueFlag("USD", "Price of the host per million output tokens"),
+  ...shown,
+} as const;
+
+const add = command({
+  name: "parity add",
+  summary: "run a host for a parity and add it",
+  description: [
+    "Starts a run at your endpoint, or with your key at a host that is listed already, with exactly the dataset and the options of the parity, waits for it, and prints the parity. Your row is marked with your account and replaces no other.",
+  ],
+  usage: [
+    "assay parity add OWNER/NAME --base-url URL --model NAME [options]",
+    "assay parity add OWNER/NAME --run RUN [options]",
+  ],
+  positionals: [name],
+  flags: addFlags,
+  environment,
+  examples: [
+    "assay parity add acme/extract-7b-hosts --base-url https://api.example.com/v1 --model extract-7b --api-key-env EXAMPLE_KEY",
+  ],
+  async run(values, [given], { stdout, stderr }) {
+    const service = serviceOf(values, "submit");
+    const { run, model, "base-url": baseUrl, "price-in": priceIn, "price-out": priceOut } = values;
+    const hosts = `${pathOf(given)}/hosts`;
+    const named = values.label && { label: values.label };
+    if (run !== undefined) {
+      const { value } = await service.post(hosts, { run, ...named }, paritySchema);
+      return void stdout.write(`${textOf(value, values)}\n`);
+    }
+    if (baseUrl === undefined || model === undefined) {
+      throw new BadInput("give --base-url URL and --model NAME, or --run RUN");
+    }
+    const keys = sharedKey(variableName(values["api-key-env"]), process.env);
+    refuseUnencrypted(service.origin, keys);
+    const prices = pricesOf(priceIn, priceOut);
+    const endpoint = { baseUrl, model, ...keys.secretsOf(model) };
+    const { value } = await withoutKeys(keys, () =>
+      service.post(hosts, { endpoint, ...named, ...(prices && { prices }) }, submissionSchema),
+    );
+    const line = progressLine(stderr);
+    const [id = ""] = value.runs.map((one) => one.id);
+    const [ended] = await followRuns(service, [id], ([one]) =>
+      line.show(one ? `${one.progress.done} of ${one.progress.total} samples …` : "queued …"),
+    );
+    line.clear();
+    if (ended?.status !== "finished") {
+      throw new BadInput(
+        `the run ${id} is ${ended?.status}: ${ended?.statusReason ?? "see its page"}`,
+      );
+    }
+    stdout.write(`${textOf((await service.get(pathOf(given), paritySchema)).value, values)}\n`);
+  },
+});
+
+function pricesOf(inputPrice: string | undefined, outputPrice: string | undefined) {
+  if (inputPrice === undefined && outputPrice === undefined) return null;
+  const [inputPerMillion, outputPerMillion] = [Number(inputPrice), Number(outputPrice)];
+  if (inputPerMillion >= 0 && outputPerMillion >= 0) return { inputPerMillion, outputPerMillion };
+  throw new BadInput("give both --price-in and --price-out, in USD per million tokens");
+}
+
+const show = command({
+  name: "parity show",
+  summary: "show a parity: hosts of one model, compared",
+  description: [
+    "Prints the verdict of a parity and a table of its hosts: difference to the reference with its 95% interval, schema accuracy, tool calls, latency, speed, cost, refused, empty and cut-off answers.",
+  ],
+  positionals: [name],
+  flags: shown,
+  environment,
+  examples: [
+    "assay parity show acme/extract-7b-hosts",
+    "assay parity show acme/extract-7b-hosts --markdown > parity.md",
+  ],
+  async run(values, [given], { stdout }) {
+    const { value } = await serviceOf(values, "submit").get(pathOf(given), paritySchema);
+    stdout.write(`${textOf(value, values)}\n`);
+  },
+});
+
+const listFlags = {
+  json: jsonFlag(z.object({ parities: z.array(listedParitySchema) })),
+  ...serviceFlags,
+} as const;
+
+const list = command({
+  name: "parity list",
+  summary: "list the parities of a service",
+  description: ["Lists the parities of a service, newest first."],
+  flags: listFlags,
+  environment,
+  async run(values, _, { stdout }) {
+    const service = serviceOf(values, "submit");
+    const parities = await everyPage(service, "/v1/parities", "parities", listedParitySchema);
+    const rows = parities.map((one) => [
+      one.name,
+      one.model,
+      one.suite,
+      one.dataset,
+      `${one.hosts}`,
+    ]);
+    const head = ["name", "model", "suite", "dataset", "hosts"];
+    const table = textTable([head, ...rows], (column) => column < 4).map(printable);
+    const text = parities.length === 0 ? ["no parities; assay parity create makes one"] : table;
+    stdout.write(`${values.json ? listFlags.json.text({ parities }) : text.join("\n")}\n`);
+  },
+});
+
+/** `assay parity`. */
+export const parityCommands = [create, add, show, list];
+
+const pathOf = (given: string): string =>
+  `/v1/parities/${given.split("/").map(encodeURIComponent).join("/")}`;
+
+function textOf(parity: Parity, format: Pick<Values<typeof shown>, "json" | "markdown">): string {
+  if (format.json) return shown.json.text(parity);
+  const suite = suiteById(parity.suite);
+  if (suite === undefined) throw new BadInput(`this assay has no suite ${parity.suite}`);
+  const { metrics } = suiteFor(suite, parity.options);
+  if (format.markdown) return parityMarkdown(parity, metrics);
+  const metric = metrics.find(({ id }) => id === parity.metric)!;
+  const { columns, rows } = parityTable(parity, metrics);
+  const tables = wideTable([columns.map(({ label: head }) => head), ...rows]);
+  const about = [
+    parity.name,
+    ...wrapText(parity.verdict),
+    "",
+    ...wrapText(parityAbout(parity, metric)),
+  ];
+  return [...about, ...tables.flatMap((lines) => ["", ...lines])]
+    .map((line) => printable(plainText(line).replaceAll("\u2212", "-")))
+    .join("\n");
+}

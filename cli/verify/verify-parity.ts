@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import {
+  type Parity,
+  type SignedParity,
+  signedParitySchema,
+} from "#shared/contracts/boards/parity.ts";
+import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
+import { isJsonObject } from "#shared/contracts/json.ts";
+import { slugSchema } from "#shared/contracts/text/slug.ts";
+import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { hostDifference, hostVerdicts } from "#shared/measures/gates/host-verdicts.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { BadInput } from "../errors.ts";
+import { readJson } from "../files/open-file.ts";
+import { scoredRun } from "../gate/read-baseline.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
+import { type Check, differs, passed, unchecked } from "./check.ts";
+import { isSame } from "./check-scores.ts";
+import { checkSignature, type TrustedKeys } from "./check-signature.ts";
+import { type Verification, verdictOf } from "./verify-result.ts";
+
+/** Whether a target of `assay verify` is a parity: its name, or a file with its statement. */
+export function isParity(target: string): boolean {
+  if (!existsSync(target)) return slugSchema.safeParse(target).success;
+  const { statement } = target.endsWith(".json") ? asObject(readJson(target)) : {};
+  return asObject(statement)["type"] === "assay-parity";
+}
+
+const asObject = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
+
+/** The signed statement of a parity: from a file, or of the service. Throws BadInput. */
+export async function readParity(
+  target: string,
+  service: () => ServiceClient,
+): Promise<{ signed: SignedParity; document: unknown }> {
+  if (!existsSync(target)) {
+    const path = `/v1/parities/${target}/statement`;
+    const { value } = await service().get(path, signedParitySchema);
+    return { signed: value, document: value };
+  }
+  const document = readJson(target);
+  const read = signedParitySchema.safeParse(document);
+  if (read.success) return { signed: read.data, document };
+  const known = Object.keys(signedParitySchema.shape);
+  const problem = schemaProblem(read.error.issues, document, known, "the file");
+  throw new BadInput(`${target}: not the signed statement of a parity: ${problem}`);
+}
+
+/**
+ * Checks a parity: that the deployment signed it, and that differences, tests and verdicts follow from the runs' scores by
+ * sample. `assay verify RUN` checks that those follow from the answers.
+ */
+export async function verifyParity(
+  { signed, document }: Awaited<ReturnType<typeof readParity>>,
+  service: () => ServiceClient,
+  keys: TrustedKeys | { missing: string },
+): Promise<Verification> {
+  const { statement } = signed;
+  const given = { ...signed, statement: asObject(document)["statement"] };
+  const checks = [
+    "missing" in keys && signed.signature !== null
+      ? unchecked("signature", keys.missing)
+      : checkSignature(given, "missing" in keys ? { keys: [], source: "" } : keys),
+    await verdictsCheck(statement, service),
+  ];
+  return { run: statement.name, verdict: verdictOf(checks), checks };
+}
+
+async function verdictsCheck(parity: Parity, service: () => ServiceClient): Promise<Check> {
+  const stated = parity.hosts.flatMap(({ run, label, versus }) =>
+    versus === null ? [] : [{ run, label, versus }],
+  );
+  if (stated.length === 0) return passed("verdicts", "no host is compared yet");
+  const suite = suiteById(parity.suite);
+  if (suite?.version !== parity.suiteVersion) {
+    return unchecked("verdicts", `this assay does not have ${parity.suite} ${parity.suiteVersion}`);
+  }
+  try {
+    const reference = await scoredRun(service(), parity.reference.run);
+    const found = [];
+    for (const { run } of stated) {
+      const its = differenceOf(parity, reference, await scoredRun(service(), run));
+      if (its === null) return differs("verdicts", `run ${run} can't be compared`);
+      found.push(its);
+    }
+    const differences = hostVerdicts(found, parity).flatMap((versus, i) => {
+      const { label, versus: signed } = stated[i]!;
+      const figures = figuresOf(signed);
+      return figuresOf(versus).flatMap(([what, value], k) => {
+        const said = figures[k]![1];
+        const isEqual =
+          typeof value === "number" && typeof said === "number"
+            ? isSame(value, said)
+            : value === said;
+        return isEqual ? [] : [{ what: `${label}: ${what}`, signed: said, found: value }];
+      });
+    });
+    return differences.length > 0
+      ? differs("verdicts", "they don't follow from the scores of the runs", differences)
+      : passed("verdicts", `${stated.length} recomputed from the scores of the runs`);
+  } catch (error) {
+    if (error instanceof ServiceError) return unchecked("verdicts", error.message);
+    throw error;
+  }
+}
+
+type Versus = NonNullable<Parity["hosts"][number]["versus"]>;
+
+const figuresOf = ({ difference, interval: [low, high], noWorse, same, worse, ...its }: Versus) =>
+  Object.entries({
+    difference,
+    "lower end": low,
+    "upper end": high,
+    noWorse,
+    same,
+    worse,
+    samples: its.samples,
+    verdict: its.verdict,
+  });
+
+/** As the service compares two runs, with its seed. */
+function differenceOf(
+  { suite: id, metric, options }: Parity,
+  reference: ScoredRun,
+  host: ScoredRun,
+) {
+  const pair = [reference, host].sort((a, b) => (a.run.id < b.run.id ? -1 : 1));
+  const metrics = Object.keys(pair[0]!.scores.values);
+  const table = scoreTable(pair[0]!.scores);
+  for (const { run, scores } of pair) addRun(table, run.id, scores, { metrics });
+  const suite = { ...suiteFor(suiteById(id)!, options), headline: metric };
+  const ranking = comparedMetrics(suite, metrics).bySample.find((one) => one.id === metric);
+  const compared = ranking && compareMetric(table, ranking, pair.map(({ run }) => run.id).join());
+  return compared ? hostDifference(compared, host.run.id, reference.run.id) : null;
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { estimateSchema } from "../metric.ts";
+import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "../run.ts";
+import { pricesSchema } from "../submissions/prices.ts";
+import { submittedModelSchema } from "../submissions/submission.ts";
+import { printableText } from "../text/printable-text.ts";
+import { slugSchema } from "../text/slug.ts";
+import { testedUnitsSchema } from "./comparison.ts";
+import { signedStatementSchema } from "./result-statement.ts";
+
+/** Most hosts of a parity, the reference included; most that an account adds to another account's. */
+export const MOST_HOSTS = 30;
+export const MOST_FOREIGN_HOSTS = 5;
+
+const runId = z.string().max(100).meta({ example: "run_01a2b3c4" });
+const labelSchema = printableText(80).meta({
+  description: "name of the host in tables; default: the host of the endpoint",
+  example: "Example Cloud",
+});
+
+/** A run with the label of its host. */
+const namedRunSchema = z.strictObject({ run: runId, label: labelSchema.optional() });
+
+export const parityRequestSchema = z
+  .strictObject({
+    name: slugSchema.meta({
+      description: "owner/name; the owner is that of the API key",
+      example: "acme/extract-7b-hosts",
+    }),
+    reference: namedRunSchema.meta({
+      description: "a finished public run: the host that the others are compared with",
+    }),
+    margin: z.number().positive().max(1e6).meta({
+      description:
+        "largest acceptable loss against the reference, in the unit of the metric that ranks the reference's run",
+      example: 0.05,
+    }),
+    hosts: z
+      .array(namedRunSchema)
+      .max(MOST_HOSTS - 1)
+      .default([])
+      .meta({
+        description:
+          "finished public runs of other hosts. Runs from before the parity are shown as such: their margin was not stated before",
+      }),
+  })
+  .meta({ id: "ParityRequest" });
+export type ParityRequest = z.infer<typeof parityRequestSchema>;
+
+export const addedHostSchema = z
+  .strictObject({
+    label: labelSchema.optional(),
+    run: runId.optional().meta({ description: "a finished public run of your account" }),
+    endpoint: submittedModelSchema.shape.endpoint.meta({
+      description:
+        "starts a run with the dataset, options and inference settings of the reference; its settings may only add extraBody, such as the provider that a router is to use",
+    }),
+    prices: pricesSchema.optional(),
+  })
+  .refine(({ run, endpoint }) => (run === undefined) !== (endpoint === undefined), {
+    error: "give either run or endpoint",
+  })
+  .meta({ id: "AddedHost" });
+export type AddedHost = z.infer<typeof addedHostSchema>;
+
+const verdicts = ["equivalent", "non-inferior", "worse", "not-shown"] as const;
+export type HostVerdict = (typeof verdicts)[number];
+
+const probability = z.number().min(0).max(1);
+
+const versusSchema = z.object({
+  difference: z.number().meta({ description: "host minus reference, on the same samples" }),
+  interval: z
+    .tuple([z.number(), z.number()])
+    .meta({ description: "95% interval of the difference" }),
+  samples: z.int(),
+  units: testedUnitsSchema,
+  noWorse: probability.meta({
+    description: "p of the test that the host is worse by the margin or more",
+  }),
+  same: probability.meta({
+    description: "p of the test that they differ by the margin or more, in either direction",
+  }),
+  worse: probability.meta({ description: "p of the test that the host is not worse at all" }),
+  verdict: z.enum(verdicts).meta({
+    description:
+      "at 0.025, one-sided, each p corrected by Holm over the hosts. equivalent: within the margin in both directions; non-inferior: no worse by the margin; worse: below the reference, and not shown to be within the margin; not-shown: neither, which does not mean that they are equal",
+  }),
+});
+
+const count = z.int().nonnegative();
+
+const parityHostSchema = z
+  .object({
+    run: z.string(),
+    label: z.string(),
+    owner: z.string().meta({ description: "the account that ran it" }),
+    asked: z.string().nullable().meta({ description: "id of the model at this host" }),
+    provenance: provenanceSchema,
+    status: runStatusSchema,
+    finishedAt: z.iso.datetime().nullable(),
+    statedBefore: z.boolean().meta({
+      description: "the margin was stated before the run began; for the reference always false",
+    }),
+    metrics: z.record(z.string(), estimateSchema).meta({
+      description:
+        "the headline, the suite's metrics of hosts such as schema accuracy, latency, speed, cost; empty until finished",
+    }),
+    outcomes: z
+      .object({
+        answers: count,
+        refused: count.nullable(),
+        empty: count.nullable(),
+        truncated: count.nullable(),
+      })
+      .nullable()
+      .meta({ description: "numbers of answers; null: not counted by the suite, or not finished" }),
+    versus: versusSchema.nullable().meta({ description: "null: the reference, or not compared" }),
+    note: z.string().nullable().meta({ description: "why it is not compared" }),
+  })
+  .meta({ id: "ParityHost" });
+export type ParityHost = z.infer<typeof parityHostSchema>;
+
+/** One model at several hosts, each compared with the reference. */
+export const paritySchema = z
+  .object({
+    name: z.string(),
+    model: z.string().meta({ description: "name of the model" }),
+    simulated: runModelSchema.shape.simulated,
+    suite: z.string(),
+    suiteVersion: z.string(),
+    dataset: runSchema.shape.dataset,
+    options: runSchema.shape.options,
+    scoringVersion: z.string(),
+    promptHash: z.string().nullable(),
+    metric: z.string().meta({ description: "id of the compared metric" }),
+    better: z.enum(["higher", "lower"]),
+    margin: z.number().positive(),
+    createdAt: z.iso.datetime(),
+    verdict: z.string().meta({ description: "the result in one or two sentences" }),
+    reference: parityHostSchema,
+    hosts: z.array(parityHostSchema).meta({ description: "in the order in which they were added" }),
+  })
+  .meta({ id: "Parity" });
+export type Parity = z.infer<typeof paritySchema>;
+
+/** A parity with the signature of its current state. */
+export const signedParitySchema = signedStatementSchema
+  .extend({
+    statement: paritySchema.extend({ type: z.literal("assay-parity"), version: z.literal(1) }),
+  })
+  .meta({ id: "SignedParity" });
+export type SignedParity = z.infer<typeof signedParitySchema>;
+
+/** A parity in lists. */
+export const listedParitySchema = paritySchema
+  .pick({ name: true, model: true, suite: true, metric: true, margin: true, createdAt: true })
+  .extend({
+    dataset: z.string(),
+    hosts: z.int().positive().meta({ description: "the reference included" }),
+  })
+  .meta({ id: "ListedParity" });

@@ -1,0 +1,73 @@
+import cdf from "@stdlib/stats-base-dists-normal-cdf";
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import type { HostVerdict, ParityHost } from "../../contracts/boards/parity.ts";
+import type { Metric } from "../../contracts/metric.ts";
+import { holm } from "../../stats/significance/holm.ts";
+
+type Versus = NonNullable<ParityHost["versus"]>;
+type Interval = readonly [number, number];
+type Probabilities = Pick<Versus, "noWorse" | "same" | "worse">;
+
+/** A host against the reference, before the tests. */
+export type HostDifference = Pick<Versus, "difference" | "interval" | "samples" | "units">;
+
+/** Level of each one-sided test: p is below it exactly if the 95% interval excludes what is tested. */
+const LEVEL = 0.025;
+/** Half the width of a 95% interval in standard errors. */
+const Z95 = 1.959963984540054;
+
+/**
+ * What a comparison of two runs says about a host: its metric minus that of the reference. Null without an interval.
+ * @example hostDifference(comparison.metrics[0]!, "run-b", "run-a")?.difference // -0.02
+ */
+export function hostDifference(
+  { pairs, samples, units }: Pick<MetricComparison, "pairs" | "samples" | "units">,
+  host: string,
+  reference: string,
+): HostDifference | null {
+  const pair = pairs.find(({ a, b }) => [a, b].includes(host) && [a, b].includes(reference));
+  if (!pair?.difference.interval) return null;
+  const { value, interval } = pair.difference;
+  if (pair.a === host) return { difference: value, interval, samples, units };
+  const [low, high] = interval;
+  return { difference: -value || 0, interval: [-high || 0, -low || 0], samples, units };
+}
+
+/**
+ * Tests of hosts against one reference: each host no worse by the margin, the same within it (both one-sided tests), and
+ * worse at all. P-values are those of the 95% interval of the difference as a normal one, so that of a single host p is
+ * below 0.025 exactly if the interval excludes the bound, as in gates; each kind is corrected by Holm over the hosts.
+ * Linear in hosts, but for sorting.
+ * Source: Schuirmann 1987; Holm 1979; Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
+ * @example hostVerdicts([{ difference: 0, interval: [-0.01, 0.01], … }], { better: "higher", margin: 0.05 })[0]?.verdict // "equivalent"
+ */
+export function hostVerdicts(
+  hosts: readonly HostDifference[],
+  { better, margin }: Pick<Metric, "better"> & { margin: number },
+): Versus[] {
+  const raw = hosts.map(({ interval: [low, high] }): Probabilities => {
+    const gain: Interval = better === "higher" ? [low, high] : [-high, -low];
+    const noWorse = tailBelow(gain, -margin);
+    const noBetter = 1 - tailBelow(gain, margin);
+    return { noWorse, same: Math.max(noWorse, noBetter), worse: 1 - tailBelow(gain, 0) };
+  });
+  const corrected = (kind: keyof Probabilities) => holm(raw.map((its) => its[kind]));
+  const [noWorse, same, worse] = [corrected("noWorse"), corrected("same"), corrected("worse")];
+  return hosts.map((host, i) => {
+    const p = { noWorse: noWorse[i]!, same: same[i]!, worse: worse[i]! };
+    return { ...host, ...p, verdict: verdictOf(p) };
+  });
+}
+
+/** P that the true value is at most `bound`, if its 95% interval is normal. */
+function tailBelow([low, high]: Interval, bound: number): number {
+  const [middle, error] = [(low + high) / 2, (high - low) / 2 / Z95];
+  if (error === 0) return middle > bound ? 0 : 1;
+  return cdf(bound, middle, error);
+}
+
+function verdictOf({ same, noWorse, worse }: Probabilities): HostVerdict {
+  if (same < LEVEL) return "equivalent";
+  if (noWorse < LEVEL) return "non-inferior";
+  return worse < LEVEL ? "worse" : "not-shown";
+}

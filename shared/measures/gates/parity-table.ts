@@ -1,0 +1,107 @@
+import type { Parity, ParityHost } from "../../contracts/boards/parity.ts";
+import type { Metric } from "../../contracts/metric.ts";
+import { differenceText, figureText } from "../report/figures/figure-text.ts";
+import { markdownTable, type TextTable } from "../report/markdown/markdown-table.ts";
+import { markdownText } from "../report/markdown/markdown-text.ts";
+import { verdictText } from "./parity-verdict.ts";
+
+interface Column {
+  label: string;
+  isNumber: boolean;
+  of(host: ParityHost): string;
+}
+
+const NONE = "–";
+
+/**
+ * The hosts of a parity as a table, the reference first: what was compared, then each metric that any of them has.
+ * `metrics`: the catalogue.
+ * @example parityTable(parity, suite.metrics).rows[0]?.[0] // "Example Cloud"
+ */
+export function parityTable(parity: Parity, metrics: readonly Metric[]): TextTable {
+  const hosts = [parity.reference, ...parity.hosts];
+  const columns = [...comparedColumns(parity, metrics), ...hostColumns(hosts, metrics)];
+  return {
+    columns: columns.map(({ label, isNumber }) => ({ label, isNumber })),
+    rows: hosts.map((host) => columns.map(({ of }) => of(host))),
+  };
+}
+
+function comparedColumns({ metric }: Parity, metrics: readonly Metric[]): Column[] {
+  const headline = metrics.find(({ id }) => id === metric);
+  const format = headline?.format ?? "score";
+  const difference = (value: number) => differenceText(value, format);
+  return [
+    { label: "Host", isNumber: false, of: ({ label }) => label },
+    { label: "Verdict", isNumber: false, of: verdictText },
+    {
+      label: headline?.label ?? metric,
+      isNumber: true,
+      of: ({ metrics: its }) => figureText(its[metric]?.value ?? null, format) ?? NONE,
+    },
+    {
+      label: "Difference",
+      isNumber: true,
+      of: ({ versus }) => (versus ? difference(versus.difference) : NONE),
+    },
+    {
+      label: "95% interval",
+      isNumber: true,
+      of: ({ versus }) => versus?.interval.map(difference).join(" to ") ?? NONE,
+    },
+  ];
+}
+
+function hostColumns(hosts: readonly ParityHost[], metrics: readonly Metric[]): Column[] {
+  const [headline, ...ids] = [...new Set(hosts.flatMap((host) => Object.keys(host.metrics)))];
+  const shown = ids.flatMap((id) => metrics.find((one) => one.id === id && id !== headline) ?? []);
+  const outcomes = ["refused", "empty", "truncated"] as const;
+  const labels = { refused: "Refused", empty: "Empty", truncated: "Cut off" };
+  return [
+    ...shown.map(({ id, label, format }) => ({
+      label,
+      isNumber: true,
+      of: (host: ParityHost) => figureText(host.metrics[id]?.value ?? null, format) ?? NONE,
+    })),
+    ...outcomes
+      .filter((outcome) => hosts.some((host) => (host.outcomes?.[outcome] ?? null) !== null))
+      .map((outcome) => ({
+        label: labels[outcome],
+        isNumber: true,
+        of: (host: ParityHost) => `${host.outcomes?.[outcome] ?? NONE}`,
+      })),
+    { label: "Asked", isNumber: false, of: askedText },
+    { label: "Run by", isNumber: false, of: ({ owner }) => owner },
+    { label: "Date", isNumber: false, of: ({ finishedAt }) => finishedAt?.slice(0, 10) ?? NONE },
+  ];
+}
+
+const askedText = ({ provenance, asked }: ParityHost): string =>
+  [asked, provenance.endpointHost].filter((one) => one !== null).join(" at ") || "self-reported";
+
+/**
+ * What was compared, in one sentence.
+ * @example parityAbout(parity, metric) // "Qwen 3 on tools, dataset stock, by Call F1 with a margin of 0.050, stated …"
+ */
+export function parityAbout(
+  { model, suite, dataset, margin, createdAt, hosts }: Parity,
+  { label, format }: Pick<Metric, "label" | "format">,
+): string {
+  const late = hosts.filter(({ statedBefore }) => !statedBefore).length;
+  const stated = late === 0 ? "" : `; ${late} of ${hosts.length} hosts were run before that`;
+  return `${model}, suite ${suite}, dataset ${dataset.name}@${dataset.version.slice(0, 12)}, by ${label} with a margin of ${figureText(margin, format)}, stated on ${createdAt.slice(0, 10)}${stated}.`;
+}
+
+/**
+ * A parity as a page of Markdown.
+ * @example parityMarkdown(parity, suite.metrics).split("\n")[0] // "# acme/extract-7b-hosts"
+ */
+export function parityMarkdown(parity: Parity, metrics: readonly Metric[]): string {
+  const metric = metrics.find(({ id }) => id === parity.metric)!;
+  return [
+    `# ${markdownText(parity.name)}`,
+    `**${markdownText(parity.verdict)}**`,
+    markdownText(parityAbout(parity, metric)),
+    markdownTable(parityTable(parity, metrics)),
+  ].join("\n\n");
+}
