@@ -183,7 +183,7 @@ describe("npm start", () => {
     expect(lossy?.difference).toBeGreaterThan(-0.26);
     expect(lossy?.difference).toBeLessThan(-0.14);
     const compared = await (await fetch(`${origin}/parity/${demoParity}/`)).text();
-    expect(compared).toContain(`<p class="lead">${parity.verdict}</p>`);
+    expect(compared).toContain(`>${parity.verdict}</p>`);
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   }, 480_000);
