@@ -63,7 +63,7 @@ describe.each(prompted.map((suite) => [suite.id, suite] as const))(
         const usual = suite.optionsSchema.parse(modes[id] ?? {}) as Record<string, unknown>;
         const other = suite.optionsSchema.parse({
           ...modes[id],
-          [option]: `${usual[option] ?? ""} More.`,
+          [option]: `${usual[option] ?? "{query}"} More.`,
         });
         expect(suite.prompt(other)).not.toEqual(suite.prompt(usual));
         expect(suite.plan(heads, other)).toEqual(suite.plan(heads, usual));

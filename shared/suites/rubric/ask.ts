@@ -9,11 +9,17 @@ import type { RubricOptions } from "./options.ts";
 import type { RubricSample } from "./sample.ts";
 
 /**
- * What the person says: the context, if any, and the query.
- * @example messageText({ context: null, query: "Why?" }) // "Why?"
+ * What the person says: the context, if any, and the query, within the template if there is one. Filled-in text is never
+ * searched for placeholders.
+ * @example messageText({ context: null, query: "Why?" }, "Q: {query}") // "Q: Why?"
  */
-export const messageText = ({ context, query }: Pick<RubricSample, "context" | "query">): string =>
-  context === null ? query : `${context}\n\n${query}`;
+export function messageText(
+  { context, query }: Pick<RubricSample, "context" | "query">,
+  template: string | null = null,
+): string {
+  const text = template === null ? query : template.replaceAll("{query}", () => query);
+  return context === null ? text : `${context}\n\n${text}`;
+}
 
 /**
  * One request a sample: its system message, or that of the options; the conversation before; context and query.
@@ -27,9 +33,10 @@ export function next(
   if (answer !== undefined) return { kind: "done", answers: [answer] };
   const sample = samples[0]!;
   const { history, system } = sample;
-  const { temperature, maxTokens, systemPrompt } = options;
+  const { temperature, maxTokens, systemPrompt, userPrompt } = options;
   const instructions = system ?? systemPrompt;
-  const messages: ChatMessage[] = [...history, { role: "user", content: messageText(sample) }];
+  const content = messageText(sample, userPrompt);
+  const messages: ChatMessage[] = [...history, { role: "user", content }];
   if (instructions) messages.unshift({ role: "system", content: instructions });
   return { kind: "ask", request: { messages, temperature, maxTokens } };
 }
@@ -44,7 +51,7 @@ export function materialOf(sample: RubricSample, answer: Answer): Material {
 }
 
 /**
- * The judges to ask about an answer: one for each criterion, or none if the request failed or the answer is empty,
+ * The judges to ask about an answer: one for each criterion that applies to the sample, or none if the request failed or the answer is empty,
  * because its values are fixed.
  * @example judgeTasks(sample, { ...emptyAnswer, output: "Hi." }, options).length // 4
  */
@@ -55,7 +62,8 @@ export function judgeTasks(
 ): JudgeTask[] {
   const material = materialOf(sample, answer);
   if (answer.error !== null || isEmptyAnswer(material.answer)) return [];
-  return criterionJudges(options.rubric).map((judge) => ({
+  const judges = criterionJudges(options.rubric).filter(({ id }) => !sample.skip.includes(id));
+  return judges.map((judge) => ({
     name: judge.id,
     judge: withManner(judge, options),
     material,

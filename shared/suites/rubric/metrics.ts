@@ -15,14 +15,14 @@ export const rubricScore: Metric = {
   better: "higher",
   format: "percent",
   definition:
-    "Mean over samples of Σ weight · value / Σ weight over the criteria, each grade converted to a value by (grade − worst) / (best − worst). An empty answer and a failed request score 0. If a criterion with a weight is unjudged, the sample is unscored.",
+    "Mean over samples of Σ weight · value / Σ weight over the criteria that apply to the sample, each grade converted to a value by (grade − worst) / (best − worst). An empty answer and a failed request score 0. If a criterion with a weight is unjudged, the sample is unscored.",
 };
 
 /** The metrics of every rubric, apart from its criteria. */
 export const fixedMetrics: readonly Metric[] = [
   rubricScore,
   ...judgingMetrics,
-  rate("unjudgedRate", "Unjudged", "Missing judge values / (answers × criteria)."),
+  rate("unjudgedRate", "Unjudged", "Missing judge values / Σ over answers of the criteria that apply to them."),
   amount(
     "unsupportedEvidence",
     "Invented quotations",

@@ -18,6 +18,13 @@ export const rubricOptionsSchema = z
     systemPrompt: z.string().max(bounds.prompt).nullable().default(null).meta({
       description: "system message of samples that have none; null: they get none",
     }),
+    userPrompt: z
+      .string()
+      .max(bounds.prompt)
+      .refine((text) => text.includes("{query}"), { error: "must contain {query}" })
+      .nullable()
+      .default(null)
+      .meta({ description: "message in which {query} is filled in; null: the query alone" }),
     judge: judgeName.nullable().default(null).meta({
       description: "judges every criterion; a model, or provider:model",
     }),

@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { readTurns, type Turn } from "../../judges/exchange.ts";
 import { isTags } from "../../measures/repeats.ts";
+import { mostCriteria } from "./rubric.ts";
 
 /** A question for an answer that judges grade. */
 export interface RubricSample {
@@ -17,6 +18,8 @@ export interface RubricSample {
   reference: string | null;
   /** People's grades of one answer, by criterion, on its own scale. */
   human: Labels<HumanGrades>;
+  /** Ids of criteria that do not apply to it. */
+  skip: string[];
   tags: Record<string, string>;
 }
 
@@ -27,15 +30,16 @@ export type HumanGrades = Readonly<Record<string, number>>;
 const maxChars = 200_000;
 const mostGrades = 100;
 
-const fields = ["id", "query", "system", "history", "context", "reference", "human", "tags"];
+const fields = ["id", "query", "system", "history", "context", "reference", "human", "skip", "tags"];
 
 /** Texts of a sample that may be missing. */
 const optionalTexts = ["system", "context", "reference"] as const;
 
 /**
  * Whether a dataset row can be used: an id and a query, and system message, history, context, reference, people's
- * grades and tags if it has them. Any other field is an error: it may be a typing error. Grades are compared with the rubric's scales when answers are scored, because a
- * dataset can be used with several rubrics. Never throws.
+ * grades, criteria to skip and tags if it has them. Any other field is an error: it may be a typing error. Grades and
+ * criteria are compared with the rubric when answers are scored, because a dataset can be used with several rubrics.
+ * Never throws.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
  */
 export function checkSample(row: unknown): Result<CheckedSample<RubricSample>, string> {
@@ -44,7 +48,7 @@ export function checkSample(row: unknown): Result<CheckedSample<RubricSample>, s
   if (unknown !== undefined) {
     return err(`unknown field ${JSON.stringify(unknown)}; there is ${fields.join(", ")}`);
   }
-  const { id, query, tags = {}, human } = row;
+  const { id, query, tags = {}, human, skip = [] } = row;
   if (typeof id !== "string" || id === "") return err("id must be a non-empty string");
   if (typeof query !== "string" || query.trim() === "") {
     return err("query must be a non-empty string");
@@ -55,11 +59,15 @@ export function checkSample(row: unknown): Result<CheckedSample<RubricSample>, s
   const history = readTurns(row["history"]);
   if (!history.ok) return history;
   if (!isTags(tags)) return err("tags must be an object of strings");
+  if (!isIds(skip)) return err(`skip must be a list of at most ${mostCriteria} ids of criteria`);
   const labels = readGrades(human ?? {});
   if (!labels.ok) return labels;
-  const more = { history: history.value, human: labels.value, tags };
+  const more = { history: history.value, human: labels.value, skip, tags };
   return ok({ sample: { id, query, ...texts.value, ...more }, warnings: [] });
 }
+
+const isIds = (list: Json): list is string[] =>
+  Array.isArray(list) && list.length <= mostCriteria && list.every((id) => typeof id === "string");
 
 type Texts = Pick<RubricSample, (typeof optionalTexts)[number]>;
 

@@ -3,6 +3,7 @@ import type { Answer } from "../../contracts/answer.ts";
 import { suiteFor } from "../../contracts/boards/ranking.ts";
 import { scoringVersionOf } from "../../contracts/judging/scoring-version.ts";
 import { anAnswer, aSample, criteria, graded, optionsWith, scored } from "./__fixtures__/build.ts";
+import { judgeTasks, next } from "./ask.ts";
 import { checkSample } from "./sample.ts";
 import { scoreRubric } from "./score/score.ts";
 import { rubric as suite } from "./suite.ts";
@@ -47,6 +48,45 @@ test("an empty answer scores 0, and a failed request is not covered", () => {
   expect(failed.detail.metrics["kind"]?.unjudged).toBe("no_answer");
 });
 
+test("a criterion that does not apply to a sample is not asked, and no part of its score or coverage", () => {
+  const sample = aSample({ skip: ["kind", "of another rubric"] });
+  const answer = anAnswer(graded({ accurate: 4, kind: 1, errors: 0 }));
+  expect(judgeTasks(sample, answer, options).map(({ name }) => name)).toEqual([
+    "accurate",
+    "errors",
+  ]);
+  expect(scoreRubric(sample, answer, options)).toMatchObject({ status: "scored", score: 1 });
+  let state = suite.aggregate.empty(options);
+  for (const [seq, skip] of [["kind"], ["kind"], []].entries()) {
+    const of = anAnswer(graded({ accurate: 4, ...(seq === 2 && { kind: 3 }), errors: 0 }));
+    state = suite.aggregate.add(state, scored(seq, of, options, { skip }));
+  }
+  const run = { runId: "r", options, prices: null, wallMs: null };
+  const { metrics } = suite.aggregate.finish(state, run);
+  expect(metrics["kind"]).toMatchObject({ value: 0.5, n: 1, coverage: 1 });
+  expect(metrics["unjudgedRate"]?.value).toBe(0);
+  expect(metrics["rubricScore"]).toMatchObject({ n: 3, coverage: 1 });
+});
+
+test("a template is filled with the query, and judges see the query alone", () => {
+  const sample = aSample({ query: "What is {query} and $&?", context: "A tap." });
+  const own = optionsWith({ userPrompt: "Q: {query}!", systemPrompt: "Be kind." });
+  const step = next({ samples: [sample], options: own, repeat: 0 }, []);
+  expect(step).toMatchObject({
+    request: {
+      messages: [
+        { role: "system", content: "Be kind." },
+        { role: "user", content: "A tap.\n\nQ: What is {query} and $&?!" },
+      ],
+    },
+  });
+  expect(judgeTasks(sample, anAnswer({}), own)[0]?.material).toMatchObject({ query: sample.query });
+  expect(suite.prompt(own)).toEqual({ system: "Be kind.", user: "Q: {query}!" });
+  // Hashes of prompts without a template stay as they are.
+  expect(suite.prompt(options)).toEqual({ system: null });
+  expect(() => optionsWith({ userPrompt: "No place for it" })).toThrow("must contain {query}");
+});
+
 test("people's grades become values, if they are of this answer and on the scale", () => {
   const answer = anAnswer(graded({ accurate: 4, kind: 5, errors: 0 }));
   const human = { accurate: [1, 1], errors: 4, kind: 9, other: 3 };
@@ -61,6 +101,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ["no query", { query: "" }, "query must be a non-empty string"],
   ["a context of numbers", { context: 5 }, "context must be a string"],
   ["a turn without a role", { history: [{ content: "Hi" }] }, "history must be a list"],
+  ["a criterion to skip that is no list", { skip: "kind" }, "skip must be a list of at most 20"],
   ["a grade in words", { human: { kind: "very" } }, "human.kind must be a number"],
   [
     "a text that is too long",

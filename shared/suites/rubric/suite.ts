@@ -59,10 +59,13 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
   aggregate: { empty: noState, add: addScored, finish: summarize },
   // Keys without a value are left out of a parsed rubric.
   scoringOptions: ({ rubric: own, panelRule }) => ({ rubric: own as JsonObject, panelRule }),
-  prompt: ({ systemPrompt }) => ({ system: systemPrompt }),
+  prompt: ({ systemPrompt, userPrompt }) => ({
+    system: systemPrompt,
+    ...(userPrompt !== null && { user: userPrompt }),
+  }),
 
   // What submissions may ask for.
-  promptOptions: ["systemPrompt"],
+  promptOptions: ["systemPrompt", "userPrompt"],
   judging: judgingBy(defaultRubric),
   judgedValues,
   withOptions: ({ rubric: own = defaultRubric }: Partial<RubricOptions>) => ({

@@ -19,9 +19,9 @@ export interface RubricDetail extends JudgedDetail {
   human: HumanGrades;
 }
 
-/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged. */
+/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged, or none has a weight. */
 function weightedScore(
-  { criteria }: Rubric,
+  criteria: Rubric["criteria"],
   values: Readonly<Record<string, number | null>>,
 ): number | null {
   let [sum, whole] = [0, 0];
@@ -37,9 +37,9 @@ function weightedScore(
 }
 
 /**
- * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged. A blank
- * answer scores 0, and so does a failed request, which is not covered. Never throws; the detail is bounded for any
- * judgments.
+ * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged. Criteria
+ * that do not apply to the sample are left out. A blank answer scores 0, and so does a failed request, which is not
+ * covered. Never throws; the detail is bounded for any judgments.
  * @example scoreRubric(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
  */
 export function scoreRubric(
@@ -47,16 +47,18 @@ export function scoreRubric(
   answer: Answer,
   { rubric, panelRule }: Pick<RubricOptions, "rubric" | "panelRule">,
 ): SampleScore<RubricDetail> {
-  const judges = criterionJudges(rubric);
+  const applies = ({ id }: { id: string }) => !sample.skip.includes(id);
+  const criteria = rubric.criteria.filter(applies);
+  const judges = criterionJudges(rubric).filter(applies);
   const judged = judgedDetail(judges, answer, materialOf(sample, answer), panelRule);
   const { status, metrics } = judged;
   const values = Object.fromEntries(Object.entries(metrics).map(([id, { value }]) => [id, value]));
   const hasText = status === "answered" || status === "refused";
-  const score = hasText ? weightedScore(rubric, values) : 0;
+  const score = hasText ? weightedScore(criteria, values) : 0;
   const detail: RubricDetail = {
     ...judged,
     rubricScore: score,
-    criteria: rubric.criteria.map((criterion, i) => ({
+    criteria: criteria.map((criterion, i) => ({
       id: criterion.id,
       label: judges[i]!.label,
       weight: criterion.weight,

@@ -30,7 +30,7 @@ const columnsOf = (criteria: readonly string[]): string[] => [
   "scored",
   "coveredScored",
   "rubricScore",
-  ...criteria.flatMap((id) => [`${id}.judged`, `${id}.value`, `${id}.unsupported`]),
+  ...criteria.flatMap((id) => [`${id}.asked`, `${id}.judged`, `${id}.value`, `${id}.unsupported`]),
 ];
 
 /** How answers become numbers; an unscored one has numbers of its judged criteria. */
@@ -56,6 +56,7 @@ function numbersOf(
   };
   for (const id of criteria) {
     const { value = null, unsupportedEvidence = 0 } = metrics[id] ?? {};
+    numbers[`${id}.asked`] = Number(id in metrics);
     numbers[`${id}.judged`] = Number(value !== null);
     numbers[`${id}.value`] = value ?? 0;
     numbers[`${id}.unsupported`] = value === null ? 0 : unsupportedEvidence;

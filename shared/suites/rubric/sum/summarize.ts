@@ -25,8 +25,8 @@ type Sums = (name: string) => number;
 
 /**
  * The summary of a run: every metric of its rubric's catalogue with its interval and the number of samples judged, and
- * the tables of criteria and judges. The coverage of a criterion is the share of answers judged by it; that of the
- * rubric score is the share answered and scored.
+ * the tables of criteria and judges. The coverage of a criterion is the share of answers to which it applies that are
+ * judged by it; that of the rubric score is the share answered and scored.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["rubricScore"] // { value, interval, n, coverage }
  */
@@ -45,15 +45,16 @@ export function summarize(state: RubricState, run: RunFacts<RubricOptions>): Sum
     ...judgingEstimates(judged, basis.samples),
     ...judgmentEstimates(total, criteria, basis.samples),
   });
-  const rest = (id: string, counted: string, covered = counted) => {
+  const rest = (id: string, counted: string, coverage: number) => {
     const n = Math.round(perSample(counted));
     const { value, interval } = metrics[id]!;
     // With one judged sample, every resample has the same value.
-    const ends = n < 2 ? null : interval;
-    metrics[id] = { value, interval: ends, n, coverage: total(covered) / answers };
+    metrics[id] = { value, interval: n < 2 ? null : interval, n, coverage };
   };
-  rest("rubricScore", "scored", "coveredScored");
-  for (const id of criteria) rest(id, `${id}.judged`);
+  rest("rubricScore", "scored", total("coveredScored") / answers);
+  for (const id of criteria) {
+    rest(id, `${id}.judged`, total(`${id}.judged`) / Math.max(1, total(`${id}.asked`)));
+  }
   const breakdown: RubricBreakdown = {
     samples: basis.samples,
     answers: basis.answers,
@@ -145,7 +146,7 @@ function judgmentEstimates(
     coverage: samples === 0 ? 0 : 1,
   });
   return {
-    unjudgedRate: known(1 - over("judged") / (Math.max(1, total("answers")) * criteria.length)),
+    unjudgedRate: known(1 - over("judged") / Math.max(1, over("asked"))),
     unsupportedEvidence: known(over("unsupported")),
   };
 }
