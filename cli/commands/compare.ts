@@ -39,6 +39,7 @@ import { scoredRun } from "../gate/read-baseline.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { optionFlags } from "../score/score-paths.ts";
 import { printable } from "../terminal/printable.ts";
 
 const flags = {
@@ -50,6 +51,7 @@ const flags = {
     multiple: true,
   }),
   options: valueFlag("FILE", "Options of the suite for all files, a JSON object"),
+  ...optionFlags,
   "price-in": valueFlag(
     "USD",
     "Price per million input tokens, once for all files or once for each, in the order of --answers",
@@ -125,6 +127,7 @@ export const compareCommand = command({
     "assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl --output comparison.html",
     "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --margin eqs=0.02",
     "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --non-inferior eqs=0.02",
+    "assay compare rubric --rubric rubric.yaml --dataset samples.jsonl --answers a.jsonl --answers b.jsonl",
     "assay compare results/run_01a2b3c4 results/run_05d6e7f8 --output comparison.html",
     "assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md",
     "assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\",
@@ -155,7 +158,7 @@ export const compareCommand = command({
       report?.write(gates);
       await writeGates(gates, gate.outputs, { stderr, now, placeOf });
       const failures = gates.flatMap(gateFailures);
-      if (failures.length > 0) throw new NotPassed(failures.join("; "));
+      if (failures.length > 0) throw new NotPassed(failures.join("\n"));
     } finally {
       file?.abandon();
       report?.abandon();

@@ -25,8 +25,9 @@ import { figuresText } from "../run/figures-text.ts";
 import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { asLines, openDataset } from "../score/open-dataset.ts";
+import { ownOptions } from "../score/score-paths.ts";
 import { judgeFlag, judgeModeFlag, judgesOf, startedSchema } from "./rescore.ts";
-import { fileFlags, ownOptions } from "./score.ts";
+import { fileFlags } from "./score.ts";
 
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
 

@@ -2,13 +2,11 @@ import { rankedBy, suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
-import { BadInput } from "../errors.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
-import { rubricOption } from "../files/yaml-file.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
-import { readOptions, scorePaths } from "../score/score-paths.ts";
+import { optionFlags, ownOptions, readOptions, scorePaths } from "../score/score-paths.ts";
 import { summaryJson, summarySchema } from "../score/summary-json.ts";
 import { summaryText } from "../score/summary-text.ts";
 
@@ -31,23 +29,8 @@ export const fileFlags = {
       required: true,
     },
   ),
-  rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
-  repeats: valueFlag("N", "Answers to each sample, as the option repeats (default: 1)"),
+  ...optionFlags,
 } as const;
-
-/** Options from flags of their own. Throws BadInput. */
-export function ownOptions({
-  rubric,
-  repeats,
-}: {
-  rubric?: string | undefined;
-  repeats?: string | undefined;
-}) {
-  if (repeats === undefined) return rubricOption(rubric);
-  const count = /^\d{1,3}$/.test(repeats) ? Number(repeats) : 0;
-  if (count < 1) throw new BadInput(`--repeats must be a whole number from 1, not "${repeats}"`);
-  return { ...rubricOption(rubric), repeats: count };
-}
 
 const flags = {
   ...fileFlags,

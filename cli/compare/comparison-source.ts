@@ -9,7 +9,7 @@ import { BadInput } from "../errors.ts";
 import { isServiceNamed } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoringTask } from "../score/score-files.ts";
-import { readOptions } from "../score/score-paths.ts";
+import { optionFlags, ownOptions, readOptions } from "../score/score-paths.ts";
 
 /** The limits of `GET /v1/compare`. */
 export const MIN_FILES = 2;
@@ -22,6 +22,9 @@ interface SourceFlags {
   dataset?: string | undefined;
   answers?: string[] | undefined;
   options?: string | undefined;
+  rubric?: string | undefined;
+  repeats?: string | undefined;
+  "pass-score"?: string | undefined;
   "price-in"?: string[] | undefined;
   "price-out"?: string[] | undefined;
   runs?: string[] | undefined;
@@ -99,7 +102,7 @@ function filesOf(values: SourceFlags, suiteId: string | undefined) {
   }
   const prices = pricesOfEach(answers, values["price-in"] ?? [], values["price-out"] ?? []);
   const suite = named ?? recognizeSuite(dataset);
-  const options = readOptions(suite, values.options);
+  const options = readOptions(suite, values.options, ownOptions(values));
   return { suite: suiteFor(suite, options), options, dataset, answers, prices };
 }
 
@@ -128,7 +131,8 @@ function pricesOfEach(
 
 /** Refuses arguments for files if runs or folders are compared. */
 function refuseFiles(values: SourceFlags, suite: string | undefined): void {
-  const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
+  const own = Object.keys(optionFlags) as (keyof typeof optionFlags)[];
+  const ofFiles = ["dataset", "answers", "options", ...own, "price-in", "price-out"] as const;
   const given = ofFiles.find((name) => values[name] !== undefined);
   const other = values.runs === undefined ? "result folders" : "--runs";
   if (given !== undefined) throw new BadInput(`--${given} and ${other} exclude each other`);

@@ -4,7 +4,7 @@ import { cutText } from "#shared/contracts/bounds.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { providerNames } from "#shared/contracts/submissions/providers.ts";
 import { type ConfigModel, configModelSchema } from "#shared/contracts/submissions/run-config.ts";
-import type { ImportedMessage } from "./imported-test.ts";
+import type { ImportedPrompts } from "./imported-tests.ts";
 
 /** A model of another tool. */
 export interface ImportedModel {
@@ -31,28 +31,30 @@ interface Imports {
   repeats: number;
 }
 
-/**
- * The config that asks the same models the same. `template`: the messages that all were sent, with `{text}` for the input;
- * null: they differ between samples.
- */
+/** The config that asks the same models the same. `prompts`: what all were sent; null: it differs between samples. */
 export function importedConfig(
   models: readonly ImportedModel[],
-  template: readonly ImportedMessage[] | null,
+  prompts: ImportedPrompts | null,
   { suite, files, repeats }: Imports,
 ): ImportedConfig {
-  const read = models.map((one) => modelOf(one, suite === "extraction"));
-  const prompts = suite === "extraction" ? promptsOf(template) : null;
+  const isRubric = suite === "rubric";
+  const read = models.map((one) => modelOf(one, !isRubric));
+  // An empty system prompt is not sent in extraction; without one, the suite's own would be.
+  const shown = prompts !== null && (isRubric ? changedPrompts(prompts) : prompts);
   const fromConfig = (path: string) => relative(dirname(files.config), path).split(sep).join("/");
   const config = {
     suite,
     ...(files.rubric !== null && { rubric: fromConfig(files.rubric) }),
     models: read.map(({ model }) => model),
     dataset: { name: fromConfig(files.samples) },
-    ...(prompts?.prompts && { prompts: prompts.prompts }),
-    ...(repeats > 1 && { options: { repeats } }),
+    ...(shown && { prompts: shown }),
+    ...((isRubric || repeats > 1) && {
+      options: { ...(repeats > 1 && { repeats }), ...(isRubric && { passScore: 1 }) },
+    }),
     output: { results_dir: "results", generate_report: true },
   };
-  const notes = [...read.flatMap((one) => one.notes), ...(prompts?.notes ?? [])];
+  const lack = prompts === null ? [isRubric ? wholeQueries : ownPrompts] : [];
+  const notes = [...read.flatMap((one) => one.notes), ...lack];
   return { yaml: stringify(config, { lineWidth: 0 }), notes };
 }
 
@@ -87,7 +89,10 @@ function modelOf(
   const model = separator === ":" && interfaces.test(kind) ? later.join(separator) : rest || id;
   const { base_url: address, api_key_env: key } = own;
   if (address !== undefined) {
-    const note = `asked at ${address} with ${key ?? "no key: add api_key_env if it needs one"}: check that you trust it`;
+    const note =
+      key === undefined
+        ? `asked at ${address} without a key; add api_key_env if it needs one, and check that you trust the address`
+        : `asked at ${address} with the key in ${key}; check that you trust the address`;
     return { model: { name, model, ...own }, notes: [...notes, note].map(about) };
   }
   const provider = aliases[first] ?? first;
@@ -160,25 +165,14 @@ function settingsOf(settings: JsonObject): { own: JsonObject; left: string[] } {
   return { own, left: left.slice(0, MOST_LEFT) };
 }
 
-/** The prompts of a config; where more than the text differs between samples, there are none. */
-function promptsOf(template: readonly ImportedMessage[] | null): {
-  prompts: JsonObject | null;
-  notes: string[];
-} {
-  const messages = template ?? [];
-  const system = messages.filter(({ role }) => role === "system" || role === "developer");
-  const others = messages.filter((one) => !system.includes(one));
-  const [user] = others;
-  const isUsable = others.length === 1 && user?.role === "user" && user.content.includes("{text}");
-  if (!isUsable) {
-    const note =
-      "prompts: not mapped: more than the input differs between samples, so the suite's own are used; write yours into the config, with {text} and {schema}";
-    return { prompts: null, notes: [note] };
-  }
-  // An empty system prompt is not sent; without one, the suite's own would be.
-  const prompts = {
-    system: system.map(({ content }) => content).join("\n\n"),
-    user: user.content,
-  };
-  return { prompts, notes: [] };
+const ownPrompts =
+  "prompts: not mapped: more than the input differs between samples, so the suite's own are used; write yours into the config, with {text} and {schema}";
+
+const wholeQueries =
+  "prompts: not mapped: more than the input differs between samples, so each query is a whole prompt, and another prompt makes another dataset";
+
+/** The prompts that differ from those of a rubric without any; null: none does. */
+function changedPrompts({ system, user }: ImportedPrompts): Partial<ImportedPrompts> | null {
+  const changed = { ...(system !== "" && { system }), ...(user !== "{query}" && { user }) };
+  return Object.keys(changed).length === 0 ? null : changed;
 }

@@ -9,8 +9,10 @@ import type { Check, ImportedTest } from "./imported-test.ts";
 export interface ImportedRubric {
   /** Null: no test has a check that asks a model, or an expected answer. */
   rubric: Rubric | null;
-  /** Which criteria count as met in tests that have nothing to meet. */
+  /** Which criteria only some tests have. */
   notes: string[];
+  /** Criteria that none of these answers to one test has anything to be graded by. */
+  skippedBy(answered: readonly ImportedTest[]): string[];
   /** What a judge is shown as reference: expected answer and requirements of the test; empty without either. */
   referenceOf(test: ImportedTest): string;
   /** The other tool's verdicts on a test as judgments by the criteria, those that it has. */
@@ -30,7 +32,7 @@ const passOrFail = [
 
 const requirements = {
   id: "requirements",
-  question: "Are the requirements in the reference true of the answer? Without any, they are.",
+  question: "Are the requirements in the reference true of the answer?",
   levels: [
     { score: 2, means: "All of them." },
     { score: 1, means: "Some of them." },
@@ -42,7 +44,7 @@ const agrees = {
   id: "agrees",
   label: "Agrees with the expected answer",
   question:
-    "Does the answer agree with the expected answer in the reference? Other words, and further true facts, are no fault. Without an expected answer, it does.",
+    "Does the answer agree with the expected answer in the reference? Other words, and further true facts, are no fault.",
   levels: [
     { score: 2, means: "It agrees." },
     { score: 1, means: "It agrees in part, and contradicts nothing." },
@@ -60,15 +62,17 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
   const own = ({ checks }: ImportedTest): Check[] =>
     checks.filter(({ question }) => question !== null && !common.has(question));
   const rubric = rubricOf(tests, common, own);
-  const has = (id: string) => rubric?.criteria.some((criterion) => criterion.id === id) === true;
+  const isAsked = {
+    [requirements.id]: (test: ImportedTest) => own(test).length > 0,
+    [agrees.id]: isCompared,
+  };
+  const partly = Object.entries(isAsked).filter(([id]) =>
+    rubric?.criteria.some((criterion) => criterion.id === id),
+  );
   return {
     rubric,
-    notes: [
-      ...metByDefault(requirements.id, "requirements", tests, (test) => own(test).length > 0),
-      ...metByDefault(agrees.id, "expected answer", tests, isCompared),
-    ]
-      .filter(([id]) => has(id))
-      .map(([, note]) => note),
+    notes: partly.flatMap(([id, has]) => partlyNote(id, tests.filter(has).length, tests.length)),
+    skippedBy: (answered) => partly.flatMap(([id, has]) => (answered.some(has) ? [] : [id])),
     referenceOf(test) {
       const texts = own(test).map(({ question }) => `- ${question}`);
       const parts = [
@@ -78,21 +82,18 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
       return parts.join("\n\n");
     },
     judgmentsOf(test) {
-      const { checks, target } = test;
+      const { checks } = test;
       const shared = checks.flatMap(({ question, grade }): [string, Json][] => {
         const name = question === null ? undefined : names.get(question);
         return name === undefined || grade === null ? [] : [[name, judged(Number(grade >= 1))]];
       });
       const met = own(test).map(({ grade }) => grade);
       const compared = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null)?.grade;
-      // As a judge is asked: without requirements, or an expected answer, the criterion is met.
-      const expected = compared ?? (target === null ? 1 : null);
       return {
         ...Object.fromEntries(shared),
-        ...(has(requirements.id) &&
+        ...(met.length > 0 &&
           met.every((grade) => grade !== null) && { [requirements.id]: judged(levelOf(met)) }),
-        ...(has(agrees.id) &&
-          expected !== null && { [agrees.id]: judged(Math.round(2 * expected)) }),
+        ...(typeof compared === "number" && { [agrees.id]: judged(Math.round(2 * compared)) }),
       };
     },
   };
@@ -102,15 +103,8 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
 const isCompared = ({ target, checks }: ImportedTest): boolean =>
   target !== null || checks.some(({ isOfTarget, grade }) => isOfTarget && grade !== null);
 
-function metByDefault(
-  id: string,
-  what: string,
-  tests: readonly ImportedTest[],
-  has: (test: ImportedTest) => boolean,
-): [id: string, note: string][] {
-  const without = tests.filter((test) => !has(test)).length;
-  const note = `criterion ${id}: ${without} of ${tests.length} tests have no ${what}, and count as met`;
-  return without === 0 ? [] : [[id, note]];
+function partlyNote(id: string, asked: number, all: number): string[] {
+  return asked === all ? [] : [`criterion ${id}: for ${asked} of ${all} tests; the others skip it`];
 }
 
 const judged = (score: number): JsonObject => ({ judge: JUDGE, judgment: { score } });
@@ -147,6 +141,7 @@ function rubricOf(
     label: cutText(text, LONGEST_LABEL),
     question: `Is this true of the answer? ${text}`,
     weight,
+    about: ["query"],
     levels: passOrFail,
   }));
   if (tests.some((test) => own(test).length > 0)) criteria.push(requirements);

@@ -28,8 +28,8 @@ export interface ImportedMessage {
 export interface ImportedTest {
   place: string;
   id: string;
-  /** What a judge is shown as the request; the last one is the user's. */
-  messages: readonly ImportedMessage[];
+  /** Who answered: a name within the file. */
+  model: string;
   /** What the model was sent before it answered. */
   sent: readonly ImportedMessage[];
   /** The input within these messages; null: it has several turns. */

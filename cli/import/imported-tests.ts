@@ -6,7 +6,7 @@ import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
-import type { ImportedMessage, ImportedTest } from "./imported-test.ts";
+import type { ImportedTest } from "./imported-test.ts";
 
 /** Suites whose samples an imported test can become. */
 export const testSuites = ["rubric", "extraction"] as const;
@@ -17,15 +17,24 @@ export interface ImportedSamples {
   rows: JsonObject[];
   /** The checks as criteria; null: there are none, or the suite has no rubric. */
   rubric: Rubric | null;
-  /** Answers to the rows, with the tool's verdicts as judgments by this rubric. */
-  answers: PlacedAnswer[];
-  /** The most answers to one row. */
+  /** Answers to the rows by model, with the tool's verdicts as judgments by this rubric. */
+  answers: Map<string, PlacedAnswer[]>;
+  /** The most answers of a model to one row. */
   repeats: number;
-  /** What every model was sent, with `{text}` for the input; null: the samples differ in more than their input. */
-  template: readonly ImportedMessage[] | null;
+  /** What every model was sent, with a placeholder for the input; null: the samples differ in more than their input. */
+  prompts: ImportedPrompts | null;
   /** What each kind of check becomes, and which tests are left out. */
   notes: string[];
 }
+
+/** The system message, empty for none, and the template of the user's message. */
+export interface ImportedPrompts {
+  system: string;
+  user: string;
+}
+
+/** What a suite fills into prompts; the input first. */
+const placeholders = { rubric: ["{query}"], extraction: ["{text}", "{schema}"] } as const;
 
 /** More tests, or longer ones, are not held in memory. */
 const MOST_TESTS = 100_000;
@@ -36,13 +45,12 @@ const MOST_NAMED = 5;
 const LONGEST_TAG = 60;
 
 /**
- * Tests as samples of the suite, one for each id. `schema` is used where a test has none. Throws BadInput if none can be
- * used.
+ * Tests as samples of the suite, one for each id. `schema` is used where a test has none. `hasConfig`: prompts have a place
+ * other than the samples. Throws BadInput if no test can be used.
  */
 export async function importedSamples(
   tests: Iterable<ImportedTest> | AsyncIterable<ImportedTest>,
-  suite: TestSuite,
-  schema: Json,
+  { suite, schema, hasConfig }: { suite: TestSuite; schema: Json; hasConfig: boolean },
 ): Promise<ImportedSamples> {
   const all: ImportedTest[] = [];
   let size = 0;
@@ -56,10 +64,16 @@ export async function importedSamples(
     }
   }
   const byId = Map.groupBy(all, ({ id }) => id);
+  for (const [, its] of byId) refuseMerged(its);
   const known = [...byId.values()].map(([first]) => first!);
   const by = suite === "rubric" ? importedRubric(known) : null;
+  // Without a rubric, there is no config either.
+  const prompts =
+    hasConfig && by?.rubric !== null ? commonPrompts(known, placeholders[suite]) : null;
   const { rows, leftOut } = usableRows(known, suite, (test) =>
-    by === null ? extractionRow(test, schema) : rubricRow(test, by),
+    by === null
+      ? extractionRow(test, schema)
+      : rubricRow(test, prompts !== null, by, by.skippedBy(byId.get(test.id) ?? [])),
   );
   const named = leftOut.slice(0, MOST_NAMED);
   const more = leftOut.length - named.length;
@@ -71,15 +85,38 @@ export async function importedSamples(
     ...named.map(({ place, reason }) => `${place}: left out: ${reason}`),
     ...(more > 0 ? [`${counted(more, "more test")} left out`] : []),
   ];
-  const template = commonTemplate(known);
+  const given = Map.groupBy(
+    all.filter((test) => answered.has(test)),
+    ({ model }) => model,
+  );
   return {
     rows,
     rubric: by?.rubric ?? null,
-    answers: all.filter((test) => answered.has(test)).map((test) => answerTo(test, by)),
-    repeats: own.reduce((most, { length }) => Math.max(most, length), 1),
-    template,
+    answers: new Map(
+      [...given].map(([model, its]) => [model, its.map((test) => answerTo(test, by))]),
+    ),
+    repeats: own
+      .flatMap((its) => [...Map.groupBy(its, ({ model }) => model).values()])
+      .reduce((most, { length }) => Math.max(most, length), 1),
+    prompts,
     notes,
   };
+}
+
+/** Refuses answers to different inputs, or of models that were asked differently, under one id. Throws BadInput. */
+function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
+  if (first === undefined) return;
+  const asked = JSON.stringify(first.sent);
+  for (const { place, input, model, sent } of others) {
+    const its = `${place}: its id ${JSON.stringify(first.id)} is that of ${first.place}`;
+    if (model !== first.model && JSON.stringify(sent) !== asked) {
+      throw new BadInput(`${its}, which has another prompt: choose one with --provider`);
+    }
+    if (input === first.input) continue;
+    throw new BadInput(
+      `${its}, which has another input: --id-field must name a field that differs between tests`,
+    );
+  }
 }
 
 /** The answer of a test with the verdicts on it. Throws BadInput for one that no suite takes. */
@@ -93,19 +130,30 @@ function answerTo(test: ImportedTest, by: ImportedRubric | null): PlacedAnswer {
   };
 }
 
-/** The messages that were sent, the same for all tests but for the input in them; null if they differ. */
-function commonTemplate(tests: readonly ImportedTest[]): ImportedMessage[] | null {
-  const templates = tests.map(({ sent, input }) =>
-    sent.map(({ role, content }) => ({
-      role,
-      content: input ? content.replaceAll(input, "{text}") : content,
-    })),
-  );
-  const [first] = templates;
+/** The prompts that all tests were sent, the input apart; null if they differ, or are more than two messages. */
+function commonPrompts(
+  tests: readonly ImportedTest[],
+  [query, ...others]: readonly [string, ...string[]],
+): ImportedPrompts | null {
+  const [first, ...more] = tests
+    .filter(({ flaw }) => flaw === null)
+    .map(({ sent, input }) =>
+      sent.map(({ role, content }) => ({ role, parts: input ? content.split(input) : [content] })),
+    );
   const text = JSON.stringify(first);
-  return first !== undefined && templates.every((one) => JSON.stringify(one) === text)
-    ? first
-    : null;
+  if (first === undefined || more.some((one) => JSON.stringify(one) !== text)) return null;
+  const system = first.filter(isSystem);
+  const [user, ...turns] = first.filter((one) => !isSystem(one));
+  const reserved = [query, ...others];
+  const isPlain = first.every(({ parts }) =>
+    parts.every((part) => reserved.every((name) => !part.includes(name))),
+  );
+  // Only extraction fills in system messages.
+  const isFixed = others.length > 0 || system.every(({ parts }) => parts.length === 1);
+  if (user?.role !== "user" || user.parts.length < 2 || turns.length > 0) return null;
+  if (!isPlain || !isFixed) return null;
+  const instructions = system.map(({ parts }) => parts.join(query)).join("\n\n");
+  return { system: instructions, user: user.parts.join(query) };
 }
 
 /** Rows that the suite takes, and why others are left out. Throws BadInput if it takes none. */
@@ -143,20 +191,27 @@ const tagged = (tags: ImportedTest["tags"]) => Object.keys(tags).length > 0 && {
 
 const isSystem = ({ role }: { role: string }) => role === "system" || role === "developer";
 
-function rubricRow(test: ImportedTest, rubric: ImportedRubric): JsonObject | string {
-  const { id, messages, tags } = test;
-  const system = messages.filter(isSystem).map(({ content }) => content);
-  const turns = messages.filter((one) => !isSystem(one));
+/** `isShort`: the config has the prompts, so that the query is the input alone. */
+function rubricRow(
+  test: ImportedTest,
+  isShort: boolean,
+  rubric: ImportedRubric,
+  skip: readonly string[],
+): JsonObject | string {
+  const { id, sent, input, tags } = test;
+  const system = isShort ? [] : sent.filter(isSystem).map(({ content }) => content);
+  const turns = sent.filter((one) => !isSystem(one));
   const last = turns.at(-1);
   if (last?.role !== "user") return "its last message is not the user's";
   const reference = rubric.referenceOf(test);
   const history = turns.slice(0, -1).map(({ role, content }) => ({ role, content }));
   return {
     id,
-    query: last.content,
+    query: isShort && input !== null ? input : last.content,
     ...(system.length > 0 && { system: system.join("\n\n") }),
     ...(history.length > 0 && { history }),
     ...(reference !== "" && { reference }),
+    ...(skip.length > 0 && { skip: [...skip] }),
     ...tagged(tags),
   };
 }

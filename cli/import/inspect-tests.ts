@@ -64,7 +64,7 @@ function testOf(
   return {
     place,
     id,
-    messages: sent,
+    model: "",
     sent,
     input: turns.length === 1 ? turns[0]!.content : null,
     target: targets.length === 0 ? null : targets.join("\nor: "),

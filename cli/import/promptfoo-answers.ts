@@ -51,20 +51,18 @@ export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> 
 export function* promptfooRows(file: PromptfooFile): Generator<PromptfooRow> {
   const { path, idField } = file;
   const rows = rowsOf(file);
-  const provider = oneOf(path, "provider", file.provider, rows.flatMap(providerNames), [
-    ...new Set(rows.map((row) => providerNames(row)[0] ?? "")),
-  ]);
+  const provider = providerOf(path, file.provider, rows);
   const own = [...rows.entries()].filter(([, row]) => providerNames(row).includes(provider));
   const prompt = promptOf(
     file,
     own.map(([, row]) => row),
   );
-  const numbers = new Map<string, string>();
+  const numbers = numbersOf(rows);
   for (const [index, row] of own) {
     if (indexOf(row) !== prompt) continue;
     const place = `${path}: /results/results/${index}`;
     const given = sampleId(promptfooVars(row)[idField ?? "id"]);
-    const id = given ?? (idField === null ? numbered(row, numbers) : null);
+    const id = given ?? (idField === null ? (numbers.get(testKey(row)) ?? null) : null);
     if (id === null) {
       const advice = "name the variable that holds the samples' ids by --id-field";
       throw new BadInput(`${place}: its test has no variable "${idField ?? "id"}": ${advice}`);
@@ -93,19 +91,19 @@ function promptOf({ path, prompt: wanted }: PromptfooFile, rows: readonly JsonOb
   throw new BadInput(`${path}: choose one of its prompts with --prompt: ${list}`);
 }
 
-/** The id of a test without one: its number, or that of the first with the same variables, as repeats have. */
-function numbered(row: JsonObject, numbers: Map<string, string>): string | null {
-  const { testIdx } = row;
-  if (typeof testIdx !== "number") return null;
-  const test = asObject(row["testCase"]);
-  const key = JSON.stringify([
-    test["description"] ?? null,
-    test["vars"] ?? null,
-    test["assert"] ?? null,
-  ]);
-  const known = numbers.get(key) ?? `test_${testIdx + 1}`;
-  numbers.set(key, known);
-  return known;
+/** Ids of tests without one: their numbers, or that of the first with the same variables, as repeats have. */
+function numbersOf(rows: readonly JsonObject[]): Map<string, string> {
+  const indices = rows.flatMap((row): [string, number][] =>
+    typeof row["testIdx"] === "number" ? [[testKey(row), row["testIdx"]]] : [],
+  );
+  // The last entry of a key counts. promptfoo writes results in the order in which they arrive.
+  const highestFirst = indices.toSorted(([, a], [, b]) => b - a);
+  return new Map(highestFirst.map(([key, index]) => [key, `test_${index + 1}`]));
+}
+
+function testKey({ testCase }: JsonObject): string {
+  const { description = null, vars = null, assert = null } = asObject(testCase);
+  return JSON.stringify([description, vars, assert]);
 }
 
 function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
@@ -122,21 +120,18 @@ function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
   return rows as JsonObject[];
 }
 
-function oneOf(
-  path: string,
-  what: string,
-  wanted: string | null,
-  known: readonly string[],
-  there: readonly string[],
-): string {
+/** The provider that is wanted, by id or label; if null, the only one. Throws BadInput. */
+function providerOf(path: string, wanted: string | null, rows: readonly JsonObject[]): string {
+  const known = rows.flatMap(providerNames);
+  const there = [...new Set(rows.map((row) => providerNames(row).at(-1) ?? ""))];
   if (wanted === null && there.length === 1) return there[0]!;
   const list = there.join(", ");
   if (wanted === null) {
-    throw new BadInput(`${path}: it has answers of several; choose one with --${what}: ${list}`);
+    throw new BadInput(`${path}: it has answers of several; choose one with --provider: ${list}`);
   }
   if (known.includes(wanted)) return wanted;
   const hint = suggestion(wanted, known) || `; choose ${list}`;
-  throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
+  throw new BadInput(`${path}: there is no provider "${wanted}"${hint}`);
 }
 
 /** Id of each result's provider, then its label if it has one. Throws BadInput. */

@@ -7,6 +7,8 @@ import {
   parsedJson,
   textOrJson,
 } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { counted } from "../terminal/format-value.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
@@ -20,7 +22,7 @@ import {
 
 /**
  * The tests of a file that promptfoo wrote with `--output results.json`, with their assertions. `textField`: the
- * variable that is sent alone; null: the whole prompt. Throws BadInput.
+ * variable that is the input; null: the only variable of the prompt, else the whole prompt. Throws BadInput.
  * Source: promptfoo.dev, docs/configuration/expected-outputs (2026-11).
  */
 export function* promptfooTests(
@@ -35,14 +37,13 @@ export function* promptfooTests(
     const schemas = asserted.filter(({ type, value }) => isSchema(type) && isJsonObject(value));
     const grades = gradesOf(row["gradingResult"], vars);
     const sent = sentOf(row);
-    const text = textField === null ? null : textOrJson(vars[textField] ?? "");
     const { metadata } = test;
     yield {
       place,
       id,
-      messages: text === null ? sent : [{ role: "user", content: text }],
+      model: file.provider ?? "",
       sent,
-      input: text ?? sent.at(-1)?.content ?? "",
+      input: inputOf(sent.at(-1)?.content ?? "", row, { place, file, textField }),
       target: targets[0]?.["value"] ?? null,
       schema: schemas[0]?.["value"] ?? null,
       tags: tagsOf(asObject(metadata)),
@@ -54,6 +55,72 @@ export function* promptfooTests(
     };
   }
 }
+
+/** The input of a test within the last message. Throws BadInput for a variable that it has not. */
+function inputOf(
+  last: string,
+  row: JsonObject,
+  { place, file, textField }: { place: string; file: PromptfooFile; textField: string | null },
+): string {
+  const vars = promptfooVars(row);
+  const names = promptVariables(file, row);
+  const value = vars[textField ?? (names.length === 1 ? names[0]! : "")] ?? null;
+  if (value === null && textField !== null) {
+    const known = names.length === 0 ? "" : `; its prompt has ${names.join(", ")}`;
+    throw new BadInput(`${place}: its test has no variable "${textField}"${known}`);
+  }
+  const text = value === null ? "" : textOrJson(value);
+  // A filter of the template may have changed it.
+  return textField !== null || (text !== "" && last.includes(text)) ? text : last;
+}
+
+/** The variables in the template of a result's prompt; none if the template is not text. */
+function promptVariables({ document }: PromptfooFile, { prompt, promptIdx }: JsonObject): string[] {
+  const { prompts } = asObject(document["results"]);
+  const listed = Array.isArray(prompts) ? asObject(prompts[Number(promptIdx ?? 0)])["raw"] : null;
+  const template = listed ?? asObject(prompt)["label"];
+  const found = `${template ?? ""}`.slice(0, LONGEST_TEMPLATE).matchAll(/\{\{-?\s*(\w+)/g);
+  return [...new Set([...found].map(([, name]) => name!))];
+}
+
+/** Characters of a template in which variables are looked for. */
+const LONGEST_TEMPLATE = 100_000;
+
+/**
+ * What the file says of itself: how many tests passed there, who graded them, and a prompt with several variables.
+ * `isWhole`: the queries are whole prompts then. Throws BadInput.
+ */
+export function promptfooNotes(file: PromptfooFile, isWhole: boolean): string[] {
+  const rows = [...promptfooRows(file)].map(({ row }) => row);
+  const graders = new Set(rows.flatMap(gradersOf));
+  const names = [...new Set(rows.flatMap((row) => promptVariables(file, row)))];
+  const passed = rows.filter(({ success }) => success === true).length;
+  const who = file.provider === null ? "" : `, ${file.provider}`;
+  return [
+    ...[...graders].map((grader) => `grader ${grader}: not taken over: ${ownJudges}`),
+    ...(isWhole && names.length > 1 ? [`prompt with ${names.join(", ")}: ${wholePrompt}`] : []),
+    `promptfoo${who}: ${passed} of ${counted(rows.length, "test")} passed`,
+  ];
+}
+
+const ownJudges =
+  "judges are the service's, or the one that the config names: options: { judge: provider:model }";
+
+const wholePrompt =
+  "each query is the whole prompt, so that another prompt makes another dataset: name the variable that is the input with --text-field if the others are the same in all tests; or take the text that all queries share out of the samples, and write it into the config as prompts: { user: … {query} … }";
+
+/** Names of the models or files that grade a test. */
+function gradersOf({ testCase }: JsonObject): string[] {
+  const { options, assert } = asObject(testCase);
+  const given = [asObject(options), ...assertions(assert)].map(({ provider }) => provider);
+  return given.flatMap((one) => {
+    const name = isJsonObject(one) ? one["id"] : one;
+    return typeof name === "string" && name !== "" ? [cutText(name, LONGEST_GRADER)] : [];
+  });
+}
+
+/** Characters of a grader's name in a note. */
+const LONGEST_GRADER = 80;
 
 /** Providers with results, each once, with the settings that the config has for them. Throws BadInput. */
 export function promptfooModels(file: PromptfooFile): ImportedModel[] {

@@ -3,9 +3,11 @@ import type { Readable, Writable } from "node:stream";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
+import { rubricOption } from "../files/yaml-file.ts";
 import { asLines, openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
@@ -51,6 +53,32 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }
+}
+
+/** Flags that set options of a suite. */
+export const optionFlags = {
+  rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
+  repeats: valueFlag("N", "Answers to each sample, as the option repeats (default: 1)"),
+  "pass-score": valueFlag(
+    "SCORE",
+    "Score from which an answer passes, 0 to 1, as the option passScore: adds pass rates in suites that have none",
+  ),
+} as const;
+
+/** Options from flags of their own. Throws BadInput. */
+export function ownOptions(values: Values<typeof optionFlags>): JsonObject {
+  const { rubric, repeats, "pass-score": pass } = values;
+  const count = /^\d{1,3}$/.test(repeats ?? "1") ? Number(repeats ?? 1) : 0;
+  if (count < 1) throw new BadInput(`--repeats must be a whole number from 1, not "${repeats}"`);
+  const passScore = pass?.trim() === "" ? Number.NaN : Number(pass ?? 0);
+  if (!(passScore >= 0 && passScore <= 1)) {
+    throw new BadInput(`--pass-score must be a score from 0 to 1, not "${pass}"`);
+  }
+  return {
+    ...rubricOption(rubric),
+    ...(repeats !== undefined && { repeats: count }),
+    ...(pass !== undefined && { passScore }),
+  };
 }
 
 /** The suite's options from a file of JSON and from flags; without these, the defaults. Throws BadInput. */

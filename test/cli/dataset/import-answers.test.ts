@@ -275,7 +275,7 @@ it.each<[args: string[], message: string | RegExp]>([
   [["promptfoo", "inspect.json"], /not results of promptfoo: there is no "results.results"/],
   [["promptfoo", "old.json"], "old.json: its results have version 2; only version 3 is supported"],
   [["promptfoo", "none.json"], "none.json: it has no results"],
-  [["promptfoo", "two.json"], /choose one with --provider: openai:m, local:n$/],
+  [["promptfoo", "two.json"], /choose one with --provider: M, local:n$/],
   [
     ["promptfoo", "prompts.json"],
     /choose one of its prompts with --prompt: 0 \(no label\), 1 \(b\)$/,

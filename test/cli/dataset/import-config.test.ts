@@ -157,8 +157,12 @@ it("a config asks the models of promptfoo's results, with their settings and no 
       { name: "ollama:chat:llama3.1:8b", provider: "ollama", model: "llama3.1:8b" },
     ],
     dataset: { name: "two.jsonl" },
+    // The system message of all tests; without a template, the variable in the user's is not known.
+    prompts: { system: "Read totals." },
+    options: { passScore: 1 },
     output: { results_dir: "results", generate_report: true },
   });
+  expect(linesOf("two.jsonl")[0]).toMatchObject({ query: "Text: Total: 1" });
   expect(readFileSync(at("assay.two.yaml"), "utf8")).not.toContain(KEY);
   const checked = await assay(folder.path, ["validate-config", at("assay.two.yaml")]);
   expect([checked.code, checked.stderr]).toEqual([0, ""]);
@@ -205,7 +209,7 @@ it("an address of one's own is named, and gets no key of a provider", async () =
       structured_output: "none",
     },
   ]);
-  expect(stderr).toContain("asked at https://proxy.example/v1 with no key");
+  expect(stderr).toContain("asked at https://proxy.example/v1 without a key; add");
 });
 
 it("a config asks as Inspect did: its epochs, its solver's message, and nothing that it did not set", async () => {
@@ -255,7 +259,9 @@ const linesOf = (name: string) =>
 it("--to writes everything into a folder, and a second import overwrites nothing that was edited", async () => {
   const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", "--to", at("all"));
   expect(code).toBe(0);
-  expect(stderr).toMatch(/assay score rubric --rubric \S+rubric.yaml --dataset \S+samples.jsonl /);
+  expect(stderr).toMatch(
+    /assay score rubric --rubric \S+rubric.yaml --pass-score 1 --repeats 2 --dataset \S+samples.jsonl /,
+  );
   expect(configOf("all/assay.yaml")).toMatchObject({
     rubric: "rubric.yaml",
     dataset: { name: "samples.jsonl" },
@@ -285,7 +291,16 @@ it("a sample without a target keeps the grade that it has", async () => {
 
 it("a judge is shown what was sent before the first answer", async () => {
   await run("inspect", "template.json", "--scorer", "mine", "--to", at("template"));
-  expect(linesOf("template/samples.jsonl")).toMatchObject([
+  expect(linesOf("template/samples.jsonl")).toEqual([
+    { id: "one", query: "Total?", reference: 'Expected answer:\n{"total": 1}' },
+  ]);
+  expect(configOf("template/assay.yaml")).toMatchObject({
+    prompts: { system: "One.\n\nTwo.", user: "Question: {query} Answer with a number." },
+    options: { passScore: 1 },
+  });
+  const alone = ["--samples", "alone.jsonl"];
+  await run("inspect", "template.json", "--scorer", "mine", ...alone);
+  expect(linesOf("alone.jsonl")).toMatchObject([
     { system: "One.\n\nTwo.", query: "Question: Total? Answer with a number." },
   ]);
   const args = ["--suite", "extraction", "--schema", "schema.json", "--to", at("fields")];

@@ -153,18 +153,25 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
       system: "You help.",
       reference:
         'Requirements:\n- This is not so: It contains one of: "pump", "pipe", in upper or lower case.\n- It names a tap.',
+      skip: ["agrees"],
     },
     {
       id: "test_2",
       query: 'Answer: {"text":"a pump"}',
       system: "You help.",
       reference: "Expected answer:\nPumps push.",
+      skip: ["requirements"],
     },
   ]);
   expect(rows.map((row) => checkSample(row).ok)).toEqual([true, true]);
   const { criteria } = rubricOf("rubric.yaml");
   expect(criteria).toMatchObject([
-    { id: "criterion_1", question: "Is this true of the answer? It is kind.", weight: 3 },
+    {
+      id: "criterion_1",
+      question: "Is this true of the answer? It is kind.",
+      weight: 3,
+      about: ["query"],
+    },
     { id: "requirements" },
     { id: "agrees" },
   ]);
@@ -174,23 +181,23 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
     "factuality: the expected answer (1 check)",
     expect.stringMatching(/^javascript: not mapped: code is not run/),
     expect.stringMatching(/^latency: not mapped: set a limit/),
-    "criterion requirements: 1 of 2 tests have no requirements, and count as met",
-    "criterion agrees: 1 of 2 tests have no expected answer, and count as met",
+    "criterion requirements: for 1 of 2 tests; the others skip it",
+    "criterion agrees: for 1 of 2 tests; the others skip it",
     "2 samples of the suite rubric: samples.jsonl",
     "rubric of criterion_1, requirements, agrees: rubric.yaml",
+    "promptfoo: 0 of 3 tests passed",
   ]);
 });
 
 it("verdicts of promptfoo become recorded judgments, by which its answers are scored", async () => {
-  const given = (criterion_1: number, requirements: number, agrees: number) => ({
-    criterion_1: { judge: "imported", judgment: { score: criterion_1 } },
-    requirements: { judge: "imported", judgment: { score: requirements } },
-    agrees: { judge: "imported", judgment: { score: agrees } },
-  });
+  const given = (scores: Record<string, number>) =>
+    Object.fromEntries(
+      Object.entries(scores).map(([id, score]) => [id, { judge: "imported", judgment: { score } }]),
+    );
   expect(rowsOf("graded.jsonl").map(({ id, judgments }) => ({ id, judgments }))).toEqual([
-    { id: "test_1", judgments: given(0, 1, 2) },
-    { id: "test_2", judgments: given(0, 2, 2) },
-    { id: "test_1", judgments: given(0, 1, 2) },
+    { id: "test_1", judgments: given({ criterion_1: 0, requirements: 1 }) },
+    { id: "test_2", judgments: given({ criterion_1: 0, agrees: 2 }) },
+    { id: "test_1", judgments: given({ criterion_1: 0, requirements: 1 }) },
   ]);
   const files = ["--rubric", at("rubric.yaml"), "--dataset", "samples.jsonl"];
   const args = ["score", "rubric", ...files, "--answers", "graded.jsonl", "--json"];

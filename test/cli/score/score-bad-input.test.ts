@@ -93,6 +93,11 @@ const wrongArguments: Case[] = [
     'unknown.json: the options: unknown field "repeat"; did you mean repeats?',
   ],
   [
+    "a pass score of no range",
+    ["score", "extraction", ...files, "--pass-score", "80%"],
+    '--pass-score must be a score from 0 to 1, not "80%"',
+  ],
+  [
     "one price alone",
     ["score", "extraction", ...files, "--price-in", "1"],
     "give both --price-in and --price-out; 0 if free",

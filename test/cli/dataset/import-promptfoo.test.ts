@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const kind = { type: "llm-rubric", value: "It is kind." };
+const template = "Answer a gardener in one sentence.\n\nQuestion: {{question}}";
+
+interface Case {
+  question: string;
+  own?: object[];
+  /** Whether the answer is kind, and meets the checks of its own; by model. */
+  passes: Record<string, boolean[]>;
+  more?: Record<string, string>;
+}
+const cases: Case[] = [
+  { question: "When do I sow peas?", passes: { big: [true], tiny: [false] } },
+  {
+    question: "Why are leaves yellow?",
+    own: [{ type: "llm-rubric", value: "It names {{cause}}." }],
+    passes: { big: [true, false], tiny: [true, true] },
+    more: { cause: "iron" },
+  },
+  { question: "Can I move a rose?", passes: { big: [true], tiny: [false] } },
+];
+
+const result = ({ question, own = [], passes, more }: Case, testIdx: number, label: string) => {
+  const assert = [kind, ...own];
+  const vars = { question, ...more };
+  return {
+    promptIdx: ["big", "tiny"].indexOf(label),
+    testIdx,
+    provider: { id: `openai:chat:${label}-1`, label },
+    prompt: { raw: template.replace("{{question}}", question), label: "p" },
+    vars,
+    testCase: {
+      vars,
+      assert,
+      metadata: { topic: "garden" },
+      options: { provider: "file://grader.mjs" },
+    },
+    success: passes[label]!.every(Boolean),
+    gradingResult: {
+      componentResults: assert.map((assertion, i) => ({ assertion, pass: passes[label]![i] })),
+    },
+    // An empty answer that its grader lets pass.
+    response: { output: label === "tiny" && testIdx === 1 ? "" : `${label}: ${question}` },
+  };
+};
+const file = (prompt: string, rows: readonly object[]) =>
+  JSON.stringify({
+    config: { providers: [{ id: "openai:chat:big-1", label: "big" }, "openai:chat:tiny-1"] },
+    results: { version: 3, prompts: [{ raw: prompt }, { raw: prompt }], results: rows },
+  });
+const rows = cases.flatMap((one, i) => ["tiny", "big"].map((label) => result(one, i, label)));
+
+const folder = folderWith({
+  "results.json": file(template, rows),
+  "two-variables.json": file(
+    template.replace("gardener", "{{who}}"),
+    rows.map((row) => ({ ...row, vars: { ...row.vars, who: "gardener" } })),
+  ),
+  "other-prompt.json": file(
+    template,
+    rows.map((row) =>
+      row.provider.label === "big" ? row : { ...row, prompt: { raw: `${row.prompt.raw} Hm?` } },
+    ),
+  ),
+});
+afterAll(folder.dispose);
+
+const run = (...args: string[]) => assay(folder.path, ["import", "promptfoo", ...args]);
+const at = (name: string) => join(folder.path, name);
+const textOf = (name: string) => readFileSync(at(name), "utf8");
+const linesOf = (name: string) =>
+  textOf(name)
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+it("all providers are imported at once, with the prompt in the config and the pass rates of promptfoo", async () => {
+  const { code, stdout, stderr } = await run("results.json", "--to", at("all"));
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    ["tiny", "big"]
+      .map(
+        (one) => `Imported 3 answers to 3 samples\nThe answers are in all/answers-${one}.jsonl\n`,
+      )
+      .join(""),
+  );
+  expect(linesOf("all/samples.jsonl")).toEqual([
+    {
+      id: "test_1",
+      query: "When do I sow peas?",
+      skip: ["requirements"],
+      tags: { topic: "garden" },
+    },
+    {
+      id: "test_2",
+      query: "Why are leaves yellow?",
+      reference: "Requirements:\n- It names iron.",
+      tags: { topic: "garden" },
+    },
+    {
+      id: "test_3",
+      query: "Can I move a rose?",
+      skip: ["requirements"],
+      tags: { topic: "garden" },
+    },
+  ]);
+  expect(parse(textOf("all/assay.yaml"))).toMatchObject({
+    models: [{ name: "tiny" }, { name: "big" }],
+    prompts: { user: template.replace("{{question}}", "{query}") },
+    options: { passScore: 1 },
+  });
+  expect(stderr).toContain("promptfoo, tiny: 1 of 3 tests passed\n");
+  expect(stderr).toContain("promptfoo, big: 2 of 3 tests passed\n");
+  expect(stderr).toContain("grader file://grader.mjs: not taken over: judges are the service's");
+  const next = stderr.split("\n").filter((line) => line.startsWith("  assay "));
+  expect(next.map((line) => line.split(" ")[3])).toEqual(["score", "score", "compare", "run"]);
+  const ran = await Promise.all(
+    next.slice(0, 3).map((line) => {
+      const args = line.trim().split(" ").slice(1);
+      return assay(
+        folder.path,
+        args.map((one) => (one.endsWith(".yaml") ? at(one) : one)),
+      );
+    }),
+  );
+  expect(ran.map((one) => [one.code, one.stderr])).toEqual(ran.map(() => [0, ""]));
+  // promptfoo lets the empty answer pass; Assay scores it 0 and says so.
+  expect(ran[0]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
+  expect(ran[0]?.stdout).toMatch(/Pass rate +0\.0%/);
+  expect(ran[1]?.stdout).toMatch(/Pass rate +66\.7%/);
+  expect(ran[1]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
+  expect(ran[2]?.stdout).toContain("3 compared in 2 runs");
+});
+
+it("one provider is chosen by its label, and errors name labels", async () => {
+  const { code, stdout } = await run("results.json", "--provider", "big", "--to", at("one"));
+  expect([code, stdout]).toEqual([0, expect.stringContaining("in one/answers.jsonl")]);
+  const several = await run("results.json", "--out", "-");
+  expect(several.stderr).toContain("choose one with --provider: tiny, big\n");
+  const json = await run("results.json", "--to", at("json"), "--json");
+  expect([json.code, json.stderr]).toEqual([2, expect.stringContaining("--provider")]);
+});
+
+it("a prompt with several variables is the query, unless --text-field names the input", async () => {
+  const whole = await run("two-variables.json", "--provider", "big", "--to", at("whole"));
+  expect(whole.stderr).toContain("prompt with who, question: each query is the whole prompt");
+  expect(parse(textOf("whole/assay.yaml")).prompts).toBeUndefined();
+  expect(linesOf("whole/samples.jsonl")[0].query).toBe(
+    "Answer a gardener in one sentence.\n\nQuestion: When do I sow peas?",
+  );
+  const field = ["--text-field", "question", "--provider", "big"];
+  const { stderr } = await run("two-variables.json", ...field, "--to", at("named"));
+  expect(stderr).not.toContain("whole prompt");
+  expect(parse(textOf("named/assay.yaml")).prompts.user).toMatch(/^Answer a gardener .*{query}$/s);
+  expect(linesOf("named/samples.jsonl")[0].query).toBe("When do I sow peas?");
+});
+
+it.each<[args: string[], message: string]>([
+  [
+    ["results.json", "--text-field", "text"],
+    'its test has no variable "text"; its prompt has question',
+  ],
+  [
+    ["results.json", "--id-field", "topic"],
+    "which has another input: --id-field must name a field",
+  ],
+  [["other-prompt.json"], "which has another prompt: choose one with --provider"],
+])("refuses %j", async (args, message) => {
+  const { code, stderr } = await run(...args, "--to", at("refused"));
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
