@@ -7,7 +7,7 @@ export function badLine(file: string, line: number, reason: string): BadInput {
 }
 
 /**
- * The command worked, but a check failed: printed on one line, without a stack; exit
+ * The command worked, but a check failed: printed without a stack, a line for each reason; exit
  * code 1.
  */
 export class NotPassed extends Error {}

@@ -126,7 +126,7 @@ function replacementOf(
   const instead = fallback
     ? `judged instead by the fallback, ${fallback.model}, so this run is not ranked`
     : "not judged, because there is no other fallback";
-  const note = `${gone[0]?.provider} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
+  const note = `the endpoint of ${gone[0]?.provider} has no model ${namesOf(gone)}: ${judge.label} is ${instead}`;
   if (!memory.notes.includes(note)) memory.notes.push(note);
   return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }

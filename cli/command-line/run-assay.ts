@@ -15,17 +15,17 @@ const DEBUG_VARIABLE = "ASSAY_DEBUG";
 
 /**
  * Runs one command of `assay` and returns its exit code: 0 for success, 1 for a failed check, 2 for invalid input and
- * unexpected errors. Errors are one line of standard error.
+ * unexpected errors. An error is one line of standard error, as is each reason of a failed check.
  */
 export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await dispatch(args, terminal);
     return 0;
   } catch (error) {
-    const isExpected = error instanceof BadInput || error instanceof NotPassed;
-    const message = isExpected ? printable(error.message) : unexpectedText(error);
-    terminal.stderr.write(`${message}\n`);
-    return error instanceof NotPassed ? NOT_PASSED : FAILED;
+    const isFailed = error instanceof NotPassed;
+    if (isFailed) terminal.stderr.write(`${error.message.split("\n").map(printable).join("\n")}\n`);
+    else terminal.stderr.write(`${errorText(error)}\n`);
+    return isFailed ? NOT_PASSED : FAILED;
   }
 }
 
@@ -114,7 +114,8 @@ ${listOf(listed, columns)}
 
   assay help ${name} <command>   options and examples of a command`;
 
-function unexpectedText(error: unknown): string {
+function errorText(error: unknown): string {
+  if (error instanceof BadInput) return printable(error.message);
   if (process.env[DEBUG_VARIABLE]) return inspect(error);
   const message = printable(error instanceof Error ? error.message : String(error));
   return `unexpected error in assay: ${message}; set ${DEBUG_VARIABLE}=1 for the stack`;

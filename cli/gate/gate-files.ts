@@ -35,6 +35,7 @@ export function gatesOfFiles(
       base: { run: null, name: base, at: changedAt(path), from: path },
       tested: { run: null, name: tested },
       changes: [],
+      isSimulated: false,
       outcomes: labelled(outcomes, metrics),
     };
   });

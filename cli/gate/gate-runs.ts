@@ -9,10 +9,11 @@ import {
   gateRuns,
 } from "#shared/measures/gates/gated-runs.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { modelName } from "../remote/runs-text.ts";
+import { hasSimulatedJudges } from "../run/judges-text.ts";
 import { type Gate, labelled } from "./gate.ts";
 import type { GateOutputs } from "./gate-outputs.ts";
 import type { Baseline } from "./read-baseline.ts";
@@ -65,14 +66,17 @@ export function refuseOtherSamples(
   }
 }
 
-const incomparable = (id: string, from: string, why: string) =>
-  new BadInput(
-    `the baseline ${id} (${from}) can't be compared with this run: ${why}. Make a new baseline with --save-baseline`,
+function incomparable(id: string, from: string, why: string): BadInput {
+  const prompt = why.includes("dataset version") ? `. ${promptInSamples}` : "";
+  return new BadInput(
+    `the baseline ${id} (${from}) can't be compared with this run: ${why}. Make a new baseline with --save-baseline${prompt}`,
   );
+}
 
-/** The model of a run, with its variant. */
-const nameOf = ({ run: { model, variant } }: ScoredRun): string =>
-  variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
+const promptInSamples =
+  "If only a prompt changed, and it is part of the samples, write it into the config as prompts: its changes then keep the dataset";
+
+const nameOf = ({ run }: ScoredRun): string => modelName(run);
 
 /**
  * Gates runs against the baseline of the same model and variant, or against the only one. Throws BadInput if they can't
@@ -98,6 +102,7 @@ export function gatesOf(
       base: { run: base.run.id, name: nameOf(base), at: base.run.finishedAt, from },
       tested: { run: one.run.id, name },
       changes: changesOf(base.run, one.run),
+      isSimulated: [base, one].some(({ run }) => hasSimulatedJudges(run.judging)),
       outcomes: labelled(outcomes.value, gatedMetrics(suiteOf(base), base)),
     };
   });

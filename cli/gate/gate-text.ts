@@ -1,6 +1,7 @@
 import { MOST_LISTED } from "#shared/measures/gates/non-inferiority.ts";
 import { type PartedText, shortId, type TextPart } from "../compare/comparison-parts.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
+import { simulatedText } from "../run/judges-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { ageText, type Gate, missedOf, outcomeNotes, outcomeText, verdictText } from "./gate.ts";
 
@@ -21,9 +22,10 @@ export function gateText(
     `${nameOf(tested)}, ${suite} on ${dataset}. Baseline: ${nameOf(base)} ${ageText(base.at, now)}, from ${base.from}.`,
     ...(changes.length > 0 ? [`Changed since the baseline: ${changes.join("; ")}.`] : []),
   ]);
+  const simulated = gates.some(({ isSimulated }) => isSimulated) ? [`${simulatedText}.`] : [];
   return {
     title: isPassed ? "Gate passed: no worse than the baseline" : "Gate failed",
-    about: [...failures, ...about],
+    about: [...failures, ...about, ...simulated],
     parts: gates.flatMap(partsOf),
   };
 }

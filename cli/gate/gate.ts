@@ -26,6 +26,8 @@ export interface Gate {
   tested: { run: string | null; name: string };
   /** What changed since the baseline, as "name (baseline, tested)"; empty for files. */
   changes: string[];
+  /** Whether a simulated judge judged one of the runs; of files this is not known. */
+  isSimulated: boolean;
   outcomes: (GateOutcome & { label: string; format: Metric["format"] })[];
 }
 

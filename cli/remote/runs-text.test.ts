@@ -4,7 +4,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { runsText } from "./runs-text.ts";
 
 const gone = (label: string, instead: string) =>
-  `openai has no model gpt-0: ${label} is ${instead}`;
+  `the endpoint of openai has no model gpt-0: ${label} is ${instead}`;
 
 test("runsText() says below the table which judges failed, the first three and a count", () => {
   const unjudged = "not judged, because there is no other fallback";
@@ -20,4 +20,19 @@ test("runsText() says below the table which judges failed, the first three and a
     "run_1: 1 more note in its report",
   ]);
   expect(runsText([{ ...run, notes: notes.slice(0, 1) }]).split("\n")).toHaveLength(2);
+});
+
+test("runsText() says that answers are empty, and that judges are simulated", () => {
+  const route = { provider: "simulated", model: "sim-judge-a", simulated: true };
+  const kind = { routes: [route], by: "default" as const, promptHash: "p" };
+  const run = aRun(suiteById("rubric")!, {
+    id: "run_1",
+    judging: { judges: { kind }, stages: {} },
+    breakdown: { counts: { "status empty": 1 } },
+  });
+  expect(runsText([run]).split("\n").slice(2)).toEqual([
+    "run_1: 1 answer is empty and scores 0",
+    "judged by simulated judges: grades say nothing about quality",
+  ]);
+  expect(runsText([{ ...run, judging: null }]).split("\n")).toHaveLength(2);
 });

@@ -1,3 +1,4 @@
+import { asObject, type Json } from "#shared/contracts/json.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
@@ -6,7 +7,8 @@ import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";
+import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -34,10 +36,12 @@ export function runsText(runs: readonly Run[]): string {
   const reasons = runs.flatMap((run) => [
     ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
     ...failureLines(run),
+    ...emptyLines(run),
     ...noteLines(run),
   ]);
+  const simulated = runs.some(({ judging }) => hasSimulatedJudges(judging)) ? [simulatedText] : [];
   const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
-  return [...table, ...reasons].map(printable).join("\n");
+  return [...table, ...reasons, ...simulated].map(printable).join("\n");
 }
 
 function rowOf(run: Run): string[] {
@@ -48,7 +52,7 @@ function rowOf(run: Run): string[] {
   const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
     run.id,
-    run.variant === null ? run.model.slug : `${run.model.slug}, ${variantText(run.variant)}`,
+    modelName(run),
     run.suite,
     run.dataset.name,
     isSilent ? `${run.status}, nothing answered` : `${run.status}${batchesText(run)}`,
@@ -60,6 +64,10 @@ function rowOf(run: Run): string[] {
     intervalText(headline?.interval ?? null, metric?.format ?? "score"),
   ];
 }
+
+/** The model of a run, with its variant. */
+export const modelName = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
+  variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
 
 const batchesText = ({ batches }: Run): string =>
   batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
@@ -81,6 +89,14 @@ export function failureLines({ id, points, progress }: Run): string[] {
       `    → ${failureActions[name].action}`,
     ];
   });
+}
+
+/** Empty answers of a judged run, which no judge sees. */
+function emptyLines({ id, breakdown, judging }: Run): string[] {
+  if (judging === null) return [];
+  const { counts } = asObject((breakdown ?? null) as Json);
+  const empty = asObject(counts)["status empty"];
+  return typeof empty === "number" && empty > 0 ? [`${id}: ${emptyText(empty)}`] : [];
 }
 
 function noteLines({ id, notes }: Run): string[] {

@@ -23,13 +23,20 @@ export async function variantVerdicts(
   submission: string,
   runs: readonly Run[],
 ): Promise<VariantVerdict[]> {
-  if (runs.every(({ variant }) => variant === null)) return [];
+  const compared = Map.groupBy(
+    runs.filter(({ variant }) => variant !== null),
+    ({ model }) => model.slug,
+  );
+  const isCompared = (slug: string) => (compared.get(slug)?.length ?? 0) > 1;
+  if (![...compared.keys()].some(isCompared)) return [];
   const path = `/v1/submissions/${encodeURIComponent(submission)}/sweep`;
   try {
     for (let asked = 0; asked < MOST_ASKED; asked++) {
       const { value } = await service.get(path, z.union([comparedSchema, openSchema]));
       if ("models" in value) {
-        return value.models.map(({ model, verdict }) => ({ model: model.slug, verdict }));
+        return value.models
+          .map(({ model, verdict }) => ({ model: model.slug, verdict }))
+          .filter(({ model }) => isCompared(model));
       }
       await setTimeout(WAIT_MS);
     }

@@ -133,7 +133,8 @@ export async function executeRun(
       const gated = gatedRuns(task.gate, baseline, scored);
       const results = { submission, checked, verdicts, pushed, ...gated, now: Date.now() };
       printResults(results, task, streams);
-      await outputs?.complete(service, checked, gated.gates);
+      const reports = (await outputs?.complete(service, checked, gated.gates)) ?? [];
+      for (const line of reports) streams.stderr.write(`${printable(line)}\n`);
       await writeResults(results, task, streams);
       refuseFailures(results);
       saved?.write(scored);
@@ -193,7 +194,7 @@ const otherFailures = ({ checked, pushed, problem }: Results): string[] => [
 function refuseFailures(results: Results): void {
   if (results.problem !== null) throw results.problem;
   const failures = [...results.gates.flatMap(gateFailures), ...otherFailures(results)];
-  if (failures.length > 0) throw new NotPassed(failures.join("; "));
+  if (failures.length > 0) throw new NotPassed(failures.join("\n"));
 }
 
 /** The runs that have a result, with their scores. */

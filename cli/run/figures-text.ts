@@ -2,8 +2,8 @@ import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { intervalText } from "../compare/figure-text.ts";
+import { modelName } from "../remote/runs-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -41,7 +41,7 @@ function rowOf(run: Run, metric: Metric, outcome: LimitOutcome | null): string[]
   const estimate = (isSilent ? null : run.metrics?.[metric.id]) ?? null;
   const sign = better === "higher" ? "≥" : "≤";
   return [
-    run.variant === null ? run.model.slug : `${run.model.slug}, ${variantText(run.variant)}`,
+    modelName(run),
     label,
     formatValue(estimate?.value ?? null, format),
     intervalText(estimate?.interval ?? null, format) || formatValue(null, format),

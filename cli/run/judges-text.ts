@@ -1,3 +1,4 @@
+import type { Run } from "#shared/contracts/run.ts";
 import {
   type SubmissionEstimate,
   submissionEstimateSchema,
@@ -12,6 +13,15 @@ export const estimateOf = async (
   request: object | null,
 ): Promise<SubmissionEstimate> =>
   (await service.post("/v1/submissions?dryRun=true", request, submissionEstimateSchema)).value;
+
+/** What readers of grades by simulated judges must know. */
+export const simulatedText = "judged by simulated judges: grades say nothing about quality";
+
+/** Whether a simulated judge judges a run. */
+export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
+  Object.values(judging?.judges ?? {}).some(({ routes }) =>
+    routes.some(({ simulated }) => simulated),
+  );
 
 /**
  * Who judges a submission, and what that costs; empty if no judge is called.

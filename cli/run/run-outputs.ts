@@ -11,7 +11,7 @@ import { openOutput, writeWhole } from "../files/output-file.ts";
 import { saveStream } from "../files/save-stream.ts";
 import type { Gate } from "../gate/gate.ts";
 import { addGate } from "../gate/gate-outputs.ts";
-import { failureLines } from "../remote/runs-text.ts";
+import { failureLines, modelName } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-page.ts";
 import { printable } from "../terminal/printable.ts";
@@ -44,17 +44,18 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
+    /** Where the report of each run is, a line for each. */
     async complete(
       service: ServiceClient,
       checked: readonly CheckedRun[],
       gates: readonly Gate[],
-    ): Promise<void> {
+    ): Promise<string[]> {
       file?.add(junitText(checked, gates).trimEnd());
       file?.complete();
       file = null;
-      if (folder === undefined) return;
+      if (folder === undefined) return [];
       const runs = checked.map(({ run }) => run);
-      await saveRuns(service, runs, folder, { ...saved, draw });
+      return saveRuns(service, runs, folder, { ...saved, draw });
     },
     /** Does nothing after everything was written. */
     abandon: () => file?.abandon(),
@@ -130,23 +131,28 @@ interface Saved {
   draw: DrawReport | null;
 }
 
-/** Writes each run into its own folder, named by its id; a file appears only when it is complete. */
+/** Writes each run into its own folder, named by its id; a file appears only when it is complete. Returns where reports are. */
 async function saveRuns(
   service: ServiceClient,
   runs: readonly Run[],
   folder: string,
   saved: Saved,
-): Promise<void> {
+): Promise<string[]> {
+  const reports: string[] = [];
   for (const run of runs) {
     const own = join(folder, run.id.replaceAll(/[^\w-]/g, "_"));
     prepareFolder(own);
     try {
       writeWhole(join(own, "run.json"), `${JSON.stringify(run, null, 2)}\n`);
-      if (run.status === "finished") await saveFinished(service, run.id, own, saved);
+      if (run.status !== "finished") continue;
+      await saveFinished(service, run.id, own, saved);
+      if (saved.report === null) continue;
+      reports.push(`report of ${modelName(run)}: ${join(own, `report.${saved.report}`)}`);
     } catch (error) {
       throw fileProblem(own, error);
     }
   }
+  return reports;
 }
 
 async function saveFinished(

@@ -11,6 +11,7 @@ import type {
   Suite,
   Summary,
 } from "#shared/contracts/suite.ts";
+import { answerText, isEmptyAnswer } from "#shared/judges/exchange.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
@@ -56,6 +57,8 @@ export interface ScoredFiles {
   repeats: number;
   /** Missing answers. */
   missing: number;
+  /** Answers without text or calls that score 0. */
+  empty: number;
   /** Answers that could not be scored; each sample's line has the reason. */
   unscored: number;
   malformed: RowNotes;
@@ -84,6 +87,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     samples: 0,
     units: "samples" as ScoredFiles["units"],
     missing: 0,
+    empty: 0,
     unscored: 0,
     state: suite.aggregate.empty(options) as unknown,
   };
@@ -102,7 +106,8 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
       const whole = answerOf(given?.row ?? null);
       const { answer, flaws } = checkJudgments(suite, sample.sample, whole, options);
       const score = suite.score(sample.sample, answer, options);
-      if (score.status === "unscored") tally.unscored++;
+      tally.unscored += Number(score.status === "unscored");
+      tally.empty += Number(isEmptyZero(score, answer));
       const { id, tags } = sample.head;
       for (const reason of flaws) {
         // Only an existing answer has judgments.
@@ -118,7 +123,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   refuseMisfits(task, index, reader, tally.samples);
   const datasetHash = hashes[0].digest("hex");
   const runId = textHash(`${datasetHash}\n${hashes[1].digest("hex")}`);
-  const { samples, units, missing, unscored, state } = tally;
+  const { samples, units, missing, empty, unscored, state } = tally;
   const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
   const { malformed, warnings } = reader;
   return {
@@ -127,6 +132,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     units,
     repeats,
     missing,
+    empty,
     unscored,
     malformed,
     warnings,
@@ -137,6 +143,12 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     summary,
   };
 }
+
+const isEmptyZero = ({ score }: SampleScore, answer: Answer): boolean =>
+  score === 0 &&
+  answer.error === null &&
+  !answer.toolCalls?.length &&
+  isEmptyAnswer(answerText(answer));
 
 /** How many answers the suite expects for each sample. */
 function repeatsOf(suite: Suite, options: unknown): number {

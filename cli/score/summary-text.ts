@@ -9,7 +9,7 @@ import type {
   TableBlock,
 } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { ScoredFiles } from "./score-files.ts";
@@ -74,7 +74,7 @@ type Paint = (style: Style, text: string) => string;
 
 function headline(
   suite: Suite,
-  { samples, units, malformed, missing, unscored, summary, ...scored }: ScoredFiles,
+  { samples, units, malformed, missing, empty, unscored, summary, ...scored }: ScoredFiles,
   paint: Paint,
 ) {
   const metric = suite.metrics.find(({ id }) => id === suite.headline)!;
@@ -90,6 +90,7 @@ function headline(
     ...(malformed.count > 0 ? [`${formatCount(malformed.count)} malformed, left out`] : []),
     ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ...(missing > 0 ? [`${counted(missing, "answer")} missing, scored 0`] : []),
+    ...(empty > 0 ? [emptyText(empty)] : []),
     ...(unscored > 0 ? [`${counted(unscored, "answer")} could not be scored`] : []),
   ];
   return [

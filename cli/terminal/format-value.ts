@@ -16,3 +16,7 @@ export const formatCount = (value: number): string => formatValue(Math.round(val
 export function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }
+
+/** @example emptyText(1) // "1 answer is empty and scores 0" */
+export const emptyText = (count: number): string =>
+  `${counted(count, "answer")} ${count === 1 ? "is empty and scores" : "are empty and score"} 0`;

@@ -87,7 +87,7 @@ describe("assay run with keys of providers", () => {
     const { code, stdout, stderr } = await assay(simulator, runOf(simulator, ["--seed", "7"]));
     expect(code, stderr).toBe(0);
     expect(stdout).toContain(
-      "anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra",
+      "the endpoint of anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra",
     );
   });
 

@@ -241,7 +241,7 @@ export const runConfigSchema = z
           .string()
           .max(bounds.prompt)
           .optional()
-          .meta({ description: "{text} and {schema} are filled in" }),
+          .meta({ description: "{text} and {schema} are filled in; in suite rubric {query}" }),
       })
       .optional(),
     variants: z

@@ -88,7 +88,7 @@ export function addJudged(
   }
 }
 
-/** A cached judgment has no calls or tokens. */
+/** A cached judgment has no calls or tokens, and a simulated one no cost. */
 function judgeNumbers(
   { value, isCached, isFallback, replaced, isSelfPreference, isSimulated, ...its }: JudgeResult,
   human: number | undefined,
@@ -105,10 +105,15 @@ function judgeNumbers(
     selfPreference: Number(isSelfPreference),
     simulated: Number(isSimulated),
     ...(!isCached && { requests, inputTokens, outputTokens }),
-    ...(!isCached && { costUsd: costUsd ?? 0, unpriced: Number(requests > 0 && costUsd === null) }),
+    ...(!isCached && !isSimulated && costNumbers(requests, costUsd)),
     ...(value !== null && human !== undefined && pairNumbers(value, human)),
   };
 }
+
+const costNumbers = (requests: number, costUsd: number | null) => ({
+  costUsd: costUsd ?? 0,
+  unpriced: Number(requests > 0 && costUsd === null),
+});
 
 /** Statistics of a judge's values, and their agreement with human ratings. */
 export const judgeStatistics: Readonly<Record<string, Statistic>> = {

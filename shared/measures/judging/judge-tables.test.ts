@@ -57,6 +57,7 @@ test("judgingEstimates() sum the calls that were made; the cost is null if one h
   expect(value("judgeRequests", {}, { requests: 2 }, { isCached: true })).toBe(3);
   expect(value("judgeCachedRate", {}, { isCached: true })).toBe(0.5);
   expect(value("judgeCostUsd", {}, { isCached: true, costUsd: null })).toBe(0.5);
+  expect(value("judgeCostUsd", {}, { isSimulated: true, costUsd: null })).toBe(0.5);
   expect(value("judgeCostUsd", {}, { costUsd: null })).toBeNull();
   expect(judgingEstimates(stateOf(), 2)["judgeRequests"]).toEqual({
     value: null,

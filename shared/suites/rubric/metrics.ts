@@ -22,7 +22,11 @@ export const rubricScore: Metric = {
 export const fixedMetrics: readonly Metric[] = [
   rubricScore,
   ...judgingMetrics,
-  rate("unjudgedRate", "Unjudged", "Missing judge values / Σ over answers of the criteria that apply to them."),
+  rate(
+    "unjudgedRate",
+    "Unjudged",
+    "Missing judge values / Σ over answers of the criteria that apply to them.",
+  ),
   amount(
     "unsupportedEvidence",
     "Invented quotations",

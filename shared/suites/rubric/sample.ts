@@ -30,7 +30,17 @@ export type HumanGrades = Readonly<Record<string, number>>;
 const maxChars = 200_000;
 const mostGrades = 100;
 
-const fields = ["id", "query", "system", "history", "context", "reference", "human", "skip", "tags"];
+const fields = [
+  "id",
+  "query",
+  "system",
+  "history",
+  "context",
+  "reference",
+  "human",
+  "skip",
+  "tags",
+];
 
 /** Texts of a sample that may be missing. */
 const optionalTexts = ["system", "context", "reference"] as const;

@@ -100,6 +100,26 @@ describe("assay run --baseline", () => {
     expect((await gated({ fallen: 3 }, ...wider)).code).toBe(0);
   });
 
+  it("ends with a line for each reason", async () => {
+    const limit = ["--fail-under", "eqs=0.99"];
+    const { stderr } = await gated({ fallen: 20 }, "--baseline", "run_0", ...margin, ...limit);
+    const [missed, low] = stderr.trimEnd().split("\n").slice(-2);
+    expect(missed).toMatch(/^run_1: EQS is .* significantly worse/);
+    expect(low).toMatch(/^run_1 \(acme\/large\): .*0\.99/);
+  });
+
+  it("says in every output that judges are simulated", async () => {
+    const routes = [{ provider: "simulated", model: "sim-judge-a", simulated: true }];
+    const judges = { kind: { routes, by: "default" as const, promptHash: "p" } };
+    const tested = scoredAs(run);
+    tested.run.judging = { judges, stages: {} };
+    const outputs = ["--summary", at("simulated.md")];
+    const { stdout } = await gated({ tested }, "--baseline", "run_0", ...margin, ...outputs);
+    const text = "judged by simulated judges: grades say nothing about quality.";
+    expect(stdout).toContain(text);
+    expect(readFileSync(at("simulated.md"), "utf8")).toContain(text);
+  });
+
   it("wants most samples in both", async () => {
     const gaps = scoredAs(run);
     gaps.scores.values["eqs"]!.of.fill(null, 0, 8);
@@ -178,7 +198,10 @@ describe("assay run --baseline", () => {
   it("refuses a baseline of other samples before any model is called", async () => {
     const { dataset } = before.run;
     for (const [more, reason] of [
-      [{ dataset: { ...dataset, version: "e".repeat(64) } }, /dataset version \(eeee+, \w+\)/],
+      [
+        { dataset: { ...dataset, version: "e".repeat(64) } },
+        /dataset version \(eeee+, \w+\).* prompts: its changes/,
+      ],
       [{ suite: "slots" }, /suite \(slots, extraction\)/],
       [{ options: { sample: { n: 5, seed: 0 } } }, /samples drawn \(\{"n":5,"seed":0\}, none\)/],
       [{ options: { repeats: 3 } }, /repeats \(3, 1\)/],

@@ -60,13 +60,14 @@ const imported = {
 
 const fixed: Record<string, object> = {
   "POST /v1/runs/run_1/pause": running,
+  "GET /v1/runs/run_2": { ...finished, id: "run_2", variant: { prompt: "long" } },
   "GET /v1/submissions/sub_1": submission,
   "GET /v1/submissions/sub_1/sweep": { models: [{ model, verdict: "short is best" }] },
   "GET /v1/datasets": { datasets: [imported], nextCursor: null },
 };
 
 /** Plays a service that asks the endpoint of what is submitted, once `asks`, and then has the run finished. */
-async function aService(asks = () => true, ended: Run = finished) {
+async function aService(asks = () => true, ended: Run = finished, others: readonly string[] = []) {
   const answers: string[] = [];
   let call: (() => Promise<void>) | null = null;
   const service = await fakeService(({ call: what, body }) => {
@@ -83,7 +84,8 @@ async function aService(asks = () => true, ended: Run = finished) {
         const reply = (await response.json()) as { choices: { message: { content: string } }[] };
         answers.push(reply.choices[0]?.message.content ?? "");
       };
-      return { status: 202, body: submission };
+      const more = others.map((id) => ({ ...submission.runs[0], id }));
+      return { status: 202, body: { ...submission, runs: [...submission.runs, ...more] } };
     }
     const known = fixed[what.split("?")[0]!];
     if (known !== undefined) return { body: known };
@@ -146,14 +148,18 @@ variants:
       at("evals/pipeline.yaml"),
       "url: http://127.0.0.1:9/{{input}}\nbody: { stop: null }\n",
     );
-    await using service = await aService(undefined, { ...finished, variant: { prompt: "short" } });
+    const ended = { ...finished, variant: { prompt: "short" } };
+    await using service = await aService(undefined, ended, ["run_2"]);
     const args = ["run", "--config", at("evals/assay.yaml"), "--server", service.url];
     const { code, stdout } = await assay(folder.path, [...args, "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       verdicts: [{ model: model.slug, verdict: "short is best" }],
-      runs: [{ id: "run_1", variant: { prompt: "short" } }],
+      runs: [{ id: "run_1", variant: { prompt: "short" } }, { id: "run_2" }],
     });
+    await using alone = await aService(undefined, ended);
+    const single = await assay(folder.path, [...args.slice(0, -1), alone.url, "--json"]);
+    expect(JSON.parse(single.stdout)).not.toHaveProperty("verdicts");
     const [asked] = service.asked.filter((one) => one.call === "POST /v1/submissions");
     expect(asked?.body).toMatchObject({
       models: [{ endpoint: { relay: "program" } }, { endpoint: { relay: "http" } }],

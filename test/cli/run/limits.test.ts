@@ -65,7 +65,7 @@ describe("limits", () => {
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^run_1 \(acme\/a-model\): EQS is 0\.\d+ \(95% interval 0\.\d+ – 0\.\d+\), wanted EQS ≥ 0\.999; .*≤ 1 ms\n$/,
+      /^run_1 \(acme\/a-model\): EQS is 0\.\d+ \(95% interval 0\.\d+ – 0\.\d+\), wanted EQS ≥ 0\.999\nrun_1 .*≤ 1 ms\n$/,
     );
     expect(stdout).toMatch(/acme\/a-model +EQS +0\.\d+ .* ≥ 0\.999 +not met/);
     const xml = readFileSync(at("missed.xml"), "utf8");

@@ -85,9 +85,18 @@ it("warns of a rubric for a suite without one", async () => {
 });
 
 it("refuses a variant of a prompt that the suite does not have", async () => {
-  const { code, stdout } = await checked(config('variants:\n  one: { user: "{text}" }\n'));
+  const memory = config('variants:\n  one: { user: "{text}" }\n').replace("rubric", "memory");
+  const { code, stdout } = await checked(memory);
   expect(code).toBe(2);
   expect(stdout).toContain(
-    "assay.yaml:5: error: variants.one.user: the suite rubric has no user prompt",
+    "assay.yaml:5: error: variants.one.user: the suite memory has no user prompt",
   );
+});
+
+it("takes variants of a prompt around the query, and refuses one without it", async () => {
+  const fine = await checked(config('variants:\n  one: { user: "Q: {query}" }\n'));
+  expect(fine).toMatchObject({ code: 0 });
+  const { code, stdout } = await checked(config('prompts: { user: "{text}" }\n'));
+  expect(code).toBe(2);
+  expect(stdout).toContain("assay.yaml:4: error: prompts.user: must contain {query}");
 });

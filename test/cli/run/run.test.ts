@@ -263,7 +263,11 @@ describe("what is written", () => {
       const args = ["run", ...flags, "--server", service.url, "--config", at("output.yaml")];
       const folder = `as-${format}`;
       const { code, stderr } = await assay(at(""), [...args, "--output", at(folder)]);
-      expect([code, stderr]).toEqual([0, ""]);
+      expect([code, stderr]).toEqual([
+        0,
+        expect.stringMatching(/^report of acme\/a-model: \S+\n$/),
+      ]);
+      expect(stderr).toContain(`${folder}/run_1/${name}\n`);
       const own = at(`${folder}/run_1`);
       expect(readdirSync(own).sort()).toEqual(["answers.jsonl", name, "run.json"]);
       expect(readFileSync(join(own, "answers.jsonl"), "utf8")).toBe('{"id":"b"}\n');

@@ -37,7 +37,7 @@ describe("a judge whose provider has no such model", () => {
     const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failedJudgments: 0 });
     expect(record?.notes).toContain(
-      "anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra, so this run is not ranked",
+      "the endpoint of anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra, so this run is not ranked",
     );
     expect(record?.metrics?.["safety"]).toMatchObject({ coverage: 1 });
     expect(record?.metrics?.["mcs"]).toMatchObject({ coverage: 1 });
@@ -74,7 +74,7 @@ describe("a judge whose provider has no such model", () => {
     const record = await its.platform.runs.get(run);
     expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });
     expect(record?.notes.join()).toContain(
-      "anthropic has no model claude-opus-5-5: Groundedness is not judged, because there is no other fallback",
+      "the endpoint of anthropic has no model claude-opus-5-5: Groundedness is not judged, because there is no other fallback",
     );
     expect(record?.failedJudgments).toBe(5 * 3);
   });

@@ -81,14 +81,16 @@ export function treeParts(
 }
 
 /**
- * A sentence with further counts of a run; null if all are zero.
+ * A sentence with further counts of a run; null if all are zero. `one`: the words for a single one.
  * @example alsoNote({ truncated: 3 }, [["truncated", "answers were cut off"]])?.text // "3 answers were cut off."
  */
 export function alsoNote(
   counts: Readonly<Record<string, number>>,
-  texts: readonly (readonly [name: string, text: string])[],
+  texts: readonly (readonly [name: string, text: string, one?: string])[],
 ): NoteBlock | null {
-  const parts = texts.flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
+  const parts = texts.flatMap(([name, text, one = text]) =>
+    counts[name] ? [`${counts[name]} ${counts[name] === 1 ? one : text}`] : [],
+  );
   return parts.length === 0 ? null : note("Also", `${parts.join("; ")}.`);
 }
 

@@ -109,10 +109,22 @@ function summarySection(facts: ReportFacts): SectionParts {
           ),
       strengthBlocks([comparedByTag(rubricScore, facts)]),
       alsoNote(breakdown.counts, [
-        ["status error", "requests failed, score 0 and are not judged"],
-        ["status empty", "answers are empty and score 0"],
-        ["status refused", "answers are refusals, judged by their text"],
-        ["truncated", "answers were cut off at the token limit"],
+        [
+          "status error",
+          "requests failed, score 0 and are not judged",
+          "request failed, scores 0 and is not judged",
+        ],
+        ["status empty", "answers are empty and score 0", "answer is empty and scores 0"],
+        [
+          "status refused",
+          "answers are refusals, judged by their text",
+          "answer is a refusal, judged by its text",
+        ],
+        [
+          "truncated",
+          "answers were cut off at the token limit",
+          "answer was cut off at the token limit",
+        ],
       ]),
     ],
   };

@@ -63,7 +63,7 @@ test("the judge score is the mean over expected slots of sessions that were judg
   expect(tables.unjudged).toEqual([{ reason: "judge_failed", count: 1, share: 1 / 7 }]);
 });
 
-test("the cost of judging is separate, and kept judgments cost nothing", () => {
+test("the cost of judging is separate, and kept or simulated judgments cost nothing", () => {
   const { metrics, tables } = summaryOf(judged);
   const value = (id: string) => metrics[id]?.value;
   expect([value("judgeRequests"), value("judgeInputTokens"), value("judgeOutputTokens")]).toEqual([
@@ -72,7 +72,7 @@ test("the cost of judging is separate, and kept judgments cost nothing", () => {
   expect(value("judgeCachedRate")).toBeCloseTo(1 / 7, 12);
   // One call without a price makes the sum unknown.
   expect(value("judgeCostUsd")).toBeNull();
-  expect(summaryOf([judged[1]!]).metrics["judgeCostUsd"]?.value).toBe(0.002);
+  expect(summaryOf([judged[1]!]).metrics["judgeCostUsd"]?.value).toBe(0);
   expect([value("inputTokens"), value("costUsd")]).toEqual([null, null]);
   expect(tables.judges).toMatchObject([
     { metric: "slot_accuracy", judge: "judge-a", asked: 7, judged: 6, cached: 1, mean: 0.75 },
