@@ -3,7 +3,7 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import { type BatchInterface, batchesOf } from "#shared/contracts/submissions/providers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { protocolOf } from "#shared/protocols/protocol-of.ts";
-import { redactDeep } from "../../security/redact.ts";
+import { redactDeep } from "#shared/protocols/redact.ts";
 import type { Failure } from "../failure.ts";
 import type { Attempt } from "../request-once.ts";
 import { anthropicBatches } from "./anthropic-batches.ts";

@@ -2,8 +2,8 @@ import { APIError } from "openai";
 import { asObject, isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { headersOf } from "#shared/protocols/protocol-of.ts";
+import { redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { MOST_CHARACTERS as MOST_LINE, TooLargeError } from "#shared/protocols/reply-errors.ts";
-import { redactor, secretsOf } from "../../security/redact.ts";
 import { type Failure, failureOf } from "../failure.ts";
 import { RedirectError } from "../guarded-fetch.ts";
 

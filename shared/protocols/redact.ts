@@ -1,4 +1,9 @@
-import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Endpoint } from "../contracts/submissions/submission.ts";
+
+/** Every runtime has them. */
+declare const atob: (text: string) => string;
+declare const btoa: (text: string) => string;
 
 /**
  * Shorter secrets are not redacted: endpoints without a key are given "any" or "none", and replacing such words would
@@ -82,9 +87,7 @@ export function redactDeep(value: unknown, redact: Redact, depth = 0): unknown {
 /** Patterns for the unescaped spellings of a secret. */
 function spellingsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) => base64Core(secret, offset));
-  const hex = [...new TextEncoder().encode(secret)].map((byte) =>
-    byte.toString(16).padStart(2, "0"),
-  );
+  const hex = bytesToHex(utf8ToBytes(secret));
   const exact = [
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
@@ -92,12 +95,12 @@ function spellingsOf(secret: string): string[] {
     ...inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
   ].map(escaped);
   const plain = escaped(secret);
-  return [isKeyLike(secret) ? inAnyCase(plain) : plain, inAnyCase(hex.join("")), ...exact];
+  return [isKeyLike(secret) ? inAnyCase(plain) : plain, inAnyCase(hex), ...exact];
 }
 
 /** The part of a text's base64 that depends only on `secret`, if it starts at byte `offset` (modulo three). */
 function base64Core(secret: string, offset: number): string {
-  const bytes = new TextEncoder().encode(secret);
+  const bytes = utf8ToBytes(secret);
   const whole = btoa("\0".repeat(offset) + String.fromCharCode(...bytes));
   const end = Math.floor(((offset + bytes.length) * 8) / 6);
   return whole.slice(Math.ceil((offset * 8) / 6), end);
