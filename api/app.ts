@@ -33,6 +33,7 @@ import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
 import { ratingRoutes } from "./ratings/routes.ts";
+import { runnerRoutes } from "./runners/routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
@@ -91,6 +92,7 @@ const allRoutes = [
   modelHistoryRoutes,
   timelineRoutes,
   scheduleRoutes,
+  runnerRoutes,
   keyRoutes,
   usageRoutes,
   webhookRoutes,

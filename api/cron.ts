@@ -11,6 +11,7 @@ import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
 import { sumDueRatings } from "./ratings/sum-ratings.ts";
+import { forgetEnded } from "./runners/service.ts";
 import { archiveRuns } from "./runs/archive-runs.ts";
 import { cleanUp } from "./runs/clean-up.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
@@ -24,7 +25,8 @@ const GRACE_LEASES = 2 / 3;
  * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
  * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
  * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
- * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys.
+ * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, and
+ * requests to runners of ended runs.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
@@ -42,6 +44,7 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["publication", publish],
   ["snapshots", deleteRetired],
   ["keys", forgetKeys],
+  ["runners", forgetEnded],
   ["clean-up", cleanUp],
 ];
 

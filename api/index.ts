@@ -30,6 +30,7 @@ import { rebuildHook } from "./providers/rebuild-hook.ts";
 import { republicationStore } from "./publication/republication-store.ts";
 import { publicationStore } from "./publication/store.ts";
 import { ratingStore } from "./ratings/store.ts";
+import { runnerStore } from "./runners/store.ts";
 import { cleanupStore } from "./runs/cleanup-store.ts";
 import { runStore } from "./runs/store.ts";
 import { scheduleStore } from "./schedules/store.ts";
@@ -89,6 +90,7 @@ export function adaptersOf(env: Env): Platform {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
     runs: runStore(env.DB, objectStore(env.RESULTS)),
+    runners: runnerStore(env.DB),
     batches: batchStore(env.DB),
     ratings: ratingStore(env.DB),
     boards: boardStore(env.DB),

@@ -14,6 +14,7 @@ import {
   intervalText,
 } from "#shared/measures/report/figures/figure-text.ts";
 import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { entryOfModel, rankedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -100,7 +101,7 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
     return greyBadge("bad metric", query);
   }
   const prefix = simulatedPrefix(place);
-  const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
+  const source = provenanceText(entry.provenance);
   const found = query.show === "trend" ? await trendOf(platform, entry.run) : null;
   const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
   const trend = query.show === "trend" ? `, ${trendText(found, metric?.format ?? "score")}` : "";

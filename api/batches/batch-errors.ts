@@ -14,7 +14,10 @@ export function modelBatchErrors(
 ): FieldError[] {
   if (mode !== "batch") return [];
   if (endpoint !== undefined) {
-    const detail = batchProblem(endpoint);
+    const detail =
+      endpoint.runner === undefined
+        ? batchProblem(endpoint)
+        : "a runner sends live requests: leave options.mode out";
     return detail === null ? [] : [{ pointer: `/models/${i}/endpoint`, detail }];
   }
   const detail =

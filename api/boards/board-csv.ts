@@ -33,6 +33,7 @@ const placeColumns: readonly Column[] = [
   ["simulated", ({ model }) => model.simulated],
   ["provenance", ({ provenance }) => provenance.kind],
   ["endpointHost", ({ provenance }) => provenance.endpointHost],
+  ["runner", ({ provenance: { runner } }) => runner && `${runner.owner}/${runner.name}`],
   ["cloudHost", ({ provenance }) => provenance.cloudHost ?? null],
 ];
 

@@ -50,6 +50,7 @@ export class Lane {
   readonly #found: ReadonlyMap<number, StoredSample[]>;
   readonly #underWay = new Set<"commit" | "span" | "tick">();
   readonly #tasks = new Tasks();
+  readonly #onSaved: (units: readonly Unit[]) => void;
 
   constructor(
     platform: Platform,
@@ -57,9 +58,11 @@ export class Lane {
     source: AnswerSource,
     hold: LaneHold,
     found: ReadonlyMap<number, StoredSample[]> = new Map(),
+    onSaved: (units: readonly Unit[]) => void = () => {},
   ) {
     this.#platform = platform;
     this.#found = found;
+    this.#onSaved = onSaved;
     this.#work = work;
     this.#source = source;
     const { leaseMs } = platform.settings;
@@ -217,8 +220,12 @@ export class Lane {
     };
     const hear = () => this.#happened({ kind: "storage-away" });
     await throughOutage(this.#platform, Math.max(before.heldUntil, patientUntil), send, hear);
+    // Who has the lease now may need their replies.
+    if (!this.#isLost()) this.#onSaved((saved ?? []).map((unit) => this.#work.plan.units[unit]!));
     return final || !isLast;
   }
+
+  #isLost = (): boolean => this.#state.phase === "lost";
 
   #objectKey(commits: number): string {
     const { lane, attempt } = this.#state.hold;

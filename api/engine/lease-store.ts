@@ -171,10 +171,15 @@ const BOUND_WAITS = [
   `UPDATE leases SET expires_at = ?1 WHERE expires_at > ?2`,
 ];
 
-/** Runs that have waited since ?1 or earlier for a model's or judge's endpoint that gave no answer in between. */
+/**
+ * Runs that have waited since ?1 or earlier for a model's or judge's endpoint that gave no answer in between. Those that
+ * wait for a runner are ended by their lanes, later.
+ */
 const WAITED_OUT = `
   SELECT id, phase, json_array_length(retries) AS retries FROM runs
-  WHERE status IN ('queued', 'running') AND blocked_since <= ?1 LIMIT 100`;
+  WHERE status IN ('queued', 'running') AND blocked_since <= ?1
+    AND NOT (phase = 'answering' AND endpoint ->> 'runner' IS NOT NULL)
+  LIMIT 100`;
 
 /** Leases of lanes, and queries for work without one. */
 export function runLeases(d1: D1Database) {

@@ -4,6 +4,7 @@ import { judgingSource } from "../judging/judging-source.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
+import { Tunnel } from "../runners/tunnel.ts";
 import { isBatched } from "../runs/schema.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
@@ -28,6 +29,8 @@ const HOLD_MAX_MS = 240_000;
 const SPENT = 0.8;
 /** D1 queries of an invocation besides a lane's checks and commits, its last commit included. */
 const OTHER_QUERIES = 24;
+/** Share of a lane's queries that look for replies of runners. */
+const LOOKS = 0.5;
 /** Additional time to wait for unavailable storage. Leaves the consumer a minute to end. */
 const PATIENCE_MS = 600_000;
 /** How long an endpoint may postpone a run in total, without an answer in between. */
@@ -100,16 +103,19 @@ async function workOn(
   const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
   const { laneSpanMaxMs: spanMaxMs, plan } = platform.settings;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), spanMaxMs);
-  const most = {
-    queries: SPENT * plan.queries - OTHER_QUERIES,
-    requests: SPENT * plan.requests,
-  };
+  const queries = SPENT * plan.queries - OTHER_QUERIES;
   const endsAt = now + HOLD_MAX_MS;
+  const looks = work.target?.runner === undefined ? 0 : queries * LOOKS;
+  const tunnel = looks > 0 ? new Tunnel(platform, started.run, { until: endsAt, looks }) : null;
+  const most = { queries: queries - looks, requests: SPENT * plan.requests };
   const patientUntil = endsAt + PATIENCE_MS;
   const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
   const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
-  const source = sourceOf(platform, started, now);
-  return new Lane(platform, started, source, hold, found).work();
+  const source = sourceOf(tunnel?.platform ?? platform, started, now);
+  const onSaved = (its: readonly Unit[]) => tunnel?.saved(its);
+  const outcome = await new Lane(platform, started, source, hold, found, onSaved).work();
+  await tunnel?.close();
+  return outcome;
 }
 
 async function follow(

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { base64url } from "../security/base64url.ts";
+import { base64url, fromBase64url } from "../security/base64url.ts";
 import { jsonReply } from "./json-content.ts";
 
 /** Maximum and default number of entries on a page. */
@@ -66,10 +66,7 @@ const encoded = (place: Place): string =>
 
 function decoded(cursor: string): unknown {
   try {
-    const binary = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
-    return JSON.parse(
-      new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))),
-    );
+    return JSON.parse(new TextDecoder().decode(fromBase64url(cursor)));
   } catch {
     return null;
   }

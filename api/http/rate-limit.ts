@@ -38,7 +38,11 @@ export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
 
+/** What a runner calls for each request that it sends. */
+const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
+
 function kindOf(method: string, path: string): RequestKind {
+  if (ofRunners.test(path)) return "read";
   if (method !== "GET" && method !== "HEAD") return "write";
   if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";

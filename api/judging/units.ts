@@ -3,6 +3,7 @@ import { type RunPlan, seqOf } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { SeqRange } from "../runs/sample-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
+import { calledOrigin } from "../security/own-hosts.ts";
 
 /** Requests that a lane keeps in flight. */
 export const PER_LANE = 5;
@@ -87,7 +88,7 @@ export function answeringStart(
   return {
     phase: "answering",
     ...lanesFor(platform, run.units, { concurrency: wanted as number, mode }),
-    origin: endpoint && new URL(endpoint.baseUrl).origin,
+    origin: endpoint && calledOrigin(endpoint, run.owner),
     cursor,
   };
 }

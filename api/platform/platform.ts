@@ -15,6 +15,7 @@ import type { PostWebhook } from "../providers/post-webhook.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
 import type { RatingStore } from "../ratings/store.ts";
+import type { RunnerStore } from "../runners/store.ts";
 import type { CleanupStore } from "../runs/cleanup-store.ts";
 import type { RunStore } from "../runs/store.ts";
 import type { ScheduleStore } from "../schedules/store.ts";
@@ -36,6 +37,7 @@ export interface Platform {
   /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
+  runners: RunnerStore;
   batches: BatchStore;
   ratings: RatingStore;
   boards: BoardStore;

@@ -18,6 +18,7 @@ const WAIT_MAX_MS = 10_000;
 /** Adapters that call D1, R2 or Queues. */
 const insistent = new Set<keyof Platform>([
   "runs",
+  "runners",
   "batches",
   "boards",
   "datasets",

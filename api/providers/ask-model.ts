@@ -6,7 +6,7 @@ import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.t
 import type { InferenceSettings } from "#shared/contracts/submissions/inference-settings.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
-import type { CallRules } from "../security/own-hosts.ts";
+import { type CallRules, rulesFor } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure, PartAnswer } from "./failure.ts";
@@ -49,7 +49,20 @@ export interface Transport {
 
 const live = ({ now }: Surroundings): Transport => ({
   streams: true,
-  complete: (endpoint, write, { timeoutMs }) => completeOnce(endpoint, write, timeoutMs, now),
+  complete: async (endpoint, write, { timeoutMs }) =>
+    endpoint.runner === undefined
+      ? completeOnce(endpoint, write, timeoutMs, now)
+      : { ok: false, failure: onlyByRunner(endpoint.runner) },
+});
+
+/** An endpoint of a private network is never called from the service's own. */
+const onlyByRunner = (runner: string): Failure => ({
+  class: "blocked",
+  retryable: false,
+  httpStatus: null,
+  retryAfterMs: null,
+  message: `only the runner ${runner} calls this endpoint`,
+  param: null,
 });
 
 /**
@@ -295,7 +308,7 @@ export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
 }
 
 function endpointProblem(endpoint: Endpoint, rules: CallRules): string | null {
-  const inUrl = endpointUrlProblem(endpoint.baseUrl, rules);
+  const inUrl = endpointUrlProblem(endpoint.baseUrl, rulesFor(endpoint, rules));
   if (inUrl !== null) return `baseUrl ${inUrl}`;
   const [inHeader] = headerProblems(endpoint.headers ?? {});
   return inHeader ? `header "${inHeader.name}" ${inHeader.reason}` : null;

@@ -1,9 +1,9 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import type { Answer, ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import type { Redact } from "#shared/protocols/redact.ts";
 import { ReportedError, TooLargeError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
-import type { Redact } from "../security/redact.ts";
 import { RedirectError, StalledError } from "./guarded-fetch.ts";
 import { BrokenStreamError } from "./read-stream.ts";
 
@@ -21,6 +21,19 @@ export interface Failure {
   received?: PartAnswer;
 }
 
+/** What whoever sent the request in the service's place says of its failure. */
+export class ReportedFailure extends Error {
+  readonly #kind: ErrorClass;
+  constructor(kind: ErrorClass, message: string) {
+    super(message);
+    this.#kind = kind;
+  }
+  failure(redact: Redact): Failure {
+    const its = this.#kind === "timeout" || this.#kind === "network" ? transient : final;
+    return its(this.#kind, clipped(redact(this.message)), null);
+  }
+}
+
 /** The beginning of an answer. */
 export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 
@@ -31,6 +44,7 @@ export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
   if (guarded instanceof RedirectError) return final("redirect", guarded.message, guarded.status);
+  if (guarded instanceof ReportedFailure) return guarded.failure(redact);
   if (guarded instanceof StalledError) return transient("timeout", guarded.message, 200);
   if (guarded instanceof BrokenStreamError) {
     return { ...transient("invalid_response", guarded.message, 200), param: "stream" };

@@ -47,22 +47,26 @@ export const headersAt = (response: Response): number | null => arrivals.get(res
 
 /**
  * A fetch that follows no redirects, limits the body size, gives up streams that stall, and records when the headers
- * arrived (`headersAt`). It reads error bodies itself, because the SDK reads them without a timeout.
+ * arrived (`headersAt`). It reads error bodies itself, because the SDK reads them without a timeout. `tunnel`: sends the
+ * request in its place; its replies have arrived as a whole and are bounded.
  */
 export function guardedFetch(
   now: () => number,
   stallMs = STALL_MS,
   thinkingStallMs = THINKING_STALL_MS,
+  tunnel?: typeof fetch,
 ): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(
+    const response = await (tunnel ?? fetch)(
       input as RequestInfo,
       { ...init, redirect: "manual" } as RequestInit,
     );
     const arrivedAt = now();
     await refuseUnread(response);
-    const watch = isEventStream(response) ? new StallWatch(stallMs, thinkingStallMs) : null;
-    const given = boundedResponse(response, watch);
+    const isLive = tunnel === undefined;
+    const watch =
+      isLive && isEventStream(response) ? new StallWatch(stallMs, thinkingStallMs) : null;
+    const given = isLive ? boundedResponse(response, watch) : response;
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
     if (watch) watches.set(whole, watch);

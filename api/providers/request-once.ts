@@ -5,8 +5,8 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
+import { type Redact, redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { ReportedError } from "#shared/protocols/reply-errors.ts";
-import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
@@ -46,8 +46,11 @@ export async function requestOnce<Value>(
   { send, name }: Kind<Value>,
   timeoutMs: number,
   now: () => number,
+  tunnel?: typeof fetch,
 ): Promise<Attempt<Received<Value>>> {
-  const { client, redact } = callerOf(endpoint, now);
+  // A tunnel has a clock of its own for each request.
+  const { client, redact } =
+    tunnel === undefined ? callerOf(endpoint, now) : newCaller(endpoint, now, tunnel);
   const sentAt = now();
   try {
     const value = await send(client, { timeout: timeoutMs });
@@ -58,7 +61,9 @@ export async function requestOnce<Value>(
     const { error, received } =
       caught instanceof CutStream ? caught : { error: caught, received: partIn(caught) };
     const failure = failureOf(error, now(), redact);
-    const isOverdue = failure.class === "timeout" && failure.httpStatus === null;
+    // A tunnel says itself how long it waited.
+    const isOverdue =
+      tunnel === undefined && failure.class === "timeout" && failure.httpStatus === null;
     const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
     if (received === null) return { ok: false, failure: its };
     return { ok: false, failure: { ...its, received: redactDeep(received, redact) as PartAnswer } };
@@ -77,12 +82,16 @@ export interface Sent {
   streams: boolean;
 }
 
-/** One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. */
+/**
+ * One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. `tunnel`: sends
+ * it in the service's place; then `now` is the clock of that place.
+ */
 export async function completeOnce(
   endpoint: Endpoint,
   write: () => Sent,
   timeoutMs: number,
   now: () => number,
+  tunnel?: typeof fetch,
 ): Promise<Attempt<Completion>> {
   const protocol = protocolOf(endpoint);
   const kind: Kind<Completion & Arrival & { httpStatus: number }> = {
@@ -107,7 +116,7 @@ export async function completeOnce(
       };
     },
   };
-  const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
+  const attempt = await requestOnce(endpoint, kind, timeoutMs, now, tunnel);
   if (!attempt.ok) return attempt;
   const { value, sentAt, latencyMs } = attempt.value;
   const { isStreamed, httpStatus, arrivedAt, firstTokenAt } = value;
@@ -198,16 +207,18 @@ interface Caller {
 const callers = new WeakMap<Endpoint, Caller>();
 
 function callerOf(endpoint: Endpoint, now: () => number): Caller {
-  const caller = callers.get(endpoint) ?? {
-    client: clientOf(endpoint, now),
-    redact: redactor(secretsOf(endpoint)),
-  };
+  const caller = callers.get(endpoint) ?? newCaller(endpoint, now);
   callers.set(endpoint, caller);
   return caller;
 }
 
+const newCaller = (endpoint: Endpoint, now: () => number, tunnel?: typeof fetch): Caller => ({
+  client: clientOf(endpoint, now, tunnel),
+  redact: redactor(secretsOf(endpoint)),
+});
+
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
-function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
+function clientOf(endpoint: Endpoint, now: () => number, tunnel?: typeof fetch): OpenAI {
   const { baseUrl, apiKey, headers } = endpoint;
   return new OpenAI({
     baseURL: baseUrl,
@@ -216,7 +227,7 @@ function clientOf(endpoint: Endpoint, now: () => number): OpenAI {
     project: null,
     logLevel: "off",
     maxRetries: 0,
-    fetch: guardedFetch(now),
+    fetch: guardedFetch(now, undefined, undefined, tunnel),
     defaultHeaders: {
       "user-agent": "assay",
       authorization: null,

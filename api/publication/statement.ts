@@ -38,6 +38,7 @@ function resultStatement(record: RunRecord, facts: StatementFacts): ResultStatem
     codeRevision: run.codeRevision,
     answers: {
       kind: simulated ? "simulated" : run.provenance.kind,
+      ...(run.provenance.runner && { runner: run.provenance.runner }),
       hosts: hostsOf(run),
       count: total,
       sha256: facts.answersSha256,

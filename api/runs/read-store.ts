@@ -127,6 +127,8 @@ const shownOnBoard = {
   people: runs.people,
   endpoint: runs.endpoint,
   hybrid: runs.hybrid,
+  owner: runs.owner,
+  runnerKeys: runs.runnerKeys,
   scoringVersion: runs.scoringVersion,
   codeRevision: runs.codeRevision,
   concurrency: runs.concurrency,

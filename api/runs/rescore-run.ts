@@ -136,7 +136,7 @@ export function rescoredRun(
   const { suite, dataset, options, scoringVersion, judging, notes, board } = rescoring;
   const start = judging && judgingStart(platform, options, parent.units, 0);
   const { owner, visibility, datasetName } = parent;
-  const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
+  const { modelSlug, model, endpoint, runnerKeys, prices, promptHash, refused } = parent;
   const { units, lanes, concurrency, total, variant, hybrid } = parent;
   return {
     id: platform.newId("run"),
@@ -153,6 +153,7 @@ export function rescoredRun(
     modelSlug,
     model,
     endpoint,
+    runnerKeys,
     options,
     variant,
     hybrid,

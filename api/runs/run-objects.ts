@@ -50,10 +50,14 @@ export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}fr
 /** Requests and replies of batches, until their lane has nothing left to do. */
 export const batchesFolder = (runId: string): string => `${runFolder(runId)}batches/`;
 
-/** Folders of raw answers: stored by lanes, in batches, and submitted. */
+/** Long requests that runners send, and long replies, until the samples that they are for are saved. */
+export const runnerFolder = (runId: string): string => `${runFolder(runId)}runner/`;
+
+/** Folders of raw answers: stored by lanes, in batches, by runners, and submitted. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
   batchesFolder(runId),
+  runnerFolder(runId),
   `${runFolder(runId)}submitted-`,
 ];
 

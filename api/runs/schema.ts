@@ -66,6 +66,8 @@ export const runs = sqliteTable(
       cloud: Omit<Endpoint, "apiKey" | "headers">;
       confidenceThreshold: number;
     }>(),
+    /** Thumbprints of the keys by which runners signed replies; null: none. */
+    runnerKeys: text("runner_keys", { mode: "json" }).$type<string[]>(),
     /** Deleted when the run ends; `hadSecrets` tells whether a retry needs them again. */
     sealedSecrets: text("sealed_secrets"),
     hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),

@@ -5,6 +5,7 @@ import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
+import { isAway } from "../runners/service.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
 import { costOf } from "./run-cost.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
@@ -105,18 +106,23 @@ function hybridOf({ hybrid }: RunRecord): Run["hybrid"] {
 export function provenanceOf({
   endpoint,
   hybrid,
-}: Pick<RunRecord, "endpoint" | "hybrid">): Run["provenance"] {
+  owner,
+  runnerKeys,
+}: Pick<RunRecord, "endpoint" | "hybrid" | "owner" | "runnerKeys">): Run["provenance"] {
   if (endpoint === null) return { kind: "self-reported", endpointHost: null };
   const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
-  const { baseUrl, protocol, settings, relay } = endpoint;
+  const { baseUrl, protocol, settings, relay, runner } = endpoint;
   // This service called the command line, which asked the submitter's program.
   if (relay !== undefined) {
     const own = settings === undefined ? {} : { settings };
     return { kind: "self-reported", endpointHost: null, relay, ...own };
   }
   return {
-    kind: "called",
-    endpointHost: new URL(baseUrl).host,
+    ...(runner === undefined
+      ? { kind: "called" }
+      : { kind: "runner", runner: { name: runner, owner, keys: runnerKeys ?? [] } }),
+    // Hosts of a private network are nobody else's business.
+    endpointHost: runner === undefined ? new URL(baseUrl).host : null,
     ...(cloudHost !== null && { cloudHost }),
     ...(protocol !== undefined && { protocol }),
     ...(settings !== undefined && { settings }),
@@ -192,7 +198,11 @@ export async function wholeRun(
 ): Promise<Run> {
   const now = platform.now();
   if (run.status !== "finished")
-    return { ...runView(run, now), ...(await openBatches(platform, run)) };
+    return {
+      ...runView(run, now),
+      ...(await openBatches(platform, run)),
+      ...(await awaitedRunner(platform, run)),
+    };
   const [parts, watched] = await Promise.all([
     platform.objects.get<RunParts>(partsKey(run)),
     platform.drifts.get(run.id),
@@ -209,7 +219,23 @@ export async function wholeRun(
   return { ...runView(run, now, shown), ...more };
 }
 
-/** What an active run waits for. */
+/** The runner that an active run waits for. */
+async function awaitedRunner(
+  { runners, now }: Platform,
+  run: RunRecord,
+): Promise<Pick<Run, "waitsFor">> {
+  const { endpoint, parentId, phase, status, owner } = run;
+  const isCalling = phase === "answering" && parentId === null;
+  const isActive = isCalling && (status === "queued" || status === "running");
+  const runner = endpoint?.runner;
+  if (!isActive || runner === undefined) return {};
+  const { lastSeenAt = null } = (await runners.get({ owner, name: runner })) ?? {};
+  return isAway(lastSeenAt, now())
+    ? { waitsFor: { runner, lastSeenAt: isoOrNull(lastSeenAt) } }
+    : {};
+}
+
+/** The batches that an active run waits for. */
 async function openBatches(platform: Platform, run: RunRecord): Promise<Pick<Run, "batches">> {
   const isActive = run.status === "queued" || run.status === "running" || run.status === "paused";
   const open = isActive && isBatched(run) ? await platform.batches.open(run.id) : [];

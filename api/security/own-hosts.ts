@@ -8,6 +8,21 @@ export interface CallRules {
   ownHosts: readonly string[];
 }
 
+/** The rules for an endpoint: a runner has its own, because the service does not call what is given to it. */
+export const rulesFor = (
+  { runner }: { runner?: string | undefined },
+  rules: CallRules,
+): CallRules => (runner === undefined ? rules : { allowPrivateEndpoints: true, ownHosts: [] });
+
+/** Key of the cap on requests in flight: private networks have hosts of the same name. */
+export function calledOrigin(
+  { baseUrl, runner }: { baseUrl: string; runner?: string | undefined },
+  owner: string,
+): string {
+  const { origin } = new URL(baseUrl);
+  return runner === undefined ? origin : `${origin} by ${owner}/${runner}`;
+}
+
 /**
  * The hosts in the variable OWN_HOSTS: separated by commas, with or without a port; `*` is any one label. Lower case;
  * empty for an empty text.

@@ -67,7 +67,8 @@ async function replacedKey(x: string): Promise<PublicKey> {
   );
 }
 
-async function publicKeyOf(x: string): Promise<PublicKey> {
+/** A public key as others need it, with its thumbprint. `x`: of its JWK. */
+export async function publicKeyOf(x: string): Promise<PublicKey> {
   // RFC 7638: members in this order, without spaces.
   const members = JSON.stringify({ crv: "Ed25519", kty: "OKP", x });
   const thumbprint = await crypto.subtle.digest("SHA-256", utf8.encode(members));

@@ -11,6 +11,7 @@ import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
 import { modelBatchErrors } from "../batches/batch-errors.ts";
 import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
+import { rulesFor } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission, Submitter } from "./resolve-submission.ts";
 
@@ -132,9 +133,9 @@ function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter
 function endpointErrors(model: SubmittedModel, i: number, settings: Settings): FieldError[] {
   const { endpoint, hybrid } = model;
   const named = { endpoint, "hybrid/local": hybrid?.local, "hybrid/cloud": hybrid?.cloud };
-  return Object.entries(named).flatMap(([name, { baseUrl } = { baseUrl: null }]) => {
-    if (baseUrl === null) return [];
-    const problem = endpointUrlProblem(baseUrl, settings);
+  return Object.entries(named).flatMap(([name, its]) => {
+    if (its === undefined) return [];
+    const problem = endpointUrlProblem(its.baseUrl, rulesFor(its, settings));
     return problem === null ? [] : [{ pointer: `/models/${i}/${name}/baseUrl`, detail: problem }];
   });
 }

@@ -15,6 +15,7 @@ import { judgedFromStart, judgingStart, lanesFor } from "../judging/units.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { NewRun } from "../runs/schema.ts";
+import { calledOrigin } from "../security/own-hosts.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
@@ -97,7 +98,7 @@ export async function newRun(
     modelSlug: slug,
     model: modelOf(model, slug),
     endpoint: endpoint && withoutSecrets(endpoint),
-    endpointOrigin: endpoint && new URL(endpoint.baseUrl).origin,
+    endpointOrigin: endpoint && calledOrigin(endpoint, owner),
     hybrid: model.hybrid ? storedHybrid(model.hybrid) : null,
     sealedSecrets,
     hadSecrets: sealedSecrets !== null,

@@ -8,6 +8,7 @@ import { storeSubmitted } from "../engine/stored-answers.ts";
 import { fittingCharge, type OverQuota, overQuota } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { runnerErrors } from "../runners/service.ts";
 import { needRoom } from "../runs/archive-runs.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
@@ -60,6 +61,7 @@ export async function checkSubmission(
     ...checkModels(resolved.value, submitter, platform.settings),
     ...judgeBatchErrors(platform.judging, suite, judging, options["judgeMode"]),
     ...reuseErrors(platform, resolved.value),
+    ...(await runnerErrors(platform, request, submitter.owner)),
     ...(await plannedTestErrors(platform, resolved.value, submitter)),
   ];
   if (errors.length > 0) return err({ kind: "invalid", errors });

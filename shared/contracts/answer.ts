@@ -17,7 +17,7 @@ export type StructuredMode = (typeof structuredModes)[number];
 /**
  * Why a request finally failed. `rate_limited`, `server_error`, `timeout` and `network` are recorded after retries;
  * the others are not retried. `not_submitted`: the submitted answers contain none for this sample. `blocked`: the
- * service does not call this endpoint, so nothing was sent.
+ * service does not call this endpoint, so nothing was sent. `no_runner`: the runner that calls it stayed away.
  */
 export const errorClasses = [
   "rate_limited",
@@ -29,6 +29,7 @@ export const errorClasses = [
   "not_found",
   "redirect",
   "blocked",
+  "no_runner",
   "too_large",
   "invalid_response",
   "missing_answer",

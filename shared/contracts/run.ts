@@ -49,14 +49,24 @@ export type RunModel = z.infer<typeof runModelSchema>;
 export const relaySchema = z.enum(["program", "http"]);
 export type Relay = z.infer<typeof relaySchema>;
 
-/** Who made the answers: this service by calling the endpoint, or the submitter. */
+/** From the most to the least that this service knows. */
+export const provenanceKinds = ["called", "runner", "self-reported"] as const;
+
+/** Who got the answers: this service by calling the endpoint, a runner of the submitter, or the submitter. */
 export const provenanceSchema = z
   .object({
-    kind: z.enum(["called", "self-reported"]),
-    endpointHost: z
-      .string()
-      .nullable()
-      .meta({ description: "the host that was called; null if none" }),
+    kind: z.enum(provenanceKinds).meta({
+      description: "runner: the submitter's own runner called the endpoint, and signed the replies",
+    }),
+    endpointHost: z.string().nullable().meta({
+      description: "the host that was called; null if none, or if a runner called it",
+    }),
+    runner: z
+      .object({ name: z.string(), owner: z.string(), keys: z.array(z.string()) })
+      .optional()
+      .meta({
+        description: "who called the endpoint, and the thumbprints of the keys that signed replies",
+      }),
     relay: relaySchema.optional().meta({
       description:
         "self-reported answers that were requested during the run: from a program on the submitter's machine, or from an HTTP interface that this machine called; missing: otherwise",
@@ -168,6 +178,13 @@ export const runSchema = z
     waitingUntil: z.iso.datetime().nullable().meta({
       description: "earliest time of the next call, as requested by the endpoint; null: none",
     }),
+    waitsFor: z
+      .object({ runner: z.string(), lastSeenAt: z.iso.datetime().nullable() })
+      .optional()
+      .meta({
+        description:
+          "the runner that an active run waits for, and when it last asked for work (null: never); missing: none",
+      }),
     batches: z
       .object({ open: z.int(), requests: z.int(), submittedAt: z.iso.datetime() })
       .optional()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runJudgingSchema } from "../judging/judging.ts";
 import { estimateSchema } from "../metric.ts";
-import { runModelSchema, runSchema } from "../run.ts";
+import { provenanceKinds, provenanceSchema, runModelSchema, runSchema } from "../run.ts";
 
 /** Path of the public keys, on the deployment's own address. */
 export const KEYS_PATH = "/.well-known/assay-keys.json";
@@ -38,7 +38,8 @@ const resultStatementSchema = z
     promptHash: z.string().nullable(),
     codeRevision: z.string().nullable(),
     answers: z.object({
-      kind: z.enum(["called", "self-reported", "simulated"]),
+      kind: z.enum([...provenanceKinds, "simulated"]),
+      runner: provenanceSchema.shape.runner,
       hosts: z
         .array(z.string())
         .meta({ description: "hosts that were called; empty for submitted answers" }),

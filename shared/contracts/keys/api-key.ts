@@ -2,8 +2,11 @@ import { z } from "zod";
 import { ownerSchema } from "../text/slug.ts";
 import { isPrintable } from "../text/well-formed.ts";
 
-/** What a key allows: to rate answers of its owner's runs, to submit models and datasets of its owner, or everything. */
-export const scopeSchema = z.enum(["rate", "submit", "admin"]);
+/**
+ * What a key allows: to rate answers of its owner's runs, to call endpoints as a runner of its owner, to submit models and
+ * datasets of its owner, or everything.
+ */
+export const scopeSchema = z.enum(["rate", "runner", "submit", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
 /** Far more than a service evaluates in a day, and far below the largest exact integer. */

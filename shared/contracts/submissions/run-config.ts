@@ -9,6 +9,7 @@ import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts"
 import { inferenceSettingsSchema } from "./inference-settings.ts";
 import { pricesSchema, usdPerMillion } from "./prices.ts";
 import { batchInterfaces, protocols, providerNames } from "./providers.ts";
+import { runnerNameSchema } from "./runner.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
@@ -51,6 +52,10 @@ const endpointKeys = {
       "sent with every request; $NAME in a value is replaced by that environment variable. They are not shown or stored",
   }),
   max_tokens_param: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  runner: runnerNameSchema.optional().meta({
+    description:
+      "name of a runner (assay runner) of your account at the service, which calls this endpoint in its own network and has its key",
+  }),
 };
 const configEndpointSchema = z.strictObject(endpointKeys);
 /** An endpoint in a config file. */

@@ -22,6 +22,7 @@ import {
   unsignedProblem,
   usualProtocol,
 } from "./providers.ts";
+import { runnerNameSchema } from "./runner.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { promptVariantsSchema, sweepRequestSchema, variantSchema } from "./variant.ts";
 
@@ -50,6 +51,10 @@ const endpointSchema = z
       description:
         "its interface for batches, for mode batch; default: that of the host, if it has one",
     }),
+    runner: runnerNameSchema.optional().meta({
+      description:
+        "name of a runner of the account, which calls the endpoint in its own network and has the key",
+    }),
     relay: relaySchema.optional().meta({
       description:
         "the address is that of `assay run` on this machine, which asks a program or an HTTP interface of the submitter: shown as self-reported",
@@ -74,8 +79,12 @@ const endpointSchema = z
     }
     const usual = provider === undefined ? protocolAt(baseUrl) : usualProtocol(provider, baseUrl);
     const protocol = given.protocol ?? usual;
-    for (const { path, message } of settingsProblems(given.settings ?? {}, baseUrl, protocol)) {
-      context.addIssue({ code: "custom", path: ["settings", path], message });
+    const ofSettings = settingsProblems(given.settings ?? {}, baseUrl, protocol);
+    for (const { path, message } of [
+      ...runnerProblems(given),
+      ...ofSettings.map((one) => ({ ...one, path: ["settings", one.path] })),
+    ]) {
+      context.addIssue({ code: "custom", path, message });
     }
     const unbatched = given.batches && batchProblem({ ...given, baseUrl, protocol });
     if (unbatched) {
@@ -93,6 +102,21 @@ const endpointSchema = z
   .meta({ id: "Endpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;
 
+/** What an endpoint that a runner calls can't have. */
+const unlikeRunner = {
+  apiKey: "stays with the runner: start it with --api-key-env, and leave the key out here",
+  headers: "can't be given: the runner sends only its own key",
+  relay: "is asked on this machine, without a runner",
+  batches: "can't be given: a runner sends live requests",
+} as const;
+
+type UnlikeRunner = keyof typeof unlikeRunner;
+
+const runnerProblems = (given: { [Name in UnlikeRunner | "runner"]?: unknown }) =>
+  (Object.keys(unlikeRunner) as UnlikeRunner[])
+    .filter((name) => given.runner !== undefined && given[name] !== undefined)
+    .map((name) => ({ path: [name as string], message: unlikeRunner[name] }));
+
 const hybridSchema = z
   .strictObject({
     local: endpointSchema,
@@ -101,6 +125,10 @@ const hybridSchema = z
       description:
         "minimum confidence to keep a local answer. Confidence: `confidence` of the response body, else exp of the mean logprob, else 0",
     }),
+  })
+  .refine(({ cloud }) => cloud.runner === undefined, {
+    path: ["cloud", "runner"],
+    error: "can't be given: a runner calls only the local endpoint",
   })
   .meta({
     description:

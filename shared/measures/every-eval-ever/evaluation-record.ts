@@ -4,6 +4,7 @@ import type { Metric } from "../../contracts/metric.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { Suite } from "../../contracts/suite.ts";
 import { servedIds } from "../performance/served-models.ts";
+import { provenanceText } from "../report/run/provenance-text.ts";
 import { suiteOptions } from "../suite-options.ts";
 import {
   epochText,
@@ -68,6 +69,7 @@ function sourceOf(run: Run, origin: string) {
     evaluator_relationship: "other",
     additional_details: {
       provenance: run.provenance.kind,
+      ...(run.provenance.runner && { runner: provenanceText(run.provenance) }),
       run: run.id,
       ...(run.links.report !== null && { report: `${origin}${run.links.report}` }),
     },
@@ -157,7 +159,7 @@ function generationOf({ options, provenance }: Run, suite: Suite) {
   const { settings = {}, protocol } = provenance;
   // Settings of the model take the place of the run's options.
   const asked: Record<string, unknown> = { ...options, ...settings, protocol };
-  const isCalled = provenance.kind === "called";
+  const isCalled = provenance.kind !== "self-reported";
   // How submitted answers, or those of a program, were asked for is only known where it is stated.
   const { temperature, topP, maxTokens } = isCalled ? asked : settings;
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));

@@ -30,6 +30,7 @@ export function serve(
   return {
     get: (path: string, headers?: Headers) => send("GET", path, undefined, headers),
     post: (path: string, body?: unknown, headers?: Headers) => send("POST", path, body, headers),
+    put: (path: string, body: unknown, headers?: Headers) => send("PUT", path, body, headers),
     delete: (path: string, headers?: Headers) => send("DELETE", path, undefined, headers),
     run: async (id: string) => (await (await send("GET", `/v1/runs/${id}`)).json()) as Run,
   };

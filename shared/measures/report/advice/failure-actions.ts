@@ -32,6 +32,7 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
     "Give the address that the endpoint redirects to: redirects are not followed.",
   ),
   blocked: parameters("Give an address that this service may call: it sent nothing to this one."),
+  no_runner: parameters("Start the runner of this endpoint with assay runner, then retry the run."),
   too_large: parameters("Ask for shorter answers, or for samples that the endpoint can take."),
   invalid_response: parameters(
     "Check that the address is that of a model endpoint, and that protocol names the interface it speaks.",

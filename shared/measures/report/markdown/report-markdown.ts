@@ -8,7 +8,7 @@ import {
 import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { plannedTest } from "../run/planned-test-text.ts";
-import { relayText } from "../run/relay-text.ts";
+import { provenanceText, relayText } from "../run/provenance-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { markdownText } from "./markdown-text.ts";
@@ -60,8 +60,10 @@ function selfReportedText({ provenance: { relay } }: RunReport["run"]): string {
 }
 
 /** Where the answers come from. */
-function sourceOf({ kind, endpointHost, relay }: RunReport["run"]["provenance"]): string {
+function sourceOf(provenance: RunReport["run"]["provenance"]): string {
+  const { kind, endpointHost, relay } = provenance;
   if (kind === "called") return `called at ${endpointHost}`;
+  if (kind === "runner") return provenanceText(provenance);
   return relay === undefined ? "sent in" : `from ${relayText(relay)}`;
 }
 

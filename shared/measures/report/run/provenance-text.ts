@@ -1,0 +1,30 @@
+import type { Relay, Run } from "../../../contracts/run.ts";
+
+const texts: Readonly<Record<Relay, string>> = {
+  program: "a program on the submitter's machine",
+  http: "an HTTP interface that the submitter's machine called",
+};
+
+/**
+ * What answered in place of an endpoint, as it continues "The answers come from".
+ * @example relayText("program") // "a program on the submitter's machine"
+ */
+export const relayText = (relay: Relay): string => texts[relay];
+
+/**
+ * Who got the answers, as a mark next to a name.
+ * @example provenanceText({ kind: "called", endpointHost: null }) // "called by Assay"
+ */
+export function provenanceText({ kind, runner }: Run["provenance"]): string {
+  if (kind === "called") return "called by Assay";
+  return kind === "runner" ? `called by a runner of ${runner?.owner}` : "self-reported";
+}
+
+/**
+ * The runner that a run waits for.
+ * @example awaitedText({ runner: "lab", lastSeenAt: null }) // "waits for runner lab (never seen)"
+ */
+export function awaitedText({ runner, lastSeenAt }: NonNullable<Run["waitsFor"]>): string {
+  const seen = lastSeenAt === null ? "never seen" : `last seen ${lastSeenAt.slice(0, 16)}Z`;
+  return `waits for runner ${runner} (${seen})`;
+}

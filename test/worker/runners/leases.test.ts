@@ -1,0 +1,206 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { platformOf } from "../../../api/index.ts";
+import { endpointMemory } from "../../../api/providers/endpoint-memory.ts";
+import { controlRun } from "../../../api/runs/service.ts";
+import type { RunnerReply } from "../../../shared/contracts/submissions/runner.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { fakeRunner, type Taken, upperCased } from "../support/fake-runner.ts";
+import { anAccount, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const endpoint = { runner: "lab", baseUrl: "http://10.0.0.5:8000/v1", model: "m" };
+const models = [{ name: "Private", slug: "acme/private", endpoint }];
+
+/** Two requests of a run, which the runner has leased. */
+async function twoRequests() {
+  const { platform, mail } = harness();
+  const runner = await fakeRunner(platform);
+  await runner.register();
+  await runner.take(0);
+  const dataset = await relayDataset(platform, 2);
+  const run = await submitRun(platform, dataset, { models, options: { concurrency: 2 } });
+  const lane = deliver(platform, "evaluate", mail.evaluate.shift());
+  const held: Taken[] = [];
+  for (let i = 0; held.length < 2 && i < 200; i++) held.push(...(await runner.take(1)).requests);
+  return {
+    platform,
+    runner,
+    run,
+    held: held as [Taken, Taken],
+    /** Nobody comes any more, so the lane ends. */
+    async [Symbol.asyncDispose]() {
+      await controlRun(platform, anAccount("acme"), run, "cancel");
+      await env.DB.prepare("UPDATE runners SET last_seen_at = 0").run();
+      await lane;
+    },
+  };
+}
+
+const expire = (id: string) =>
+  env.DB.prepare("UPDATE runner_requests SET lease_until = 0 WHERE id = ?").bind(id).run();
+
+describe("two runners of one name", () => {
+  it("share the work; an expired lease is another's, and the first one's reply is refused", async () => {
+    await using its = await twoRequests();
+    const { platform, runner, held } = its;
+    const second = await fakeRunner(platform);
+    await second.register();
+    expect((await second.take()).requests).toEqual([]);
+    await expire(held[0].id);
+    const { requests } = await second.take();
+    expect(requests.map(({ id }) => id)).toEqual([held[0].id]);
+    expect(
+      (
+        await runner.take(
+          0,
+          [held[0]].map(({ id, lease }) => ({ id, lease })),
+        )
+      ).gone,
+    ).toEqual([held[0].id]);
+    const late = await runner.reply(held[0], upperCased(held[0]));
+    expect(late.status).toBe(409);
+    expect((await problemOf(late)).detail).toContain("another runner has it");
+    const good = await second.reply(requests[0]!, upperCased(requests[0]!));
+    expect(good.status).toBe(200);
+    // Sent again after a lost response, it is stored once.
+    expect((await second.reply(requests[0]!, upperCased(requests[0]!))).status).toBe(200);
+  });
+
+  it("renewal keeps a lease", async () => {
+    await using its = await twoRequests();
+    const { runner, held } = its;
+    const soon = Date.now() + 5_000;
+    const until = "UPDATE runner_requests SET lease_until = ?1 WHERE id = ?2";
+    await env.DB.prepare(until).bind(soon, held[0].id).run();
+    const { id, lease } = held[0];
+    expect((await runner.take(0, [{ id, lease }])).gone).toEqual([]);
+    const row = await env.DB.prepare("SELECT lease_until AS at FROM runner_requests WHERE id = ?")
+      .bind(id)
+      .first<{ at: number }>();
+    expect(row!.at).toBeGreaterThan(soon + 20_000);
+  });
+
+  it("a request that ends five runners fails, and costs no further one", async () => {
+    await using its = await twoRequests();
+    const { runner, held } = its;
+    for (let i = 1; i < 5; i++) {
+      await expire(held[0].id);
+      expect((await runner.take()).requests.map(({ id }) => id)).toEqual([held[0].id]);
+    }
+    await expire(held[0].id);
+    expect((await runner.take()).requests).toEqual([]);
+  });
+});
+
+describe("a forged reply", () => {
+  it.each<[what: string, status: number, headers: Record<string, string>]>([
+    ["with another lease", 422, { "assay-lease": "lease_of_another" }],
+    ["with a signature of another text", 422, { "assay-signature": "A".repeat(86) }],
+    ["with what is no signature", 422, { "assay-signature": "%%%" }],
+    ["by a key that is not registered", 422, { "assay-key-id": "k".repeat(43) }],
+  ])("%s is refused", async (_, status, headers) => {
+    await using its = await twoRequests();
+    const { runner, held } = its;
+    const response = await runner.reply(held[0], upperCased(held[0]), headers);
+    expect(response.status).toBe(status);
+    const kept = await env.DB.prepare("SELECT reply FROM runner_requests WHERE id = ?")
+      .bind(held[0].id)
+      .first<{ reply: string | null }>();
+    expect(kept).toEqual({ reply: null });
+  });
+
+  it("to a request that the runner signed itself, with a lease that it never had, is refused", async () => {
+    await using its = await twoRequests();
+    const { runner, held } = its;
+    const forged = { id: held[0].id, lease: held[1].lease };
+    expect((await runner.reply(forged, upperCased(held[0]))).status).toBe(409);
+    const unknown = { id: "0".repeat(64), lease: held[1].lease };
+    expect((await runner.reply(unknown, upperCased(held[0]))).status).toBe(404);
+  });
+
+  it.each<[what: string, change: Partial<Record<keyof RunnerReply, unknown>>]>([
+    ["a status that is none", { status: 99 }],
+    ["neither status nor failure", { status: null }],
+    ["times below zero", { elapsedMs: -1 }],
+    ["times that are none", { elapsedMs: "soon" }],
+    ["far too many marks", { marks: Array.from({ length: 2_001 }, (_, i) => [i, i]) }],
+    [
+      "far too many headers",
+      {
+        headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`h${i}`, "x"])),
+      },
+    ],
+    ["a body that is too long", { body: "x".repeat(8 * 1024 * 1024 + 1) }],
+    ["a failure of our own", { status: null, failure: { class: "no_runner", message: "" } }],
+  ])("with %s is refused", async (_, change) => {
+    await using its = await twoRequests();
+    const { runner, held } = its;
+    const response = await runner.reply(held[0], { ...upperCased(held[0]), ...change });
+    expect(response.status).toBe(422);
+  });
+});
+
+describe("another account", () => {
+  it("gets none of the requests, whatever it calls its runner, and can't reply to them", async () => {
+    await using its = await twoRequests();
+    const { platform, held } = its;
+    const mallory = await fakeRunner(platform, { as: "mallory" });
+    expect((await mallory.poll({ take: 1 })).status).toBe(404);
+    await mallory.register();
+    await expire(held[0].id);
+    expect((await mallory.take()).requests).toEqual([]);
+    expect((await mallory.reply(held[0], upperCased(held[0]))).status).toBe(404);
+  });
+
+  it("can't name the runner of this one", async () => {
+    const { platform } = harness();
+    await (await fakeRunner(platform, { name: "ours" })).register();
+    const its = { endpoint: { ...endpoint, runner: "ours" } };
+    const accounts = { mallory: anAccount("mallory") };
+    const body = aSubmission(await relayDataset(platform, 1), {}, its);
+    const response = await serve(platform, accounts).post("/v1/submissions", body, {
+      authorization: "Bearer mallory",
+    });
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toEqual([
+      {
+        pointer: "/models/0/endpoint/runner",
+        detail:
+          '"mallory" has no runner "ours": start it first with assay runner --name ours; "mallory" has lab',
+      },
+    ]);
+  });
+});
+
+it.each([
+  [{ apiKey: "sk-0123456789" }, "/models/0/endpoint/apiKey"],
+  [{ headers: { "x-team": "a" } }, "/models/0/endpoint/headers"],
+])("an endpoint of a runner takes no secrets: %o", async (more, pointer) => {
+  const { platform } = harness();
+  const body = aSubmission("any", {}, { endpoint: { ...endpoint, ...more } });
+  const response = await serve(platform).post("/v1/submissions", body);
+  expect(response.status).toBe(422);
+  expect((await problemOf(response)).errors?.[0]?.pointer).toBe(pointer);
+});
+
+it("a key without the scope runner takes no requests", async () => {
+  const { platform } = harness();
+  const runner = await fakeRunner(platform, { as: "submitter" });
+  expect((await runner.register()).status).toBe(403);
+  expect((await runner.poll({ take: 1 })).status).toBe(403);
+});
+
+it("the service itself never calls an endpoint of a runner", async () => {
+  const { ask } = platformOf({ ...env } as never);
+  const limits = { timeoutMs: 1_000, maxRetries: 0, mayPostpone: false };
+  const reply = await ask(
+    { ...endpoint, maxTokensParam: "max_tokens" },
+    { messages: [{ role: "user", content: "a" }] },
+    limits,
+    endpointMemory(),
+  );
+  expect(reply).toMatchObject({
+    kind: "answer",
+    answer: { error: { class: "blocked", message: "only the runner lab calls this endpoint" } },
+  });
+});
