@@ -11,7 +11,7 @@ CREATE TABLE `runner_requests` (
 	`reply` text,
 	`replied_at` integer,
 	PRIMARY KEY(`owner`, `runner`, `id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `runners` (
 	`owner` text NOT NULL,
@@ -20,6 +20,6 @@ CREATE TABLE `runners` (
 	`created_at` integer NOT NULL,
 	`last_seen_at` integer,
 	PRIMARY KEY(`owner`, `name`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 ALTER TABLE `runs` ADD `runner_keys` text;

@@ -26,6 +26,7 @@ import { ratingsCommand } from "../commands/ratings.ts";
 import { reportCommand } from "../commands/report.ts";
 import { rescoreCommand } from "../commands/rescore.ts";
 import { runCommand } from "../commands/run.ts";
+import { runnerCommand } from "../commands/runner.ts";
 import { scheduleCommands } from "../commands/schedule.ts";
 import { scheduleCreateCommand } from "../commands/schedule-create.ts";
 import { scoreCommand } from "../commands/score.ts";
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   ...parityCommands,
   scheduleCreateCommand,
   ...scheduleCommands,
+  runnerCommand,
   ...keysCommands,
   ...webhooksCommands,
   ...judgesCommands,

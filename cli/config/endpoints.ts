@@ -48,7 +48,17 @@ const ofEndpoints = [
   "api_key_env",
   "headers",
   "max_tokens_param",
+  "runner",
 ] as const satisfies (keyof ConfigEndpoint)[];
+
+/** What an endpoint that a runner calls can't have: secrets stay with the runner. */
+export const runnerProblems = (path: KeyPath, model: ConfigModel): Finding[] =>
+  endpointsOf(model).flatMap(([place, { runner, api_key_env, api_key, headers }]) => {
+    const surplus = Object.entries({ api_key_env, api_key, headers });
+    const given = surplus.find(([, value]) => runner !== undefined && value !== undefined);
+    const advice = "stays with the runner: start it with --api-key-env NAME, and remove it here";
+    return given === undefined ? [] : [failure([...path, ...place, given[0]], advice)];
+  });
 
 /** What a model with two endpoints can't have in addition. */
 export function hybridProblems(config: RunConfig, path: KeyPath, model: ConfigModel): Finding[] {
@@ -116,10 +126,10 @@ const relayOf = (name: string, target: LocalTarget) => ({
 /** An endpoint without its secrets. */
 function sentEndpoint(
   name: string,
-  { model = name, provider, base_url: baseUrl, protocol, ...more }: ConfigEndpoint,
+  { model = name, provider, base_url: baseUrl, protocol, runner, ...more }: ConfigEndpoint,
 ) {
   const { max_tokens_param: maxTokensParam } = more;
-  return { ...defined({ provider, baseUrl, protocol, maxTokensParam }), model };
+  return { ...defined({ provider, baseUrl, protocol, maxTokensParam, runner }), model };
 }
 
 /** Where the secrets of a model are. */
@@ -136,9 +146,16 @@ export const endpointSecrets = (given: ConfigEndpoint): EndpointSecrets => ({
   ),
 });
 
-function keyOf({ api_key_env: variable, api_key: text, provider }: ConfigEndpoint): Secret | null {
+function keyOf({
+  api_key_env: variable,
+  api_key: text,
+  provider,
+  runner,
+}: ConfigEndpoint): Secret | null {
   if (variable !== undefined) return { variable };
   if (text !== undefined) return { text };
+  // The key stays with the runner.
+  if (runner !== undefined) return null;
   const usual = provider === undefined ? null : providerOf(provider).keyVariable;
   return usual === null ? null : { variable: usual };
 }

@@ -23,6 +23,7 @@ const ofEndpoint = [
   "headers",
   "hybrid",
   "batches",
+  "runner",
 ] as const satisfies (keyof ConfigModel)[];
 
 /** Characters of a name. */

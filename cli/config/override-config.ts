@@ -128,7 +128,7 @@ function withTargets(
   const { provider, base_url, protocol, batches, api_key_env, api_key, headers, ...first } = asked(
     model ?? models?.[0],
   );
-  const { exec, processes, http, ...usual } = first;
+  const { exec, processes, http, runner, ...usual } = first;
   const made = targets.map(({ named, ...target }, i) => ({
     ...usual,
     name: names[i] ?? targetName(named),
@@ -156,7 +156,7 @@ function withEndpoints(config: RunConfig, given: ConfigOverrides): RunConfig {
     if (url === undefined) {
       return { ...model, ...(api_key && variable === undefined && { api_key }) };
     }
-    const { provider, protocol, headers, hybrid, ...own } = model;
+    const { provider, protocol, headers, hybrid, runner, ...own } = model;
     return own;
   };
   const named = given.models ?? [];

@@ -22,6 +22,7 @@ import {
   hasAddress,
   hybridProblems,
   type ModelSecrets,
+  runnerProblems,
   secretsOf,
   submittedModel,
 } from "./endpoints.ts";
@@ -115,8 +116,11 @@ export function planOf(config: RunConfig): Planned {
   const models = modelsOf(config);
   const both = config.model && config.models;
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
-  const ofHybrids = models.flatMap(([path, model]) => hybridProblems(config, path, model));
-  const findings = [...twice, ...ofHybrids, ...ofOptions, ...ofLimits, ...ofShown];
+  const ofEndpoints = models.flatMap(([path, model]) => [
+    ...hybridProblems(config, path, model),
+    ...runnerProblems(path, model),
+  ]);
+  const findings = [...twice, ...ofEndpoints, ...ofOptions, ...ofLimits, ...ofShown];
   const targets = models.map((one) => localTarget(one, findings));
   const lacking = lackingOf(config, models);
   const request: SubmissionInput = {

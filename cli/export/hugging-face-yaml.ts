@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
@@ -72,7 +73,9 @@ function notesOn(run: Run, metric: string): string {
     label,
     ...(ends === undefined ? [] : [`95% interval ${ends}`]),
     `n ${n}`,
-    run.provenance.kind === "called" ? "called by Assay" : "self-reported answers",
+    run.provenance.kind === "self-reported"
+      ? "self-reported answers"
+      : provenanceText(run.provenance),
     ...(run.model.simulated ? ["simulated model"] : []),
   ].join(", ");
 }

@@ -4,6 +4,7 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { awaitedText } from "#shared/measures/report/run/provenance-text.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
@@ -55,7 +56,7 @@ function rowOf(run: Run): string[] {
     modelName(run),
     run.suite,
     run.dataset.name,
-    isSilent ? `${run.status}, nothing answered` : `${run.status}${batchesText(run)}`,
+    isSilent ? `${run.status}, nothing answered` : `${run.status}${waitText(run)}`,
     `${formatCount(done)}/${formatCount(total)}`,
     formatCount(failed),
 
@@ -69,8 +70,10 @@ function rowOf(run: Run): string[] {
 export const modelName = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
   variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
 
-const batchesText = ({ batches }: Run): string =>
-  batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
+function waitText({ batches, waitsFor }: Run): string {
+  if (waitsFor) return `, ${awaitedText(waitsFor)}`;
+  return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
+}
 
 const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);

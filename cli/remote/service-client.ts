@@ -45,7 +45,10 @@ export function serviceClient(access: ServiceAccess, scope: string) {
       body: unknown,
       schema: z.ZodType<T>,
       more: Readonly<Record<string, string>> = {},
-    ) => call(path, schema, jsonInit("POST", body, more)),
+      signal: AbortSignal = AbortSignal.timeout(TIMEOUT_MS),
+    ) => call(path, schema, { ...jsonInit("POST", body, more), signal }),
+    put: <T>(path: string, body: unknown, schema: z.ZodType<T>) =>
+      call(path, schema, jsonInit("PUT", body)),
     patch: <T>(path: string, body: unknown, schema: z.ZodType<T>) =>
       call(path, schema, jsonInit("PATCH", body)),
     /** An unparsed file; its reader handles errors during the transfer. */

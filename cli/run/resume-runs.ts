@@ -134,7 +134,8 @@ async function continueRun(
 /** Whether a retry may have something to do. */
 const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =>
   status === "failed" ||
-  ((provenance.kind === "called" || provenance.relay !== undefined) && progress.failed > 0) ||
+  ((provenance.kind !== "self-reported" || provenance.relay !== undefined) &&
+    progress.failed > 0) ||
   (metrics?.["unjudgedRate"]?.value ?? 0) > 0;
 
 function withKeyAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {

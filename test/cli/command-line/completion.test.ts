@@ -45,7 +45,7 @@ const cases: [line: string, some: string[]][] = [
   ["assay score extraction --dataset sam", ["samples.jsonl"]],
   ["assay dataset list --suite sl", ["slots"]],
   ["assay export run_1 --what every", ["every-eval-ever"]],
-  ["assay keys create --scope ", ["admin", "rate", "submit"]],
+  ["assay keys create --scope ", ["admin", "rate", "runner", "submit"]],
   ["assay status run_1 --js", ["--json", "--json-schema"]],
   ["assay mcp --", ["--config", "--help", "--server"]],
   ["assay mcp --config sam", ["samples.jsonl"]],

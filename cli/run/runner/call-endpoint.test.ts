@@ -1,0 +1,156 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import {
+  type RunnerRequest,
+  runnerReplySchema,
+} from "../../../shared/contracts/submissions/runner.ts";
+import { allowedBases, isAllowed } from "./allowed-bases.ts";
+import { callEndpoint } from "./call-endpoint.ts";
+
+const never = new AbortController().signal;
+
+/** An endpoint of this machine, and what it received. */
+async function anEndpoint(answer: (response: ServerResponse) => unknown) {
+  const received: { url: string | undefined; headers: object }[] = [];
+  const server = createServer((request, response) => {
+    received.push({ url: request.url, headers: request.headers });
+    void answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const ask = (apiKey: string | null = null, more: Partial<RunnerRequest> = {}) => {
+    const request = {
+      method: "POST",
+      url: `${base}/chat/completions`,
+      headers: { "content-type": "application/json", cookie: "a=b" },
+      body: "{}",
+      timeoutMs: 5_000,
+      ...more,
+    };
+    return callEndpoint(request, { bases: [new URL(base)], apiKey }, never);
+  };
+  const dispose = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { base, received, ask, [Symbol.asyncDispose]: dispose };
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("callEndpoint()", () => {
+  it("returns the reply with the arrivals of its parts, and only the headers that are read", async () => {
+    await using its = await anEndpoint(async (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream", "set-cookie": "s=1" });
+      response.write("data: 1é\n\n");
+      await wait(60);
+      response.end("data: 2\n\n");
+    });
+    const reply = runnerReplySchema.parse(await its.ask());
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { "content-type": "text/event-stream" },
+      body: "data: 1é\n\ndata: 2\n\n",
+      failure: null,
+    });
+    expect(Object.keys(reply.headers)).toEqual(["content-type"]);
+    const [first, last] = [reply.marks[0]!, reply.marks.at(-1)!];
+    expect([first[0], last[0]]).toEqual([10, reply.body.length]);
+    expect(last[1] - first[1]).toBeGreaterThan(40);
+    expect(reply.elapsedMs).toBeGreaterThanOrEqual(last[1]);
+  });
+
+  it("sends its own key, which the service does not know, and removes it from replies", async () => {
+    const key = "sk-private-0123456789abcdef";
+    await using its = await anEndpoint((response) => {
+      response.writeHead(401, { "content-type": "application/json", "x-inference-source": key });
+      response.end(JSON.stringify({ error: { message: `wrong key ${key}` } }));
+    });
+    const reply = await its.ask(key);
+    expect(its.received[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
+    expect(its.received[0]?.headers).not.toHaveProperty("cookie");
+    expect(JSON.stringify(reply)).not.toContain(key);
+    expect(reply.body).toContain("wrong key [redacted]");
+  });
+
+  it("follows no redirect", async () => {
+    await using its = await anEndpoint((response) => {
+      response.writeHead(307, { location: "/secret" }).end();
+    });
+    expect(await its.ask()).toMatchObject({ status: 307, failure: null });
+    expect(its.received).toHaveLength(1);
+  });
+
+  it("calls nothing outside its addresses", async () => {
+    await using its = await anEndpoint((response) => response.end("{}"));
+    const url = its.base.replace("/v1", "/admin");
+    expect(await its.ask(null, { url })).toMatchObject({
+      status: null,
+      failure: { class: "blocked" },
+    });
+    expect(its.received).toEqual([]);
+  });
+
+  it("keeps the time of a request", async () => {
+    await using its = await anEndpoint((response) => response.write("a"));
+    expect(await its.ask(null, { timeoutMs: 150 })).toMatchObject({
+      status: 200,
+      body: "a",
+      failure: { class: "timeout", message: "no answer within 150 ms" },
+    });
+  });
+
+  it("ends a reply that is too long", async () => {
+    await using its = await anEndpoint((response) => response.end("x".repeat(9_000_000)));
+    const reply = runnerReplySchema.parse(await its.ask());
+    expect(reply).toMatchObject({ status: 200, failure: { class: "too_large" } });
+  });
+
+  it("says that a connection failed, and not where to", async () => {
+    let base = "";
+    {
+      await using its = await anEndpoint(() => {});
+      base = its.base;
+    }
+    const request = { method: "POST", url: `${base}/a`, headers: {}, body: "", timeoutMs: 1_000 };
+    const rights = { bases: [new URL(base)], apiKey: null };
+    expect((await callEndpoint(request, rights, never)).failure).toEqual({
+      class: "network",
+      message: "the connection of the runner failed (ECONNREFUSED)",
+    });
+  });
+});
+
+describe("isAllowed()", () => {
+  const bases = allowedBases(["http://10.0.0.5:8000/v1", "https://gpu.lan/"]);
+  it.each([
+    ["http://10.0.0.5:8000/v1/chat/completions", true],
+    ["http://10.0.0.5:8000/v1/models/acme%2Fm:generateContent?alt=sse", true],
+    ["https://gpu.lan/any/thing", true],
+    ["http://10.0.0.5:8000/v1", false],
+    ["http://10.0.0.5:8000/v12/chat", false],
+    ["http://10.0.0.5:8000/v1/../admin", false],
+    ["http://10.0.0.5:8000/v1/%2e%2e/admin", false],
+    ["http://10.0.0.5:8000/v1/..%2fadmin", false],
+    ["http://10.0.0.5:8000/v1/%5c..%5cadmin", false],
+    ["http://10.0.0.5:8000/v1/%zz", false],
+    ["https://10.0.0.5:8000/v1/chat", false],
+    ["http://10.0.0.5/v1/chat", false],
+    ["http://10.0.0.5:8000@evil.example/v1/chat", false],
+    ["http://user@10.0.0.5:8000/v1/chat", false],
+    ["http://169.254.169.254/latest/meta-data", false],
+    ["file:///etc/passwd", false],
+    ["nonsense", false],
+  ])("%s: %s", (address, expected) => {
+    expect(isAllowed(address, bases)).toBe(expected);
+  });
+});
+
+it.each(["ftp://a.lan", "nonsense", "http://a.lan/v1?x=1", "http://me:secret@a.lan"])(
+  "allowedBases() refuses %s, without printing what may be a password",
+  (given) => {
+    expect(() => allowedBases([given])).toThrow(/^--allow must be the address of an endpoint/);
+    expect(() => allowedBases([given])).not.toThrow(/secret/);
+  },
+);

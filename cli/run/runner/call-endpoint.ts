@@ -1,0 +1,131 @@
+import {
+  RUNNER_BODY_MAX,
+  RUNNER_MARKS_MAX,
+  type RunnerReply,
+  type RunnerRequest,
+} from "#shared/contracts/submissions/runner.ts";
+import { headersOf } from "#shared/protocols/protocol-of.ts";
+import { redactor } from "#shared/protocols/redact.ts";
+import { isAllowed } from "./allowed-bases.ts";
+
+/** What a runner may call, and with which key. */
+export interface RunnerRights {
+  bases: readonly URL[];
+  /** Key of the endpoints; null: they need none. */
+  apiKey: string | null;
+}
+
+/** Headers of replies that the service reads; others stay here. */
+const readHeaders = [
+  "content-type",
+  "retry-after",
+  "retry-after-ms",
+  "openai-processing-ms",
+  "x-envoy-upstream-service-time",
+  "x-metrics-e2e-ms",
+  "x-inference-source",
+];
+const HEADER_MAX = 4_096;
+/** Headers that belong to a connection, or that a request must not carry for somebody else. */
+const unsent = /^(host|connection|content-length|cookie|proxy-.*|transfer-encoding|upgrade)$/i;
+
+type Failure = NonNullable<RunnerReply["failure"]>;
+
+/** A reply without times that begins to arrive. */
+const nothing = (): Omit<RunnerReply, "elapsedMs" | "failure"> => ({
+  status: null,
+  headers: {},
+  headersMs: null,
+  body: "",
+  marks: [],
+});
+
+/** Sends a request, if its address is allowed; never throws. Redirects are not followed. */
+export async function callEndpoint(
+  request: RunnerRequest,
+  { bases, apiKey }: RunnerRights,
+  stop: AbortSignal,
+): Promise<RunnerReply> {
+  if (!isAllowed(request.url, bases)) {
+    const message = "this runner was not started with --allow for the address";
+    return { ...nothing(), elapsedMs: 0, failure: { class: "blocked", message } };
+  }
+  const since = performance.now();
+  const reply = nothing();
+  const elapsed = () => performance.now() - since;
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const failure = await receive(request, apiKey, AbortSignal.any([timeout, stop]), {
+    headers: ({ status, headers }) => {
+      reply.headersMs = elapsed();
+      Object.assign(reply, { status, headers: shownHeaders(headers) });
+    },
+    part: (text) => grow(reply, text, elapsed()),
+  }).then(
+    () => null,
+    (error: unknown) => failureOf(error, timeout.aborted ? request.timeoutMs : null),
+  );
+  return redacted({ ...reply, elapsedMs: elapsed(), failure }, apiKey);
+}
+
+class TooLarge extends Error {}
+
+function grow(reply: Pick<RunnerReply, "body" | "marks">, text: string, ms: number): void {
+  reply.body += text;
+  if (reply.body.length > RUNNER_BODY_MAX) {
+    reply.body = reply.body.slice(0, RUNNER_BODY_MAX);
+    throw new TooLarge();
+  }
+  const isNew = text !== "" && reply.marks.length < RUNNER_MARKS_MAX;
+  if (isNew) reply.marks.push([reply.body.length, ms]);
+}
+
+async function receive(
+  { method, url, headers: given, body, protocol }: RunnerRequest,
+  apiKey: string | null,
+  signal: AbortSignal,
+  on: { headers: (response: Response) => void; part: (text: string) => void },
+): Promise<void> {
+  const headers = Object.fromEntries(Object.entries(given).filter(([name]) => !unsent.test(name)));
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...headersOf({ protocol, baseUrl: url }, apiKey) },
+    ...(method !== "GET" && method !== "HEAD" && { body }),
+    redirect: "manual",
+    signal,
+  });
+  on.headers(response);
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) on.part(decoder.decode(bytes, { stream: true }));
+  on.part(decoder.decode());
+}
+
+function failureOf(error: unknown, timeoutMs: number | null): Failure {
+  if (error instanceof TooLarge) {
+    return { class: "too_large", message: `the reply has more than ${RUNNER_BODY_MAX} characters` };
+  }
+  if (timeoutMs !== null) return { class: "timeout", message: `no answer within ${timeoutMs} ms` };
+  const { cause } = error as { cause?: { code?: unknown } };
+  const code = typeof cause?.code === "string" ? ` (${cause.code})` : "";
+  return { class: "network", message: `the connection of the runner failed${code}` };
+}
+
+const shownHeaders = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(
+    readHeaders.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null || value.length > HEADER_MAX ? [] : [[name, value]];
+    }),
+  );
+
+/** Some endpoints echo what they received: the key stays here. */
+function redacted(reply: RunnerReply, apiKey: string | null): RunnerReply {
+  if (apiKey === null) return reply;
+  const redact = redactor([apiKey]);
+  const body = redact(reply.body);
+  const headers = Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]);
+  const marks = reply.marks.map(([length, ms]): [number, number] => [
+    Math.min(length, body.length),
+    ms,
+  ]);
+  return { ...reply, headers: Object.fromEntries(headers), body, marks };
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  RUNNER_WAIT_MAX_MS,
+  type RunnerPoll,
+  type RunnerWork,
+  runnerSchema,
+  runnerWorkSchema,
+  signedReplyText,
+  storedReplySchema,
+} from "#shared/contracts/submissions/runner.ts";
+import type { ServiceClient } from "../../remote/service-client.ts";
+import { ServiceError } from "../../remote/service-error.ts";
+import { callEndpoint, type RunnerRights } from "./call-endpoint.ts";
+import type { RunnerKey } from "./runner-key.ts";
+
+/** How often a runner without a free place renews its leases, ms: they end after 60 s. */
+const RENEW_MS = 20_000;
+/** First and longest delay after a call that failed, ms. */
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+/** A long poll, and the time for its way. */
+const POLL_TIMEOUT_MS = RUNNER_WAIT_MAX_MS + 20_000;
+
+/** A change of a runner's state. */
+export type RunnerState =
+  | { state: "ready" | "idle" | "working" | "back" }
+  | { state: "unreachable" | "refused" | "dropped"; detail: string }
+  | { state: "stopping"; requests: number }
+  | { state: "stopped"; sent: number; failed: number };
+
+/** A runner: where it gets its work, what it may call, and how it ends. */
+export interface RunnerSetup extends RunnerRights {
+  client: ServiceClient;
+  name: string;
+  key: RunnerKey;
+  concurrency: number;
+  say: (state: RunnerState) => void;
+  /** Ends it after the requests in flight. */
+  stop: AbortSignal;
+}
+
+/** Takes requests from the service and sends them, until it is stopped. Throws a ServiceError that no wait helps. */
+export const runRunner = (setup: RunnerSetup): Promise<void> => new Runner(setup).work();
+
+type Leased = RunnerWork["requests"][number];
+
+class Runner {
+  readonly #its: RunnerSetup;
+  readonly #active = new Map<string, { lease: string; drop: AbortController }>();
+  #onEnd = () => {};
+  #isAway = false;
+  #isIdle = true;
+  #delayMs = RETRY_MS;
+  #sent = 0;
+  #failed = 0;
+
+  constructor(setup: RunnerSetup) {
+    this.#its = setup;
+  }
+
+  async work(): Promise<void> {
+    const { say, stop } = this.#its;
+    await this.#register();
+    say({ state: "ready" });
+    const stopped = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve()));
+    stop.addEventListener("abort", () => say({ state: "stopping", requests: this.#active.size }));
+    while (!stop.aborted) await this.#turn(stopped);
+    while (this.#active.size > 0) await this.#turn(new Promise(() => {}));
+    say({ state: "stopped", sent: this.#sent, failed: this.#failed });
+  }
+
+  /** Takes as many requests as there are free places; without one, waits for the end of a request. */
+  async #turn(stopped: Promise<void>): Promise<void> {
+    const { stop, concurrency } = this.#its;
+    const take = stop.aborted ? 0 : Math.max(0, concurrency - this.#active.size);
+    if (take === 0) {
+      const renewal = new AbortController();
+      const { signal } = renewal;
+      const isDue = sleep(RENEW_MS, true, { signal }).catch(() => false);
+      const freed = new Promise<void>((resolve) => {
+        this.#onEnd = resolve;
+      });
+      const end = Promise.race([freed, stopped]).then(() => false);
+      const renews = await Promise.race([isDue, end]);
+      renewal.abort();
+      if (!renews) return;
+    }
+    const waitMs = take === 0 ? 0 : RUNNER_WAIT_MAX_MS;
+    const holding = [...this.#active].map(([id, { lease }]) => ({ id, lease }));
+    const work = await this.#withPatience(() => this.#poll({ take, holding, waitMs }));
+    for (const id of work?.gone ?? []) this.#active.get(id)?.drop.abort();
+    for (const leased of work?.requests ?? []) void this.#send(leased);
+    if (work !== null && !stop.aborted) this.#sayIdle();
+  }
+
+  async #poll(poll: RunnerPoll): Promise<RunnerWork> {
+    const { client, name, stop } = this.#its;
+    const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
+    const signal = poll.take === 0 ? timeout : AbortSignal.any([timeout, stop]);
+    const path = `/v1/runners/${name}/requests`;
+    try {
+      return (await client.post(path, poll, runnerWorkSchema, {}, signal)).value;
+    } catch (error) {
+      if (stop.aborted) return { requests: [], gone: [] };
+      if (!(error instanceof ServiceError) || error.prospects.status !== 404) throw error;
+      // It was deleted there.
+      await this.#register();
+      return { requests: [], gone: [] };
+    }
+  }
+
+  async #register(): Promise<void> {
+    const { client, name, key } = this.#its;
+    const { publicKey } = key;
+    const path = `/v1/runners/${name}`;
+    const put = () => client.put(path, { publicKey }, runnerSchema);
+    while ((await this.#withPatience(put)) === null) if (this.#its.stop.aborted) return;
+  }
+
+  /** Null, after a wait, if the service can't be reached now. */
+  async #withPatience<T>(call: () => Promise<T>): Promise<T | null> {
+    const { say, stop } = this.#its;
+    try {
+      const value = await call();
+      if (this.#isAway) say({ state: "back" });
+      this.#isAway = false;
+      this.#delayMs = RETRY_MS;
+      return value;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
+      if (!this.#isAway) say({ state: "unreachable", detail: error.message });
+      this.#isAway = true;
+      const askedMs = 1_000 * (error.prospects.retryAfterSeconds ?? 0);
+      const delayMs = Math.max(askedMs, this.#delayMs);
+      this.#delayMs = Math.min(RETRY_MAX_MS, 2 * this.#delayMs);
+      await sleep(delayMs, undefined, { signal: stop }).catch(() => sleep(RETRY_MS));
+      return null;
+    }
+  }
+
+  #sayIdle(): void {
+    const isIdle = this.#active.size === 0;
+    if (isIdle !== this.#isIdle) this.#its.say({ state: isIdle ? "idle" : "working" });
+    this.#isIdle = isIdle;
+  }
+
+  async #send(leased: Leased): Promise<void> {
+    const { id, lease } = leased;
+    const drop = new AbortController();
+    this.#active.set(id, { lease, drop });
+    const isSent = await this.#carryOut(leased, drop.signal).catch((error: Error) => {
+      this.#its.say({ state: "dropped", detail: error.message });
+      return false;
+    });
+    this.#sent += Number(isSent);
+    this.#active.delete(id);
+    this.#onEnd();
+  }
+
+  /** True if the service has the reply. */
+  async #carryOut({ id, lease, request }: Leased, dropped: AbortSignal): Promise<boolean> {
+    const { client, name, key, say } = this.#its;
+    const reply = await callEndpoint(request, this.#its, dropped);
+    if (dropped.aborted) return false;
+    const { failure } = reply;
+    if (failure !== null) this.#failed += 1;
+    if (failure?.class === "blocked") say({ state: "refused", detail: request.url });
+    const headers = {
+      "assay-lease": lease,
+      "assay-key-id": key.keyId,
+      "assay-signature": key.sign(signedReplyText({ id, lease }, JSON.stringify(reply))),
+    };
+    const path = `/v1/runners/${name}/requests/${id}/reply`;
+    const post = () => client.post(path, reply, storedReplySchema, headers);
+    // The answer is paid for: it is kept until the service is back, or another runner has the request.
+    while ((await this.#withPatience(post)) === null) if (dropped.aborted) return false;
+    return true;
+  }
+}
