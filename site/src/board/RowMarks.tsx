@@ -1,5 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { ModelIds } from "../report/ModelMarks.tsx";
 
 interface Props {
@@ -19,7 +20,7 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
       {provenance.kind === "called" ? (
         "✓ called"
       ) : (
-        <b class="mark mark-self-reported">self-reported</b>
+        <b class={`mark mark-${provenance.kind}`}>{provenanceText(provenance)}</b>
       )}
     </small>
     <ModelIds model={model} />

@@ -5,7 +5,7 @@ import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { relayText } from "#shared/measures/report/run/relay-text.ts";
+import { provenanceText, relayText } from "#shared/measures/report/run/provenance-text.ts";
 import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
@@ -168,11 +168,11 @@ function resultFacts(run: ListedRun): { short: string; facts: string[] } {
 /** Cautions for readers. */
 function trustFacts(run: ListedRun): string[] {
   const { kind, endpointHost, cloudHost, relay } = run.provenance;
-  const host = cloudHost === undefined ? endpointHost : `${endpointHost} and ${cloudHost}`;
+  const host = [endpointHost, cloudHost].filter(Boolean).join(" and ");
   const isShort = (headlineOf(run)?.coverage ?? 0) < coverageFloor;
   return [
-    kind === "called"
-      ? `Called by Assay${host === null ? "" : ` at ${host}`}`
+    kind !== "self-reported"
+      ? `C${provenanceText(run.provenance).slice(1)}${host === "" ? "" : ` at ${host}`}`
       : `Self-reported: the answers ${relay ? `come from ${relayText(relay)}` : "were made elsewhere"}`,
     ...(run.model.simulated ? ["A simulated model; says nothing about a real one"] : []),
     ...(isShort ? [`Below ${formatShare(coverageFloor)} coverage: not ranked`] : []),

@@ -1,28 +1,26 @@
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import { answeredByOther, servedIds } from "#shared/measures/performance/served-models.ts";
-import { relayText } from "#shared/measures/report/run/relay-text.ts";
+import { provenanceText, relayText } from "#shared/measures/report/run/provenance-text.ts";
 import { cutPlace } from "#shared/measures/report/show/shown-text.ts";
 
 type Props = Pick<Run, "provenance"> & { simulated: boolean };
 
-/** Marks next to every name of a model: simulated, called or self-reported. */
-export const ModelMarks = ({
-  provenance: { kind, endpointHost, cloudHost, relay },
-  simulated,
-}: Props) => (
-  <span class="marks">
-    {simulated && <span class="mark mark-simulated">simulated model</span>}
-    <span class={`mark mark-${kind}`}>
-      {kind === "called" ? "called by Assay" : "self-reported"}
+/** Marks next to every name of a model: simulated, called, called by a runner, or self-reported. */
+export const ModelMarks = ({ provenance, simulated }: Props) => {
+  const { kind, endpointHost, cloudHost, relay } = provenance;
+  return (
+    <span class="marks">
+      {simulated && <span class="mark mark-simulated">simulated model</span>}
+      <span class={`mark mark-${kind}`}>{provenanceText(provenance)}</span>
+      {relay !== undefined && <span class="small soft">{relayText(relay)}</span>}
+      {kind === "called" && (
+        <span class="small soft">
+          at {cloudHost ? `${endpointHost} and ${cloudHost}` : endpointHost}
+        </span>
+      )}
     </span>
-    {relay !== undefined && <span class="small soft">{relayText(relay)}</span>}
-    {kind === "called" && (
-      <span class="small soft">
-        at {cloudHost ? `${endpointHost} and ${cloudHost}` : endpointHost}
-      </span>
-    )}
-  </span>
-);
+  );
+};
 
 /** Maximum characters of an id in a table; the report has the whole id. */
 const mostOfId = 80;

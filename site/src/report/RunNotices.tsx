@@ -1,5 +1,5 @@
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { relayText } from "#shared/measures/report/run/relay-text.ts";
+import { relayText } from "#shared/measures/report/run/provenance-text.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
@@ -64,6 +64,12 @@ export const RunNotices = ({ report }: { report: ShownRun }) => {
       <VariantNotice report={report} />
       <UnfinishedNotice report={report} />
       {!isUnanswered(run) && <WarningNotice warning={sizeWarning(run, report.sources)} />}
+      {run.provenance.runner && (
+        <p class="notice">
+          <strong>Called by a runner.</strong>{" "}
+          {`The runner ${run.provenance.runner.name} of ${run.provenance.runner.owner} sent Assay's requests to an endpoint that only it reaches, measured the times and signed the replies. Assay read and scored them, and does not know what answered.`}
+        </p>
+      )}
       {run.provenance.kind === "self-reported" && (
         <p class="notice notice-warn">
           <strong>Self-reported.</strong>{" "}

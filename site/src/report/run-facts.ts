@@ -1,7 +1,7 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { servedText } from "#shared/measures/performance/served-models.ts";
 import { plannedTest } from "#shared/measures/report/run/planned-test-text.ts";
-import { relayText } from "#shared/measures/report/run/relay-text.ts";
+import { relayText } from "#shared/measures/report/run/provenance-text.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
 import { formatDuration, formatTime } from "../format/date.ts";
@@ -18,8 +18,11 @@ function cloudText({ hybrid, options }: Pick<Run, "hybrid" | "options">): string
 }
 
 function sourceText(run: ShownRun["run"]): string {
-  const { kind, endpointHost, relay } = run.provenance;
+  const { kind, endpointHost, relay, runner } = run.provenance;
   if (relay !== undefined) return `Assay asked ${relayText(relay)}`;
+  if (runner !== undefined) {
+    return `The runner ${runner.name} of ${runner.owner} called an endpoint of its network${cloudText(run)}`;
+  }
   if (kind !== "called") return "Answers sent by the submitter";
   const host = endpointHost ?? "the endpoint";
   if (run.options["mode"] === "batch") {

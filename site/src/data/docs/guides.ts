@@ -30,6 +30,7 @@ const order = [
   "command-line",
   "coming-from",
   "programs",
+  "runners",
   "agents",
   "gates",
   "parity",

@@ -6,6 +6,7 @@ import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
 import { formatCount } from "../../format/number.ts";
 import { flatOptions, headlineOf } from "./run-state.ts";
@@ -158,7 +159,7 @@ function changesOf(run: ListedRun, before: ListedRun | undefined): string[] {
 }
 
 function shownOf({ provenance, options }: ListedRun): Map<string, string> {
-  const host = provenance.kind === "called" ? provenance.endpointHost : "self-reported";
+  const host = provenance.kind === "called" ? provenance.endpointHost : provenanceText(provenance);
   const asked = Object.entries(options).filter(([name]) => !transport.has(name));
   const shown = flatOptions(Object.fromEntries(asked));
   return new Map([

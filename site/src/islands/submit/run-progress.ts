@@ -1,5 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { awaitedText } from "#shared/measures/report/run/provenance-text.ts";
 import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
@@ -46,6 +47,7 @@ export function stateText(run: Run): string {
   if (status !== "running") {
     return statusReason === null ? statusLabel(run) : `${statusLabel(run)}: ${statusReason}`;
   }
+  if (run.waitsFor) return `Running; ${awaitedText(run.waitsFor)}`;
   if (waitingUntil !== null) {
     return `Running; the endpoint asked to wait until ${formatTime(waitingUntil)}`;
   }

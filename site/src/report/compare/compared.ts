@@ -1,6 +1,7 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Caution, View } from "#shared/contracts/suite.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { paths } from "../../data/paths.ts";
 import { metricIn, type ReportPlace } from "../shown-run.ts";
 
@@ -44,7 +45,7 @@ const cut = (name: string): string =>
 function markOf({ model, provenance }: ComparedRun): string {
   const marks = [
     ...(model.simulated ? ["simulated"] : []),
-    ...(provenance.kind === "self-reported" ? ["self-reported"] : []),
+    ...(provenance.kind === "called" ? [] : [provenanceText(provenance)]),
   ];
   return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
 }
