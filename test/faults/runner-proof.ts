@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Run } from "../../shared/contracts/run.ts";
+import { drawsFrom } from "../../simulator/draws.ts";
+import type { LogEntry } from "../../simulator/request-log.ts";
+import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+import { openDatabase } from "./evidence.ts";
+import { storm } from "./scenes.ts";
+import { PatientClient, sleep } from "./support/client.ts";
+import { FaultyService } from "./support/faulty-service.ts";
+import { numberedSamples } from "./support/numbered-samples.ts";
+import { RunnerProcess } from "./support/runner-process.ts";
+
+/** Requests that each of the two runners has at once: what a killed one can lose. */
+const AT_ONCE = 6;
+const LEASE_MS = 3_000;
+/** Slow enough that the run lives through the kills. */
+const model = "sim-vllm?latency=400&p95=900&retryAfter=0&timeoutMs=60000&faults=";
+const passing = "429:0.03,500:0.03,cut:0.02";
+/** A killed runner's requests wait a minute for another. */
+const PATIENCE_MS = 420_000;
+const FORGOTTEN_WITHIN_MS = 20_000;
+
+/** What the proof found. */
+export interface RunnerVerdict {
+  direct: Run;
+  tunnelled: Run;
+  serviceKills: number;
+  runnerKills: number;
+  /** Rows of the run, and samples that have one. */
+  rows: number;
+  samples: number;
+  /** Answered requests, and those of samples that had been answered before: paid for in vain. */
+  answered: number;
+  duplicates: number;
+  /** Requests to runners that remained. */
+  left: number;
+  /** Exit codes of the runners that were stopped at the end. */
+  exits: (number | null)[];
+}
+
+/** Most requests that the model can be paid for twice: those in flight at a runner when it was killed. */
+export const mostDuplicates = ({ runnerKills }: RunnerVerdict): number => runnerKills * AT_ONCE;
+
+/**
+ * Evaluates one model twice: called by the service, and by two runners, while storage fails and service and runners are
+ * killed in turn. `kills`: of each kind.
+ */
+export async function proveRunner(
+  { samples, kills, seed }: { samples: number; kills: number; seed: string },
+  tell: (step: string) => void,
+): Promise<RunnerVerdict> {
+  const faults = JSON.stringify({ ...storm, storageRate: 0.03, seed });
+  const service = await FaultyService.start({ LEASE_MS: `${LEASE_MS}`, FAULTS: faults });
+  const rows = numberedSamples(samples);
+  const log = join(service.folder, "requests.jsonl");
+  const simulator = await startSimulator({ seed, datasets: [rows], log });
+  const runners = ["one", "two"].map((name) => runnerOf(service, simulator, name));
+  try {
+    const client = new PatientClient(service.origin, 2 * PATIENCE_MS);
+    await client.uploadDataset("extraction", "many", rows);
+    for (const runner of runners) runner.start();
+    await untilRegistered(service);
+    const direct = await submitted(client, simulator, "direct", `${model}`);
+    const tunnelled = await submitted(client, simulator, "tunnelled", `${model}${passing}`, "lab");
+    const killed = await killInTurn({ service, runners, client, run: tunnelled, kills, seed });
+    tell(`killed ${killed.serviceKills} times the service, ${killed.runnerKills} times a runner`);
+    const open = await client.untilEnded([direct, tunnelled], Date.now() + PATIENCE_MS);
+    if (open.length > 0) throw new Error(`runs that did not end: ${open}`);
+    const ended = await Promise.all([direct, tunnelled].map((id) => client.untilRead(id)));
+    const exits = await Promise.all(runners.map((runner) => runner.kill("SIGINT")));
+    await sleep(FORGOTTEN_WITHIN_MS);
+    await service.stop();
+    await simulator.close();
+    const found = countsOf(service, log, tunnelled);
+    return { direct: ended[0]!, tunnelled: ended[1]!, ...killed, ...found, exits };
+  } catch (error) {
+    tell(`the service's data and log are kept in ${service.keep()}`);
+    throw error;
+  } finally {
+    await Promise.all(runners.map((runner) => runner.kill()));
+    await simulator.close().catch(() => {});
+    await service.stop();
+    service.remove();
+  }
+}
+
+function runnerOf(service: FaultyService, simulator: Simulator, name: string): RunnerProcess {
+  const folder = join(service.folder, name);
+  mkdirSync(folder, { recursive: true });
+  const places = ["--server", service.origin, "--allow", simulator.baseUrl];
+  return new RunnerProcess(folder, name, [...places, "--concurrency", `${AT_ONCE}`]);
+}
+
+async function untilRegistered({ origin }: FaultyService): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await fetch(`${origin}/v1/runners`)
+      .then((response) => response.json() as Promise<{ runners?: { keys: string[] }[] }>)
+      .catch(() => ({ runners: [] }));
+    if (found.runners?.[0]?.keys.length === 2) return;
+    if (Date.now() >= deadline) throw new Error("the runners did not register");
+    await sleep(200);
+  }
+}
+
+async function submitted(
+  client: PatientClient,
+  { baseUrl }: Simulator,
+  name: string,
+  asked: string,
+  runner?: string,
+): Promise<string> {
+  const endpoint = { baseUrl, model: `${asked}&source=${name}`, ...(runner && { runner }) };
+  const body = {
+    suite: "extraction",
+    dataset: "many",
+    models: [{ name, slug: `local/${name}`, simulated: true, endpoint }],
+    options: { concurrency: 2 * AT_ONCE, maxRetries: 8, timeoutMs: 10_000 },
+  };
+  return (await client.submit(name, body, null)).runs[0]!.id;
+}
+
+interface Kills {
+  service: FaultyService;
+  runners: readonly RunnerProcess[];
+  client: PatientClient;
+  run: string;
+  kills: number;
+  seed: string;
+}
+
+/** Kills the service and a runner in turn, at random moments, and starts each again. */
+async function killInTurn({ service, runners, client, run, kills, seed }: Kills) {
+  const draws = drawsFrom("runners", seed);
+  const killed = { serviceKills: 0, runnerKills: 0 };
+  for (let i = 0; i < 2 * kills && !(await client.hasEnded(run)); i++) {
+    await sleep(1_500 + 2_500 * draws.unit());
+    if (i % 2 === 0) {
+      await service.kill();
+      await sleep(1_000 * draws.unit());
+      await service.up();
+      killed.serviceKills += 1;
+    } else {
+      const runner = runners[Math.floor(draws.unit() * runners.length)]!;
+      await runner.kill();
+      await sleep(500 * draws.unit());
+      runner.start();
+      killed.runnerKills += 1;
+    }
+  }
+  return killed;
+}
+
+function countsOf(service: FaultyService, log: string, run: string) {
+  const database = openDatabase(service.state);
+  const counted = (sql: string) => database.prepare(sql).get(run) as Record<string, number>;
+  const { rows = 0, samples = 0 } = counted(
+    "SELECT count(*) AS rows, count(DISTINCT sample_id) AS samples FROM samples WHERE run_id = ?",
+  );
+  const { left = 0 } = counted("SELECT count(*) AS left FROM runner_requests WHERE run_id = ?");
+  database.close();
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  const paid = lines
+    .map((line) => JSON.parse(line) as LogEntry)
+    .filter((one) => one.model.endsWith("source=tunnelled"))
+    .filter(({ status, fault }) => status === 200 && fault === null);
+  const answered = new Set(paid.map(({ sample }) => sample));
+  return { rows, samples, left, answered: paid.length, duplicates: paid.length - answered.size };
+}

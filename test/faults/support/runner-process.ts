@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../cli/local/root.ts";
+
+/** `assay runner` in a process of its own, which can be killed and started again with the same key. */
+export class RunnerProcess {
+  readonly #args: readonly string[];
+  readonly #folder: string;
+  readonly #log: string;
+  #child: ChildProcess | null = null;
+
+  /** `folder`: of its key and log. `allow`: the endpoint's address. */
+  constructor(folder: string, name: string, more: readonly string[]) {
+    this.#folder = folder;
+    this.#log = join(folder, `${name}.log`);
+    this.#args = [join(root, "cli", "assay.mjs"), "runner", "--name", "lab", "--json", ...more];
+  }
+
+  start(): void {
+    const log = openSync(this.#log, "a");
+    const env = { ...process.env, ASSAY_FOLDER: this.#folder };
+    this.#child = spawn(process.execPath, this.#args, { env, stdio: ["ignore", log, log] });
+    closeSync(log);
+  }
+
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+}
