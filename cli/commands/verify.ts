@@ -127,9 +127,11 @@ function text(value: unknown): string {
 /** The outcome of all checks, for a terminal. */
 function verificationText(statement: ResultStatement, found: Verification): string {
   const { run, model, suite, dataset, answers, finishedAt } = statement;
+  const { kind, runner } = answers;
+  const madeBy = runner === undefined ? kind : `called by a runner of ${runner.owner}`;
   const hosts = answers.hosts.length === 0 ? "" : ` at ${answers.hosts.join(", ")}`;
   return [
-    printable(`${run}  ${model.slug}, ${answers.kind}${hosts}`),
+    printable(`${run}  ${model.slug}, ${madeBy}${hosts}`),
     printable(`${suite.id} ${suite.version} on ${dataset.name}, finished ${finishedAt}`),
     "",
     ...checkLines(found),
