@@ -82,7 +82,7 @@ const HOUR_MS = 3_600_000;
  * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
  * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
- * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 39 queries without any work.
+ * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 40 queries without any work.
  * `batchUnits`: units of a lane whose requests are sent in batches, which one invocation carries out.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */

@@ -26,9 +26,9 @@ const RUNNERS_MAX = 100;
 const KEYS_MAX = 20;
 /** Shorter texts are stored in the row, where they cost no operation of R2. */
 const IN_ROW = 64_000;
-/** First and longest time between two looks for work, ms: a long poll takes at most 30 queries. */
+/** First and longest time between two looks for work, ms: on the Free plan an invocation has 50 queries, and a look two. */
 const LOOK_MS = 200;
-const LOOK_MAX_MS = 1_000;
+const LOOK_MAX_MS = 2_000;
 const LEFT_AT_ONCE = 500;
 
 /** Whether a runner last seen then is away; null: it never came. */
