@@ -31,12 +31,15 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
     const findings = await findingsOf(platform, work, samples);
     const replies: Answer[] = [];
     const send = senderOf(platform, work, unit);
-    while (replies.length < MAX_REQUESTS) {
+    for (;;) {
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
         const doneMs = sinceStart(work, platform.now());
         return timedAnswers(step.answers, replies, doneMs, findings);
+      }
+      if (replies.length === MAX_REQUESTS) {
+        throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
       }
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
@@ -46,7 +49,6 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
       replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
     }
-    throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
   };
 }
 

@@ -15,6 +15,7 @@ import { datasetStreamCommand } from "../commands/dataset/stream-dataset.ts";
 import { exportCommand } from "../commands/export.ts";
 import { importAnswersCommands } from "../commands/import-answers.ts";
 import { importBfclCommand } from "../commands/import-bfcl.ts";
+import { importBfclResultsCommand } from "../commands/import-bfcl-results.ts";
 import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   datasetValidateCommand,
   ...importAnswersCommands,
   importBfclCommand,
+  importBfclResultsCommand,
   statusCommand,
   cancelCommand,
   rescoreCommand,

@@ -30,6 +30,18 @@ const json = jsonFlag(
   "Print the summary as one JSON object, with the ids of the cases left out",
 );
 
+/** What cases of several turns need. */
+export const worldFlags = {
+  functions: valueFlag(
+    "FOLDER",
+    "Folder of the documents of functions, bfcl_eval/data/multi_turn_func_doc: needed for cases of several turns",
+  ),
+  unpadded: {
+    type: "boolean",
+    help: "Import cases of the category long_context without the texts that pad their worlds; models then see a short context",
+  },
+} as const;
+
 /** `assay import bfcl`: converts data of another evaluation to a dataset. */
 export const importBfclCommand = command({
   name: "import bfcl",
@@ -47,6 +59,7 @@ export const importBfclCommand = command({
       "FILE",
       'Accepted answers as JSON Lines: {"id", "ground_truth"}, as in bfcl_eval/data/possible_answer; not needed if the cases have them',
     ),
+    ...worldFlags,
     out: valueFlag(
       "FILE",
       "Write the samples to FILE; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
@@ -65,8 +78,9 @@ export const importBfclCommand = command({
     "assay import bfcl --cases BFCL_v4_irrelevance.json --json",
   ],
   async run(values, _, { stdout, stderr }) {
-    const { cases, answers = null, out = null } = values;
-    const imported = await importBfcl({ cases, answers, out, stdout });
+    const { cases, answers = null, functions = null, unpadded = false, out = null } = values;
+    const what = { cases, answers, functions, isUnpadded: unpadded };
+    const imported = await importBfcl({ ...what, out, stdout });
     const left = malformedLines(cases, imported);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const printed = values.json

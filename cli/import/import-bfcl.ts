@@ -1,6 +1,8 @@
-import { closeSync } from "node:fs";
-import { asObject, type Json } from "#shared/contracts/json.ts";
-import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
+import { closeSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { type BfclWorlds, bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
+import { type BfclDocuments, documentFiles } from "#shared/suites/tools/bfcl/bfcl-conversation.ts";
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
@@ -14,16 +16,21 @@ export interface BfclImport extends OutputPlace {
   cases: string;
   /** Null if the cases contain their answers. */
   answers: string | null;
+  /** Folder of the documents of functions; null: cases of several turns are left out. */
+  functions: string | null;
+  isUnpadded: boolean;
 }
 
 /** Imports cases of BFCL; the file of samples appears only when it is complete. Throws BadInput. */
-export async function importBfcl({ cases, answers, ...place }: BfclImport): Promise<Imported> {
+export async function importBfcl({ cases, answers, ...rest }: BfclImport): Promise<Imported> {
+  const { functions, isUnpadded, ...place } = rest;
+  const worlds = { isUnpadded, documents: documentsIn(functions) };
   const answersOf = answers === null ? new Map<string, Json>() : answersById(answers);
   const { fd } = openInput(cases);
   const inputs = answers === null ? [cases] : [cases, answers];
   try {
     return await withOutput(place, inputs, (output) => {
-      const imported = importLines(readLines(fd, cases), answersOf, output);
+      const imported = importLines(readLines(fd, cases), { answers: answersOf, worlds }, output);
       if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
       return imported;
     });
@@ -33,7 +40,7 @@ export async function importBfcl({ cases, answers, ...place }: BfclImport): Prom
 }
 
 /** The ground truth of each case in a file of BFCL's possible answers. Throws BadInput. */
-function answersById(path: string): Map<string, Json> {
+export function answersById(path: string): Map<string, Json> {
   const { fd, name } = openInput(path);
   try {
     const answers = new Map<string, Json>();
@@ -52,11 +59,38 @@ function answersById(path: string): Map<string, Json> {
   }
 }
 
-function importLines(
-  lines: Iterable<Line>,
-  answers: ReadonlyMap<string, Json>,
-  output: OutputFile | null,
-): Imported {
+/** The documents of functions in a folder, by class; a class without a file has none. Throws BadInput. */
+export function documentsIn(folder: string | null): BfclDocuments {
+  if (folder === null) return new Map();
+  const found = Object.entries(documentFiles).flatMap(([name, file]) => {
+    const path = join(folder, file);
+    return existsSync(path) ? [[name, documentsOf(path)] as const] : [];
+  });
+  if (found.length > 0) return new Map(found);
+  const [example = ""] = Object.values(documentFiles);
+  throw new BadInput(`${folder}: has no documents of functions, such as ${example}`);
+}
+
+function documentsOf(path: string): JsonObject[] {
+  const { fd, name } = openInput(path);
+  try {
+    return [...readLines(fd, name)].map((line) => {
+      const row = parseRow(line.bytes);
+      if (row.ok && isJsonObject(row.value)) return row.value;
+      throw badLine(name, line.number, row.ok ? "not a document of a function" : row.error);
+    });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What cases are read with. */
+interface ReadWith {
+  answers: ReadonlyMap<string, Json>;
+  worlds: BfclWorlds;
+}
+
+function importLines(lines: Iterable<Line>, by: ReadWith, output: OutputFile | null): Imported {
   const imported = emptyImport();
   // Whether the case with an id was imported.
   const seen = new Map<string, boolean>();
@@ -64,11 +98,11 @@ function importLines(
     imported.cases++;
     const row = parseRow(line.bytes);
     const id = row.ok ? idOf(row.value) : idIn(line.bytes);
-    const read = row.ok ? readCase(row.value, id, seen, answers) : skipped("malformed", row.error);
+    const read = row.ok ? readCase(row.value, id, seen, by) : skipped("malformed", row.error);
     if (id !== null) seen.set(id, read.ok || seen.get(id) === true);
     if (read.ok) {
       countSample(imported, read.value);
-      output?.add(JSON.stringify(read.value.sample));
+      output?.add(JSON.stringify(read.value.row));
       continue;
     }
     const { reason, detail } = read.error;
@@ -76,7 +110,7 @@ function importLines(
     if (reason !== "malformed") continue;
     imported.malformed.add({ line: line.number, id, reason: detail ?? bfclReasons[reason] });
   }
-  imported.unusedAnswers = [...answers.keys()].filter((id) => !seen.has(id)).length;
+  imported.unusedAnswers = [...by.answers.keys()].filter((id) => !seen.has(id)).length;
   return imported;
 }
 
@@ -84,11 +118,11 @@ function readCase(
   row: Json,
   id: string | null,
   seen: ReadonlyMap<string, boolean>,
-  answers: ReadonlyMap<string, Json>,
+  { answers, worlds }: ReadWith,
 ) {
   if (id === null) return bfclSample(row);
   if (seen.get(id) === true) return skipped("malformed", `duplicate id ${JSON.stringify(id)}`);
-  return bfclSample(row, answers.get(id));
+  return bfclSample(row, answers.get(id), worlds);
 }
 
 function nothingUsable(file: string, { cases, skipped, malformed }: Imported): BadInput {

@@ -44,6 +44,16 @@ const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/** One request of a conversation: what the model said and called, and what it took. */
+const turnStepSchema = z.object({
+  output: z.string().nullable(),
+  toolCalls: z.array(toolCallSchema).nullable(),
+  latencyMs: z.number().nonnegative().nullable(),
+  inputTokens: z.int().nonnegative().nullable(),
+  outputTokens: z.int().nonnegative().nullable(),
+});
+export type TurnStep = z.infer<typeof turnStepSchema>;
+
 const errorSchema = z
   .object({
     class: z.enum(errorClasses),
@@ -83,6 +93,10 @@ export const answerSchema = z.object({
   thoughts: thoughtsSchema,
   refusal: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
+  turns: z.array(z.array(turnStepSchema)).optional().meta({
+    description:
+      "for a conversation of several turns: by turn, each request with its answer; the last text is also the output",
+  }),
   finishReason: z.string().nullable(),
   /** From sending to the last byte of the successful attempt. */
   latencyMs: z.number().nonnegative().nullable(),
@@ -181,7 +195,8 @@ export const emptyAnswer: Answer = {
 /** An answer without its content and without judgments of it. */
 export type Call = Omit<
   Answer,
-  "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "rated" | "judgments"
+  | ("output" | "thoughts" | "refusal" | "toolCalls" | "turns")
+  | ("hybrid" | "stages" | "rated" | "judgments")
 > & {
   /** Whether the model thought, by its text or by the endpoint's token count; missing if it did not. */
   hasThoughts?: true;

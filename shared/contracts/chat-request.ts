@@ -4,6 +4,12 @@ import type { Json, JsonObject } from "./json.ts";
 export interface ChatMessage {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
+  /** Of the assistant: calls that it made, whose results follow as messages of tools. */
+  calls?: readonly { id: string; name: string; arguments: JsonObject }[];
+  /** Of the assistant: thoughts before its calls, for providers that want them back. */
+  thoughts?: string;
+  /** Of a tool: the call that this is the result of. */
+  result?: { id: string; name: string };
 }
 
 /** A sample as a program of the submitter sees it, without the expected answer. */

@@ -1,5 +1,5 @@
 import type { StructuredMode } from "../contracts/answer.ts";
-import type { ChatRequest } from "../contracts/chat-request.ts";
+import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import {
@@ -57,7 +57,7 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   };
   return {
     model: endpoint.model,
-    messages: messagesOf(request),
+    messages: messagesOf(request, endpoint),
     ...givenFields(thinkingFields(endpoint), refused),
     ...givenFields(fields, refused),
     ...(request.structured ? modeFields(mode, request.structured) : {}),
@@ -106,12 +106,32 @@ function switchOf(baseUrl: string, effort: Effort | undefined): JsonObject {
 }
 
 /** A recording goes into the last message, after its text. */
-function messagesOf({ messages, audio }: ChatRequest): Json[] {
-  return messages.map(({ role, content }, i) => {
-    if (audio === undefined || i < messages.length - 1) return { role, content };
+function messagesOf({ messages, audio }: ChatRequest, endpoint: Asked["endpoint"]): Json[] {
+  return messages.map((message, i) => {
+    const { role, content } = message;
+    if (audio === undefined || i < messages.length - 1) return messageOf(message, endpoint);
     const recording = { type: "input_audio", input_audio: { ...audio } };
     return { role, content: [{ type: "text", text: content }, recording] };
   });
+}
+
+/** DeepSeek refuses calls without the thoughts before them. */
+function messageOf(
+  { role, content, calls, result, thoughts }: ChatMessage,
+  { baseUrl }: Asked["endpoint"],
+): JsonObject {
+  if (result !== undefined) return { role, tool_call_id: result.id, content };
+  if (calls === undefined) return { role, content };
+  return {
+    role,
+    content: content === "" ? null : content,
+    ...(thoughts !== undefined && isDeepSeek(baseUrl) && { reasoning_content: thoughts }),
+    tool_calls: calls.map(({ id, name, arguments: its }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: JSON.stringify(its) },
+    })),
+  };
 }
 
 /** Request fields that enforce a schema, by mode. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
-import type { ChatRequest } from "../contracts/chat-request.ts";
+import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import { finishReasonOf } from "./finish-reason.ts";
@@ -80,19 +80,40 @@ function thinkingConfig({
   };
 }
 
+/** The results of all calls of an answer come in one content. */
 function contentsOf({ messages, audio }: ChatRequest): Json[] {
   const said = messages.filter(({ role }) => role !== "system");
-  return said.map(({ role, content }, i) => {
+  const contents: { role: string; parts: Json[] }[] = [];
+  for (const [i, message] of said.entries()) {
+    const { role, content, result } = message;
+    if (result !== undefined) {
+      const part = { functionResponse: { name: result.name, response: { result: content } } };
+      if (said[i - 1]?.result === undefined) contents.push({ role: "user", parts: [] });
+      contents.at(-1)!.parts.push(part);
+      continue;
+    }
     const isLast = audio !== undefined && i === said.length - 1;
     const recording = audio && {
       inlineData: { mimeType: `audio/${audio.format}`, data: audio.data },
     };
-    return {
+    contents.push({
       role: role === "assistant" ? "model" : "user",
-      parts: [{ text: content }, ...(isLast && recording ? [recording] : [])],
-    };
-  });
+      parts: [...partsOf(message, content), ...(isLast && recording ? [recording] : [])],
+    });
+  }
+  return contents;
 }
+
+/** Gemini 3 signs its thoughts before a call; this is documented for calls that have no signature. */
+const unsigned = "skip_thought_signature_validator";
+
+const partsOf = ({ calls = [] }: ChatMessage, text: string): Json[] => [
+  ...(calls.length > 0 && text === "" ? [] : [{ text }]),
+  ...calls.map(({ name, arguments: args }, i) => ({
+    functionCall: { name, args },
+    ...(i === 0 && { thoughtSignature: unsigned }),
+  })),
+];
 
 function schemaFields(mode: StructuredMode, schema: Json): JsonObject {
   if (mode === "none") return {};

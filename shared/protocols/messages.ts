@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
-import type { ChatRequest } from "../contracts/chat-request.ts";
-import { isJsonObject, type JsonObject } from "../contracts/json.ts";
+import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { InferenceSettings } from "../contracts/submissions/inference-settings.ts";
 import { finishReasonOf } from "./finish-reason.ts";
 import {
@@ -64,13 +64,35 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   return {
     model: endpoint.model,
     max_tokens: (request.maxTokens ?? MOST_TOKENS) + thoughtRoom(endpoint),
-    messages: request.messages
-      .filter(({ role }) => role !== "system")
-      .map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),
+    messages: turnsOf(request.messages),
     ...(extraBody as JsonObject),
     ...givenFields(fields, refused),
     ...(streams && { stream: true }),
   };
+}
+
+/** The results of all calls of an answer come in one message. */
+function turnsOf(messages: readonly ChatMessage[]): Json[] {
+  const turns: { role: string; content: Json }[] = [];
+  for (const { role, content, calls, result } of messages) {
+    const last = turns.at(-1)?.content;
+    if (role === "system") continue;
+    if (result !== undefined) {
+      const block = { type: "tool_result", tool_use_id: result.id, content };
+      if (Array.isArray(last) && turns.at(-1)?.role === "user") last.push(block);
+      else turns.push({ role: "user", content: [block] });
+    } else if (calls !== undefined) {
+      const said = content.trim() === "" ? [] : [{ type: "text", text: content }];
+      const uses = calls.map(({ id, name, arguments: input }) => ({
+        type: "tool_use",
+        id,
+        name,
+        input,
+      }));
+      turns.push({ role, content: [...said, ...uses] });
+    } else turns.push({ role: role === "assistant" ? role : "user", content });
+  }
+  return turns;
 }
 
 const toolsOf = (request: ChatRequest) =>

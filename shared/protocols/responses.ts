@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
 import { bounds } from "../contracts/bounds.ts";
-import type { ChatRequest } from "../contracts/chat-request.ts";
+import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import { finishReasonOf } from "./finish-reason.ts";
@@ -67,12 +67,27 @@ const summaryFor = (effort: Effort, refused: ReadonlySet<string>) =>
   effort === "none" || refused.has("reasoning.summary") ? {} : { summary: "auto" };
 
 function inputOf({ messages, audio }: ChatRequest): Json[] {
-  return messages.map(({ role, content }, i) => {
+  return messages.flatMap((message, i): Json[] => {
+    const { role, content } = message;
     const writer = role === "tool" ? "user" : role;
-    if (audio === undefined || i < messages.length - 1) return { role: writer, content };
+    if (audio === undefined || i < messages.length - 1) return itemsOf(message, writer);
     const recording = { type: "input_audio", input_audio: { ...audio } };
-    return { role: writer, content: [{ type: "input_text", text: content }, recording] };
+    return [{ role: writer, content: [{ type: "input_text", text: content }, recording] }];
   });
+}
+
+function itemsOf({ content, calls, result }: ChatMessage, role: string): Json[] {
+  if (result !== undefined) {
+    return [{ type: "function_call_output", call_id: result.id, output: content }];
+  }
+  if (calls === undefined) return [{ role, content }];
+  const its = calls.map(({ id, name, arguments: args }) => ({
+    type: "function_call",
+    call_id: id,
+    name,
+    arguments: JSON.stringify(args),
+  }));
+  return content === "" ? its : [{ role, content }, ...its];
 }
 
 function formatOf(

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
-import type { ExpectedCall } from "../../shared/suites/tools/sample.ts";
+import type { ExpectedCall } from "../../shared/suites/tools/sample-parts.ts";
 import type { Completion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
 import { generateValue } from "../schemas/generate-value.ts";

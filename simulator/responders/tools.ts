@@ -1,11 +1,8 @@
 import { isJsonObject, type JsonObject, parsedJson } from "../../shared/contracts/json.ts";
 import { readCalls } from "../../shared/suites/tools/read.ts";
-import {
-  checkSample,
-  type ToolsSample,
-  toolFunction,
-  toolName,
-} from "../../shared/suites/tools/sample.ts";
+import { defaultOptions } from "../../shared/suites/tools/options.ts";
+import { checkSample, type ToolsSample } from "../../shared/suites/tools/sample.ts";
+import { toolFunction, toolName } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 import type { Completion } from "../chat-response.ts";
 import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
@@ -51,6 +48,7 @@ export function toolsResponder(rows: readonly JsonObject[]): Responder {
       if (request.toolChoice === "none") return null;
       const conversation = known.find(request);
       if (conversation === null) return claimUnknown(request);
+      if (conversation.isTurn && hasResults(request)) return claimDone(conversation);
       return claimKnown(conversation, request.tools.length > 0 ? "native" : "prompt", skillOf);
     },
   };
@@ -66,7 +64,7 @@ function claimKnown(
   const isRight = ({ content, toolCalls }: Completion) => {
     const given = { toolCalls: [...toolCalls], output: content };
     const { calls, leftOut } = readCalls(given, mode);
-    return callScore(sample.expected_calls, calls, leftOut, false).f1 === 1;
+    return callScore(sample.expected_calls, calls, leftOut, defaultOptions).f1 === 1;
   };
   return {
     key,
@@ -80,6 +78,19 @@ function claimKnown(
     },
   };
 }
+
+/** The end of a turn, once its calls were made. */
+const claimDone = ({ key, id }: Conversation): Claim => ({
+  key: textKey(`${key} done`),
+  id,
+  answer: () => ({
+    content: "Done.",
+    refusal: null,
+    mistakes: [],
+    certainty: 0.95,
+    toolCalls: [],
+  }),
+});
 
 function answerOnce(
   { sample, functions }: Conversation,
@@ -190,6 +201,8 @@ interface Conversation {
   functions: readonly CallableFunction[];
   /** The last message. */
   text: string;
+  /** Whether it is a turn of several, which ends after the results of its calls. */
+  isTurn: boolean;
 }
 
 type Message = ParsedChat["messages"][number];
@@ -203,7 +216,11 @@ function knownConversations(rows: readonly JsonObject[]) {
     find(request: ParsedChat): Conversation | null {
       if (known.length === 0) return null;
       const whole = request.messages.map(({ text }) => text).join("\n\n");
-      const exact = byMessages.get(saidKey(request.messages));
+      // In a conversation, what users said says which turn it is.
+      const asked = request.messages.filter(
+        ({ role, text }) => role === "user" && !isFromSuite(text),
+      );
+      const exact = byMessages.get(saidKey(request.messages)) ?? byMessages.get(saidKey(asked));
       const found = exact ?? byText.within(whole).filter((one) => isWithin(one, whole));
       const offered = found.filter((one) => isOffered(one, request, whole));
       const closeness = ({ functions, sample }: Conversation) =>
@@ -217,14 +234,41 @@ function readConversation(row: JsonObject): Conversation[] {
   const checked = checkSample(row);
   if (!checked.ok) return [];
   const { sample } = checked.value;
-  const functions = sample.tools.map((tool) => ({
-    name: toolName(tool) ?? "",
-    parameters: toolFunction(tool).parameters ?? { type: "object", properties: {} },
-  }));
-  const key = textKey(JSON.stringify([sample.messages, sample.tools]));
-  const text = sample.messages.at(-1)?.content ?? "";
-  return [{ key, id: sample.id, sample, functions, text }];
+  return eachTurn(sample).map((one) => {
+    const functions = one.tools.map((tool) => ({
+      name: toolName(tool) ?? "",
+      parameters: toolFunction(tool).parameters ?? { type: "object", properties: {} },
+    }));
+    const key = textKey(JSON.stringify([one.messages, one.tools]));
+    const text = one.messages.at(-1)?.content ?? "";
+    const isTurn = sample.conversation !== undefined;
+    return { key, id: one.id, sample: one, functions, text, isTurn };
+  });
 }
+
+/** The turns of a sample as samples: what users said so far, the tools so far, and the turn's expected calls. */
+function eachTurn(sample: ToolsSample): ToolsSample[] {
+  const { conversation, ...rest } = sample;
+  if (conversation === undefined) return [sample];
+  const { opening, turns } = conversation;
+  return turns.map(({ calls }, i) => {
+    const before = turns.slice(0, i + 1);
+    const messages = [...opening, ...before.flatMap((turn) => turn.messages)];
+    const tools = [...conversation.tools, ...before.flatMap((turn) => turn.tools)];
+    return { ...rest, messages, tools, expected_calls: calls };
+  });
+}
+
+/** Whether the request hands over the results of calls. */
+function hasResults({ messages }: ParsedChat): boolean {
+  const last = messages.at(-1);
+  return last?.role === "tool" || last?.text.startsWith(resultsText) === true;
+}
+
+/** What the suite adds for models that get functions in their prompt. */
+const resultsText = "Results of the calls:";
+const isFromSuite = (text: string): boolean =>
+  text.startsWith(resultsText) || text.startsWith("These functions are new:");
 
 const messagesOf = ({ messages }: ToolsSample): Message[] =>
   messages.map(({ role, content }) => ({ role, text: content }));

@@ -3,15 +3,11 @@ import { join } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
-import {
-  checkSample,
-  type Level,
-  levels,
-  type ToolsSample,
-  toolFunction,
-} from "../../shared/suites/tools/sample.ts";
+import { checkSample, type Level, levels, type ToolsSample } from "../../shared/suites/tools/sample.ts";
+import { toolFunction } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
+const strict = { textRules: "spec", strictArguments: true } as const;
 const path = join(import.meta.dirname, "../../shared/suites/tools/stock.jsonl");
 const rows: JsonObject[] = readFileSync(path, "utf8")
   .trimEnd()
@@ -161,7 +157,7 @@ describe.each(samples.map((sample) => [sample.id, sample] as const))("%s", (_, s
 
   test("a call of the first accepted values earns all, and no call only where none is right", () => {
     const f1 = (calls: ReturnType<typeof callsOf>) =>
-      callScore(sample.expected_calls, calls, 0, true).f1;
+      callScore(sample.expected_calls, calls, 0, strict).f1;
     expect(f1(callsOf(sample, (all) => all[0]!))).toBe(1);
     expect(f1(callsOf(sample, (all) => all.at(-1)!))).toBe(1);
     expect(f1([])).toBe(isIrrelevance(sample) ? 1 : 0);

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "../../shared/contracts/answer.ts";
 import { readCalls } from "../../shared/suites/tools/read.ts";
-import type { ExpectedCall, Level } from "../../shared/suites/tools/sample.ts";
+import type { Level } from "../../shared/suites/tools/sample.ts";
+import type { ExpectedCall } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
 interface Rates {
@@ -32,7 +33,7 @@ describe.each(cases.map((one, i) => [i, one] as const))(
   (_, { samples }) => {
     test.each(samples.map((one, i) => [i, one] as const))("sample %i", (_i, sample) => {
       const { calls } = readCalls({ toolCalls: sample.calls, output: null }, "native");
-      for (const [strict, wanted] of [
+      for (const [strictArguments, wanted] of [
         [false, sample.score],
         [true, sample.strict],
       ] as const) {
@@ -40,7 +41,7 @@ describe.each(cases.map((one, i) => [i, one] as const))(
           sample.expected_calls,
           calls,
           0,
-          strict,
+          { textRules: "spec", strictArguments },
         );
         expect({ matched, precision, recall, f1 }).toEqual({
           matched: wanted.matched,

@@ -17,7 +17,7 @@ export function submittableAnswer(
   const { latencyMs, error, thoughts, reasoningTokens, cachedTokens, audioTokens } = answer;
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
-  const { servedModel = null, rated } = answer;
+  const { servedModel = null, rated, turns } = answer;
   // Some endpoints report a confidence above 1.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
@@ -26,6 +26,7 @@ export function submittableAnswer(
     ...given({
       thoughts,
       toolCalls: readsToolCalls ? toolCalls : null,
+      turns: readsToolCalls ? turns : null,
       finishReason,
       refusal,
       latencyMs,

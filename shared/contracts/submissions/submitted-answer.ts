@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer, errorClasses, mostToolCalls, namedModel } from "../answer.ts";
+import {
+  type Answer,
+  emptyAnswer,
+  errorClasses,
+  mostToolCalls,
+  namedModel,
+  type TurnStep,
+} from "../answer.ts";
 import { bounds, nameSchema } from "../bounds.ts";
 import { pointerOf } from "../field-errors.ts";
 import { isJsonObject } from "../json.ts";
@@ -12,6 +19,34 @@ import { jsonFlaw } from "../text/well-formed.ts";
 /** Tokens of one answer: more than any model generates. */
 const mostTokens = 200_000;
 
+/** Bounds of a conversation: its turns, and the requests of each. */
+export const mostTurns = 50;
+export const mostTurnSteps = 100;
+
+const toolCallsSchema = z
+  .array(
+    z.strictObject({
+      name: nameSchema,
+      arguments: z
+        .unknown()
+        .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
+        .superRefine((given, context) => {
+          const flaw = jsonFlaw(given);
+          if (flaw !== null) context.addIssue({ code: "custom", message: flaw });
+        })
+        .meta({ description: "an object, or the JSON text written by the model" }),
+    }),
+  )
+  .max(mostToolCalls);
+
+const turnStepSchema = z.strictObject({
+  output: z.string().max(bounds.text).nullish(),
+  toolCalls: toolCallsSchema.nullish(),
+  latencyMs: z.number().nonnegative().nullish(),
+  inputTokens: z.int().nonnegative().nullish(),
+  outputTokens: z.int().nonnegative().nullish(),
+});
+
 const logprob = z.number().max(0);
 
 const logprobsSchema = z.union(
@@ -21,6 +56,9 @@ const logprobsSchema = z.union(
   ],
   { error: "must be a list of numbers up to 0, or an object in OpenAI's format" },
 );
+
+/** Fields of which a row has at least one. */
+const given = ["output", "toolCalls", "turns", "refusal", "error"];
 
 /**
  * An answer made elsewhere, as the API and the command line accept it. A null field counts as missing. An unknown
@@ -36,25 +74,17 @@ export const submittedAnswerSchema = z
     thoughts: z.string().max(bounds.text).nullish().meta({
       description: "thoughts of the model, if the endpoint returned them separately",
     }),
-    toolCalls: z
-      .array(
-        z.strictObject({
-          name: nameSchema,
-          arguments: z
-            .unknown()
-            .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
-            .superRefine((given, context) => {
-              const flaw = jsonFlaw(given);
-              if (flaw !== null) context.addIssue({ code: "custom", message: flaw });
-            })
-            .meta({ description: "an object, or the JSON text written by the model" }),
-        }),
-      )
-      .max(mostToolCalls)
+    toolCalls: toolCallsSchema.nullish().meta({
+      description:
+        "functions that the model called, in order; rejected by suites that only read the output",
+    }),
+    turns: z
+      .array(z.array(turnStepSchema).max(mostTurnSteps))
+      .max(mostTurns)
       .nullish()
       .meta({
         description:
-          "functions that the model called, in order; rejected by suites that only read the output",
+          "for a sample of several turns: by turn, the model's answers in order, each with its text and calls; results of tools are computed again",
       }),
     finishReason: nameSchema.nullish().meta({
       description: "finish reason, with OpenAI's values; `length`: the output is cut off",
@@ -99,9 +129,9 @@ export const submittedAnswerSchema = z
       description: "with judgments: what was inferred about the sample before the model was called",
     }),
   })
-  .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
+  .refine((row) => given.some((name) => name in row), {
     error:
-      "give output (what the model said, or null), toolCalls, refusal or error (why there is none)",
+      "give output (what the model said, or null), toolCalls, turns, refusal or error (why there is none)",
   })
   .refine((row) => typeof row.output !== "string" || typeof row.error !== "string", {
     error: "give output or error, not both: a row with an error has no answer to score",
@@ -124,18 +154,20 @@ const tokensApart = (row: SubmittedAnswer): Partial<Answer> =>
  */
 export function answerOf(row: SubmittedAnswer | null): Answer {
   if (row === null) return notSubmitted;
-  const latencyMs = row.latencyMs ?? null;
+  const steps = row.turns?.flat() ?? [];
+  const latencyMs = row.latencyMs ?? sumOf(steps, "latencyMs");
   if (typeof row.error === "string") return { ...missing(row.error), latencyMs };
   return {
     ...emptyAnswer,
-    output: row.output ?? null,
+    output: row.output ?? steps.at(-1)?.output ?? null,
     ...(row.thoughts?.trim() && { thoughts: row.thoughts }),
     refusal: row.refusal ?? null,
     toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
+    ...(row.turns && { turns: row.turns.map((turn) => turn.map(stepOf)) }),
     finishReason: row.finishReason ?? null,
     latencyMs,
-    inputTokens: row.inputTokens ?? null,
-    outputTokens: row.outputTokens ?? null,
+    inputTokens: row.inputTokens ?? sumOf(steps, "inputTokens"),
+    outputTokens: row.outputTokens ?? sumOf(steps, "outputTokens"),
     ...tokensApart(row),
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
@@ -146,15 +178,38 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
   };
 }
 
+type SubmittedStep = z.infer<typeof turnStepSchema>;
+
+function stepOf({ output, toolCalls, ...step }: SubmittedStep): TurnStep {
+  const { latencyMs = null, inputTokens = null, outputTokens = null } = step;
+  return {
+    output: output ?? null,
+    toolCalls: toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
+    latencyMs,
+    inputTokens,
+    outputTokens,
+  };
+}
+
+/** Null unless every step has the number. */
+function sumOf(
+  steps: readonly SubmittedStep[],
+  name: "latencyMs" | "inputTokens" | "outputTokens",
+): number | null {
+  if (steps.length === 0 || steps.some((step) => step[name] == null)) return null;
+  return steps.reduce((sum, step) => sum + step[name]!, 0);
+}
+
 /**
  * Why a suite can't score a row's tool calls (it would read the row as an empty answer). Null if it can, or if there
  * are none: logs may have an empty list next to the output.
  * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
  */
 export function unreadToolCalls(
-  { toolCalls, output }: SubmittedAnswer,
+  { toolCalls, turns, output }: SubmittedAnswer,
   { id, readsToolCalls }: Pick<Suite, "id" | "readsToolCalls">,
 ): string | null {
+  if (turns && !readsToolCalls) return `suite ${id} reads output, not turns`;
   if (readsToolCalls || !toolCalls || (toolCalls.length === 0 && typeof output === "string")) {
     return null;
   }

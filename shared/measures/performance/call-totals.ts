@@ -30,7 +30,7 @@ export type CallFacts = Pick<
  */
 export function callOf(answer: Answer): Call {
   const { output: _, thoughts: __, refusal: ___, toolCalls: ____, ...rest } = answer;
-  const { hybrid: _____, stages: ______, judgments: _______, ...call } = rest;
+  const { hybrid: _____, stages: ______, judgments: _______, turns: ________, ...call } = rest;
   return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
 }
 

@@ -25,6 +25,14 @@ export const toolsOptionsSchema = z
       .boolean()
       .default(false)
       .meta({ description: "a call with arguments beyond those expected does not match" }),
+    textRules: z.enum(["spec", "bfcl"]).default("spec").meta({
+      description:
+        "how texts in arguments are compared. spec: trimmed and in lower case; bfcl: as the Berkeley Function Calling Leaderboard does, without blanks, case and ,./-_*^",
+    }),
+    rankBy: z.enum(["calls", "conversations"]).optional().meta({
+      description:
+        "for datasets with samples of several turns. conversations: the run ranks by conversations that are right to the end, instead of by call F1; a sample's score is then 0 or 1",
+    }),
     timeBaselineMs: z.number().positive().default(500).meta({
       description: "mean latency at which a level's time score is 0",
     }),

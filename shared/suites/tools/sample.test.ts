@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { callWarnings, checkSample, levels, toolFunction, toolName } from "./sample.ts";
+import { callWarnings, checkSample, levels } from "./sample.ts";
+import { toolFunction, toolName } from "./sample-parts.ts";
 
 const tool = (name: string) => ({ type: "function", function: { name, parameters: {} } });
 const row = {

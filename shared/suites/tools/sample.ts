@@ -1,23 +1,20 @@
-import { bounds } from "../../contracts/bounds.ts";
 import type { ChatMessage } from "../../contracts/chat-request.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { isTags } from "../../measures/repeats.ts";
+import { alternatives, type ExpectedCall, flawOfCalls, flawOfTools, isMessage, toolFunction, toolName } from "./sample-parts.ts";
+import { type Conversation, conversationWarnings, readConversation } from "./turns/conversation.ts";
 
 /** Levels, easiest first. */
 export const levels = ["easy", "medium", "hard"] as const;
 export type Level = (typeof levels)[number];
 
-/** A correct call; a value may be `{"any_of": […]}`, at any depth. */
-export interface ExpectedCall {
-  name: string;
-  arguments: JsonObject;
-}
-
-/** A conversation, the available tools and the expected calls; empty: no call is right. */
+/**
+ * Messages, the available tools and the expected calls; empty: no call is right. With several turns these are all
+ * messages of users, tools and expected calls, and `conversation` says which belong to which turn.
+ */
 export interface ToolsSample {
   id: string;
   difficulty: Level;
@@ -25,13 +22,8 @@ export interface ToolsSample {
   tools: JsonObject[];
   expected_calls: ExpectedCall[];
   tags: Record<string, string>;
+  conversation?: Conversation;
 }
-
-/** Bounds the cost of one sample. */
-const mostTools = 128;
-const mostCalls = 64;
-
-const roles = ["system", "user", "assistant", "tool"] as const;
 
 /**
  * Whether a dataset row can be used: an id, a level, messages, tools as OpenAI defines them, and the
@@ -47,12 +39,13 @@ export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, st
   if (typeof id !== "string" || id === "") return err("id must be a non-empty string");
   const level = levels.find((one) => one === difficulty);
   if (level === undefined) return err("difficulty must be easy, medium or hard");
+  if (!isTags(tags)) return err("tags must be an object of strings");
+  if (row["turns"] !== undefined) return checkConversation(row, { id, difficulty: level, tags });
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
     return err("messages must be a list of {role, content}, with at least one");
   }
-  const flaw = flawOfTools(tools) ?? flawOfCalls(calls);
+  const flaw = flawOfTools(tools) ?? flawOfCalls(calls, "expected_calls");
   if (flaw !== null) return err(flaw);
-  if (!isTags(tags)) return err("tags must be an object of strings");
   const sample: ToolsSample = {
     id,
     difficulty: level,
@@ -69,52 +62,16 @@ export function checkSample(row: unknown): Result<CheckedSample<ToolsSample>, st
   return ok({ sample, warnings: [...warningsOfLevel(sample), ...ofCalls] });
 }
 
-/**
- * The name of a tool definition, with or without OpenAI's wrapper; null where it has none.
- * @example toolName({ type: "function", function: { name: "get_weather" } }) // "get_weather"
- */
-export function toolName(tool: JsonObject): string | null {
-  const { name } = toolFunction(tool);
-  return typeof name === "string" && name !== "" ? name : null;
-}
-
-/**
- * The function of a tool definition.
- * @example toolFunction({ type: "function", function: { name: "get_weather" } }).name
- */
-export function toolFunction(tool: JsonObject): JsonObject {
-  return isJsonObject(tool["function"]) ? tool["function"] : tool;
-}
-
-function flawOfTools(tools: Json | undefined): string | null {
-  if (!Array.isArray(tools) || !tools.every(isJsonObject)) {
-    return "tools must be a list of tool definitions in OpenAI's format";
-  }
-  if (tools.length > mostTools) return `tools are more than ${mostTools}`;
-  const names = tools.map(toolName);
-  if (names.includes(null)) return "every tool needs function.name";
-  if (new Set(names).size < names.length) return "two tools have the same name";
-  const long = names.findIndex((name) => name !== null && name.length > bounds.name);
-  if (long >= 0) return `the name of tool ${long} is longer than ${bounds.name} characters`;
-  return null;
-}
-
-function flawOfCalls(calls: Json | undefined): string | null {
-  const isCall = (call: Json) =>
-    isJsonObject(call) && typeof call["name"] === "string" && isJsonObject(call["arguments"]);
-  if (!Array.isArray(calls) || !calls.every(isCall)) {
-    return "expected_calls must be a list of {name, arguments}; [] where no call is right";
-  }
-  if (calls.length > mostCalls) return `expected_calls are more than ${mostCalls}`;
-  return isTooDeep(calls) ? `expected_calls are nested deeper than ${maxDepth}` : null;
-}
-
-function isMessage(message: Json): boolean {
-  return (
-    isJsonObject(message) &&
-    roles.some((role) => role === message["role"]) &&
-    typeof message["content"] === "string"
-  );
+function checkConversation(
+  row: JsonObject,
+  rest: Pick<ToolsSample, "id" | "difficulty" | "tags">,
+): Result<CheckedSample<ToolsSample>, string> {
+  const read = readConversation(row);
+  if (!read.ok) return read;
+  const { conversation, ...all } = read.value;
+  const sample = { ...rest, ...all, conversation };
+  const ofCalls = callWarnings(sample.expected_calls, sample.tools.map(toolFunction));
+  return ok({ sample, warnings: [...ofCalls, ...conversationWarnings(conversation)] });
 }
 
 function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSample): string[] {
@@ -224,16 +181,6 @@ function plainValues(value: Json): Json[] {
 function holdsAnyOf(value: Json): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isAnyOf(value) || Object.values(value).some(holdsAnyOf);
-}
-
-/**
- * The values of `{"any_of": […]}`; null for any other value.
- * @example alternatives({ any_of: [1, 2] }) // [1, 2]
- */
-export function alternatives(expected: Json): Json[] | null {
-  if (!isJsonObject(expected) || Object.keys(expected).length !== 1) return null;
-  const any = expected["any_of"];
-  return Array.isArray(any) ? any : null;
 }
 
 const isAnyOf = (value: Json) =>

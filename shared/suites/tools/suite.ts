@@ -1,6 +1,5 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
-import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask.ts";
@@ -14,13 +13,14 @@ import { fieldTable } from "./show/field-table.ts";
 import { showTools } from "./show/show-sample.ts";
 import { toolsAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
+import type { ToolsState } from "./sum/turn-sums.ts";
 
 /**
  * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast, and
  * without leaving the device unnecessarily.
  * Source: docs/spec/tools.md.
  */
-export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = {
   // What the pipeline runs.
   id: "tools",
   version: "1.2.0",
@@ -33,10 +33,13 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   score: scoreTools,
   sampleValues,
   aggregate: toolsAggregate,
-  scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
+  // Runs without these options keep the scoring version that they had before there were any.
+  scoringOptions: ({ strictArguments, timeBaselineMs, source = null, textRules, rankBy }) => ({
     strictArguments,
     timeBaselineMs,
     source,
+    ...(textRules === "bfcl" && { textRules }),
+    ...(rankBy === "conversations" && { rankBy }),
   }),
   prompt: ({ toolMode, toolPrompt }) => ({
     mode: toolMode,
@@ -45,7 +48,8 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
 
   // What submissions may ask for.
   promptOptions: ["toolPrompt"],
-  headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
+  headlineOf: ({ routed, rankBy }) =>
+    routed ? "total" : rankBy === "conversations" ? "conversationRate" : "avgF1",
   optionsFor: resolveOptions,
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,

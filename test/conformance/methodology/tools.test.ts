@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
-import type { ExpectedCall, Level } from "../../../shared/suites/tools/sample.ts";
+import { defaultOptions } from "../../../shared/suites/tools/options.ts";
+import type { Level } from "../../../shared/suites/tools/sample.ts";
+import type { ExpectedCall } from "../../../shared/suites/tools/sample-parts.ts";
 import { callScore, type PredictedCall } from "../../../shared/suites/tools/score/match-calls.ts";
 import {
   levelScore,
@@ -17,8 +19,9 @@ describe("the worked example of tools", () => {
   it.each([
     [false, "Precision = 2 / 3, recall = 2 / 2, F1 = 0.8."],
     [true, "precision 1 / 3, recall 1 / 2, F1 = 0.4."],
-  ])("has the stated result, with strict arguments %j", (strict, said) => {
-    const { matched, predicted, expected: wanted, f1 } = callScore(expected, made, 0, strict);
+  ])("has the stated result, with strict arguments %j", (strictArguments, said) => {
+    const rules = { ...defaultOptions, strictArguments };
+    const { matched, predicted, expected: wanted, f1 } = callScore(expected, made, 0, rules);
     const [precision, recall] = [`${matched} / ${predicted}`, `${matched} / ${wanted}`];
     expect(said.toLowerCase().replaceAll(" =", "")).toBe(
       `precision ${precision}, recall ${recall}, f1 ${shown(f1)}.`,

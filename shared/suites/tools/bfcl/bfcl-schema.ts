@@ -55,8 +55,10 @@ export function itemsOf({ items }: JsonObject): JsonObject {
 /** Reasons why a case of BFCL can't be a sample, with explanations. */
 export const bfclReasons = {
   relevance: "a call is right, but BFCL does not say which",
-  severalTurns: "calls in several turns can't be compared with a single answer",
-  otherWorld: "its functions act on a simulated world in other files",
+  severalTurns: "several turns without the classes that simulate their world",
+  otherWorld: "its functions act on a world that is not simulated, such as memory or web search",
+  noDocuments: "the documents of its functions are missing; add --functions with the folder multi_turn_func_doc",
+  longContext: "its worlds are padded with texts that are not part of this project; --unpadded imports it without them",
   noFunctions: "no function is offered, so nothing could be called",
   otherLanguage: "its values are source code in Java or JavaScript, not JSON",
   noAnswer: "it has no accepted answer; add the file of possible answers",
@@ -76,6 +78,8 @@ export type BfclWarning = keyof typeof bfclWarnings;
 /** A case that became a sample. */
 export interface BfclCase {
   sample: ToolsSample;
+  /** The sample as a row of a dataset. */
+  row: JsonObject;
   /** Names that OpenAI refuses, and their replacements. */
   renamed: { from: string; to: string }[];
   warnings: BfclWarning[];

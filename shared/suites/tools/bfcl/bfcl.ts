@@ -1,13 +1,8 @@
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
-import {
-  callWarnings,
-  checkSample,
-  type ExpectedCall,
-  type Level,
-  toolFunction,
-  toolName,
-} from "../sample.ts";
+import { callWarnings, checkSample, type Level } from "../sample.ts";
+import { type ExpectedCall, toolFunction, toolName } from "../sample-parts.ts";
+import { type BfclDocuments, bfclConversation } from "./bfcl-conversation.ts";
 import {
   type BfclCase,
   type BfclSkip,
@@ -23,18 +18,33 @@ const fewTools = 5;
 
 type Named = JsonObject & { name: string };
 
+/** What cases of several turns need in addition. */
+export interface BfclWorlds {
+  documents?: BfclDocuments;
+  /** Whether cases whose world is padded to a long context are imported without the padding. */
+  isUnpadded?: boolean;
+}
+
 /**
  * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is its
- * `ground_truth` if that is in another file. Never throws.
+ * `ground_truth` if that is in another file. Cases of several turns need the documents of their functions. Never throws.
  * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
  * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
  */
-export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSkip> {
+export function bfclSample(
+  row: unknown,
+  answer?: Json,
+  { documents = new Map(), isUnpadded = false }: BfclWorlds = {},
+): Result<BfclCase, BfclSkip> {
   if (!isJsonObject(row)) return skipped("malformed", "the row is not a JSON object");
   const { id } = row;
   if (typeof id !== "string" || id === "") return skipped("malformed", "id is not a string");
   const category = categoryOf(row, id);
   if (/java/i.test(category)) return skipped("otherLanguage");
+  if (row["involved_classes"] !== undefined) {
+    const truth = answer ?? row["ground_truth"];
+    return bfclConversation(row, truth, documents, { id, category, isUnpadded });
+  }
   const messages = messagesOf(row["question"]);
   if (messages === "several") return skipped("severalTurns");
   if (messages === null) return skipped("malformed", "question is not a list of turns of messages");
@@ -57,9 +67,10 @@ export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSk
   });
   if (!checked.ok) return skipped("malformed", checked.error);
   const { sample } = checked.value;
-  const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
+    const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
   return ok({
     sample,
+    row: { ...sample } as unknown as JsonObject,
     renamed: [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }])),
     warnings: [
       ...(tools.length > fewTools ? (["manyTools"] as const) : []),

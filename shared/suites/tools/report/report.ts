@@ -32,6 +32,7 @@ import { functionSection } from "./function-section.ts";
 import { hybridSection } from "./hybrid-section.ts";
 import { bars, isRouted, type ReportFacts, rankingMetric } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
+import { turnSection } from "./turn-section.ts";
 
 /** Normally few; bounds an endpoint that names a different source in each answer. */
 const mostSources = 15;
@@ -39,7 +40,7 @@ const mostSources = 15;
 const figure = (id: string) => metricNamed(toolsMetrics, id);
 
 /**
- * The report of a tools run, a file a section: the total and its levels, calls, functions, errors, sources of
+ * The report of a tools run, a file a section: the total and its levels, calls, turns, functions, errors, sources of
  * answers, hybrid routing, tags, performance, and advice.
  * Source: docs/spec/tools.md.
  * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
@@ -48,6 +49,7 @@ export const toolsReport = suiteReport(breakdownSchema, [
   summarySection,
   levelSection,
   callSection,
+  turnSection,
   functionSection,
   failureSection,
   sourceSection,

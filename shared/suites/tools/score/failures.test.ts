@@ -9,9 +9,10 @@ const call = (name: string, args: JsonObject = {}) => ({ name, arguments: args }
 function failures(
   expected: ReturnType<typeof call>[],
   predicted: { name: string; arguments: JsonObject | null }[],
-  strict = false,
+  strictArguments = false,
 ) {
-  const found = failuresOf(expected, predicted, matchCalls(expected, predicted, strict), strict);
+  const rules = { textRules: "spec", strictArguments } as const;
+  const found = failuresOf(expected, predicted, matchCalls(expected, predicted, rules), rules);
   return found.map((one) => [one.class, one.function, one.argument]);
 }
 
@@ -68,7 +69,21 @@ describe("isArgumentMet()", () => {
     ["true as 1", true, { v: 1 }, false],
     ["a key of the prototype", "x", JSON.parse('{"__proto__": "x"}'), false],
   ])("%s", (_, expected, given, met) => {
-    expect(isArgumentMet(expected, given, "v")).toBe(met);
+    expect(isArgumentMet(expected, given, "v", { textRules: "spec" })).toBe(met);
+  });
+
+  it.each<[string, Parameters<typeof isArgumentMet>[0], JsonObject, boolean]>([
+    ["a text with other marks and blanks", "April 1, 2024", { v: "april 1 2024" }, true],
+    ["other quotes", "say 'hi'", { v: 'say "hi"' }, true],
+    ["a list of texts", ["a-b", 1], { v: ["A B", 1] }, true],
+    ["texts of an object", { city: "New York" }, { v: { city: "new-york" } }, true],
+    ["texts of the objects of a list", [{ city: "New York" }], { v: [{ city: "newyork" }] }, true],
+    ["a list within a list, exactly", [["a b"]], { v: [["ab"]] }, false],
+    ["an object within an object, exactly", { a: { b: "X" } }, { v: { a: { b: "x" } } }, false],
+    ["an empty list where nothing is accepted", { any_of: ["NYC", ""] }, { v: [] }, true],
+    ["null where nothing is accepted", { any_of: ["NYC", ""] }, { v: null }, false],
+  ])("by the rules of BFCL: %s", (_, expected, given, met) => {
+    expect(isArgumentMet(expected, given, "v", { textRules: "bfcl" })).toBe(met);
   });
 
   it("sees a surplus of names alone", () => {

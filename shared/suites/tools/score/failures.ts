@@ -1,5 +1,11 @@
-import type { ExpectedCall } from "../sample.ts";
-import { isArgumentMet, type PredictedCall, pairCalls, surplusArguments } from "./match-calls.ts";
+import type { ExpectedCall } from "../sample-parts.ts";
+import {
+  isArgumentMet,
+  type MatchRules,
+  type PredictedCall,
+  pairCalls,
+  surplusArguments,
+} from "./match-calls.ts";
 
 /** Classes of failed calls. */
 export const failureClasses = [
@@ -25,17 +31,17 @@ export interface Failure {
  * arguments, the others are paired in order as wrong functions, and the rest are missing or extra.
  * `matches` gives the predicted call of each expected one.
  * Source: docs/spec/tools.md, failures.
- * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], false)[0]?.class // "missingCall"
+ * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], options)[0]?.class // "missingCall"
  */
 export function failuresOf(
   expected: readonly ExpectedCall[],
   predicted: readonly PredictedCall[],
   matches: readonly (number | null)[],
-  strict: boolean,
+  rules: MatchRules,
 ): Failure[] {
   const pairs = pairCalls(expected, predicted, matches);
   const ofArguments = pairs.flatMap((pair) =>
-    pair.how === "arguments" ? argumentFailures(pair.expected, pair.predicted, strict) : [],
+    pair.how === "arguments" ? argumentFailures(pair.expected, pair.predicted, rules) : [],
   );
   const ofFunctions = pairs.flatMap(({ how, expected: call }): Failure[] => {
     if (how !== "function" && how !== "missing") return [];
@@ -50,12 +56,12 @@ export function failuresOf(
 
 /**
  * Failures of the arguments of a call of the right function.
- * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, false)
+ * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, options)
  */
 export function argumentFailures(
   { name, arguments: expected }: ExpectedCall,
   { arguments: given }: PredictedCall,
-  strict: boolean,
+  rules: MatchRules,
 ): Failure[] {
   const failure = (kind: FailureClass, argument: string | null): Failure => ({
     class: kind,
@@ -64,9 +70,9 @@ export function argumentFailures(
   });
   if (given === null) return [failure("malformedArguments", null)];
   const unmet = Object.entries(expected).flatMap(([key, value]) => {
-    if (isArgumentMet(value, given, key)) return [];
+    if (isArgumentMet(value, given, key, rules)) return [];
     return [failure(Object.hasOwn(given, key) ? "wrongArgument" : "missingArgument", key)];
   });
-  const surplus = strict ? surplusArguments(expected, given) : [];
+  const surplus = rules.strictArguments ? surplusArguments(expected, given) : [];
   return [...unmet, ...surplus.map((key) => failure("surplusArgument", key))];
 }

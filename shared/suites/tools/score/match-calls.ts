@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { f1 } from "../../../measures/text/token-f1.ts";
-import { alternatives, type ExpectedCall } from "../sample.ts";
+import type { ToolsOptions } from "../options.ts";
+import { alternatives, type ExpectedCall } from "../sample-parts.ts";
 
 /** A call that a model made; arguments are null if they did not parse to an object. */
 export interface PredictedCall {
@@ -8,20 +9,23 @@ export interface PredictedCall {
   arguments: JsonObject | null;
 }
 
+/** How calls are compared. */
+export type MatchRules = Pick<ToolsOptions, "strictArguments" | "textRules">;
+
 /**
  * Which predicted call matches each expected one, or null: expected calls are taken in
  * order and take the first unused match. O(expected · predicted · size of the arguments).
  * Source: docs/spec/tools.md, matching.
- * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], false) // [0]
+ * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], options) // [0]
  */
 export function matchCalls(
   expected: readonly ExpectedCall[],
   predicted: readonly PredictedCall[],
-  strict: boolean,
+  rules: MatchRules,
 ): (number | null)[] {
   const used = new Set<number>();
   return expected.map((call) => {
-    const at = predicted.findIndex((one, i) => !used.has(i) && isMatch(call, one, strict));
+    const at = predicted.findIndex((one, i) => !used.has(i) && isMatch(call, one, rules));
     if (at < 0) return null;
     used.add(at);
     return at;
@@ -31,22 +35,32 @@ export function matchCalls(
 function isMatch(
   expected: ExpectedCall,
   { name, arguments: given }: PredictedCall,
-  strict: boolean,
+  rules: MatchRules,
 ) {
   if (name !== expected.name || given === null) return false;
   const isMet = Object.entries(expected.arguments).every(([key, value]) =>
-    isArgumentMet(value, given, key),
+    isArgumentMet(value, given, key, rules),
   );
-  return isMet && (!strict || surplusArguments(expected.arguments, given).length === 0);
+  return isMet && (!rules.strictArguments || surplusArguments(expected.arguments, given).length === 0);
 }
 
 /**
  * Whether an argument is as expected: present with an equal value, or left out where it may be.
- * @example isArgumentMet({ any_of: ["NYC", ""] }, {}, "city") // true
+ * @example isArgumentMet({ any_of: ["NYC", ""] }, {}, "city", options) // true
  */
-export function isArgumentMet(expected: Json, given: JsonObject, key: string): boolean {
+export function isArgumentMet(
+  expected: Json,
+  given: JsonObject,
+  key: string,
+  { textRules }: Pick<MatchRules, "textRules">,
+): boolean {
+  const equal = textRules === "bfcl" ? new BfclEquality() : specEquality;
+  return isMemberMet(expected, given, key, equal);
+}
+
+function isMemberMet(expected: Json, given: JsonObject, key: string, rules: Equality): boolean {
   const value = Object.hasOwn(given, key) ? given[key] : undefined;
-  return value === undefined ? isOptional(expected) : isEqual(expected, value);
+  return value === undefined ? isOptional(expected) : isEqual(expected, value, rules);
 }
 
 /**
@@ -62,29 +76,77 @@ function isOptional(expected: Json): boolean {
   return alternatives(expected)?.some((value) => value === "" || value === null) ?? false;
 }
 
-/** `[]`, `{}` and null: an accepted `""` accepts the empty value of any type. */
-const isEmptyValue = (value: Json): boolean =>
-  value === null || (typeof value === "object" && Object.keys(value).length === 0);
+/** What differs between the rules of the specification and those of BFCL. */
+interface Equality {
+  text(expected: string, value: string): boolean;
+  /** Whether a value counts as left out where `""` is accepted. */
+  isEmpty(value: Json): boolean;
+  /** The rules within a list or an object. */
+  within(value: Json): Equality;
+}
+
+const specEquality: Equality = {
+  text: (expected, value) => folded(expected) === folded(value),
+  /** `[]`, `{}` and null: an accepted `""` accepts the empty value of any type. */
+  isEmpty: (value) =>
+    value === null || (typeof value === "object" && Object.keys(value).length === 0),
+  within: () => specEquality,
+};
+
+/**
+ * BFCL's: without blanks, `,./-_*^` and case, in a value, in its list or object, and in the objects of its list; texts
+ * that are deeper are compared exactly. Source: BFCL v4, `ast_checker.py`.
+ */
+class BfclEquality implements Equality {
+  readonly #place: "value" | "list" | "object" | "deeper";
+
+  constructor(place: "value" | "list" | "object" | "deeper" = "value") {
+    this.#place = place;
+  }
+
+  text(expected: string, value: string): boolean {
+    return this.#place === "deeper" ? expected === value : plain(expected) === plain(value);
+  }
+
+  isEmpty(value: Json): boolean {
+    return Array.isArray(value) && value.length === 0;
+  }
+
+  within(value: Json): Equality {
+    const isList = Array.isArray(value);
+    if (this.#place === "value") return new BfclEquality(isList ? "list" : "object");
+    return new BfclEquality(this.#place === "list" && !isList ? "object" : "deeper");
+  }
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/[ ,./\-_*^]/g, "")
+    .toLowerCase()
+    .replaceAll("'", '"');
 
 /** Compares only as deep as the expected value, whatever the depth of the answer. */
-function isEqual(expected: Json, value: Json): boolean {
+function isEqual(expected: Json, value: Json, rules: Equality): boolean {
   const any = alternatives(expected);
   if (any !== null) {
-    return any.some((one) => (one === "" && isEmptyValue(value)) || isEqual(one, value));
+    return any.some((one) => (one === "" && rules.isEmpty(value)) || isEqual(one, value, rules));
   }
   if (typeof expected === "string") {
-    return typeof value === "string" && folded(expected) === folded(value);
+    return typeof value === "string" && rules.text(expected, value);
   }
+  const inner = rules.within(expected);
   if (Array.isArray(expected)) {
     return (
       Array.isArray(value) &&
       value.length === expected.length &&
-      expected.every((one, i) => isEqual(one, value[i]!))
+      expected.every((one, i) => isEqual(one, value[i]!, inner))
     );
   }
   if (!isJsonObject(expected)) return expected === value;
   if (!isJsonObject(value)) return false;
-  const isMet = Object.entries(expected).every(([key, one]) => isArgumentMet(one, value, key));
+  const isMet = Object.entries(expected).every(([key, one]) =>
+    isMemberMet(one, value, key, inner),
+  );
   return isMet && surplusArguments(expected, value).length === 0;
 }
 
@@ -144,15 +206,15 @@ export interface CallScore {
  * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all
  * 1 where none was expected and none made. `leftOut` more calls were made than those listed.
  * Source: docs/spec/tools.md, metrics.
- * @example callScore([], [], 0, false).f1 // 1
+ * @example callScore([], [], 0, options).f1 // 1
  */
 export function callScore(
   expected: readonly ExpectedCall[],
   calls: readonly PredictedCall[],
   leftOut: number,
-  strict: boolean,
+  rules: MatchRules,
 ): CallScore {
-  const matches = matchCalls(expected, calls, strict);
+  const matches = matchCalls(expected, calls, rules);
   const matched = matches.filter((at) => at !== null).length;
   const counts = { matched, expected: expected.length, predicted: calls.length + leftOut };
   if (counts.expected + counts.predicted === 0) {

@@ -7,7 +7,10 @@ import { type PreparedSchema, readSchema } from "../../../measures/json-schema/r
 import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
 import type { ToolsOptions } from "../options.ts";
 import { type ReadCalls, readCalls } from "../read.ts";
-import { type Level, levels, type ToolsSample, toolFunction, toolName } from "../sample.ts";
+import { type Level, levels, type ToolsSample } from "../sample.ts";
+import { toolFunction, toolName } from "../sample-parts.ts";
+import { stepOf } from "../turns/follow.ts";
+import { type ScoredTurn, scoreTurns, type TurnScore } from "../turns/score-turns.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 import { type CallScore, callScore, type PredictedCall } from "./match-calls.ts";
 import { levelScore } from "./total-score.ts";
@@ -47,6 +50,10 @@ export interface ToolsDetail extends Omit<CallScore, "matches"> {
   calls: PredictedCall[];
   failures: Failure[];
   hybrid?: HybridDetail;
+  /** Missing for the specification's rules. */
+  textRules?: "bfcl";
+  /** Of a sample of several turns. */
+  turns?: TurnScore[];
 }
 
 /** Calls and failures that are shown of a sample. */
@@ -54,7 +61,7 @@ const mostShown = 64;
 
 type ScoringOptions = Pick<
   ToolsOptions,
-  "toolMode" | "strictArguments" | "timeBaselineMs" | "source" | "routed"
+  "toolMode" | "strictArguments" | "textRules" | "timeBaselineMs" | "source" | "routed" | "rankBy"
 >;
 
 /**
@@ -70,36 +77,99 @@ export function scoreTools(
   options: ScoringOptions,
 ): SampleScore<ToolsDetail> {
   const answer = withoutThoughts(given);
-  const { calls, leftOut, from } = readCalls(answer, modeOf(answer, options));
   const covered = answer.error === null;
-  const { matches, ...rates } = ratesOf(sample, answer, { calls, leftOut }, options);
+  const read = sample.conversation
+    ? readTurns(sample, answer, options)
+    : readAnswer(sample, answer, options);
+  const { calls, leftOut, from, rates, failures, turns } = read;
   const { errors: schemaErrors, ...validity } = argumentValidity(sample, calls);
-  const failures = failuresOf(sample.expected_calls, calls, matches, options.strictArguments);
   const source = answer.source ?? options.source ?? null;
-  const place = {
-    source,
-    onDevice: covered && source === onDevice,
-    slowness: slownessOf(answer, options),
-  };
+  const { matches, ...shares } = rates;
   const detail: ToolsDetail = {
     level: sample.difficulty,
     status: statusOf(answer, calls),
     from,
     truncated: answer.finishReason === "length",
-    ...rates,
-    ...place,
+    ...shares,
+    source,
+    onDevice: covered && source === onDevice,
+    slowness: slownessOf(answer, options, turns),
     irrelevant: sample.expected_calls.length === 0,
     ...validity,
     schemaErrors,
     functions: functionsOf(sample, matches),
     calls: calls.slice(0, mostShown),
     failures: failures.slice(0, mostShown),
+    ...(options.textRules === "bfcl" && { textRules: "bfcl" as const }),
+    ...(turns && { turns }),
   };
   if (leftOut > 0 && detail.failures.length < mostShown) detail.failures.push(loop);
   const hybrid = hybridDetail(sample, answer, options);
   if (hybrid !== null) detail.hybrid = hybrid;
-  const score = options.routed ? levelScoreOf(detail) : detail.f1;
-  return { status: "scored", score, covered, detail };
+  return { status: "scored", score: scoreOf(detail, options), covered, detail };
+}
+
+/** The value of the metric that ranks the run. */
+function scoreOf(detail: ToolsDetail, { routed, rankBy }: ScoringOptions): number {
+  if (routed) return levelScoreOf(detail);
+  return rankBy === "conversations" ? +isRight(detail) : detail.f1;
+}
+
+/**
+ * Whether nothing is wrong with any turn; of a sample without turns, whether all calls match.
+ * @example isRight({ f1: 1 }) // true
+ */
+export const isRight = ({ f1, turns }: Pick<ToolsDetail, "f1" | "turns">): boolean =>
+  turns === undefined ? f1 === 1 : turns.every(({ failure }) => failure === null);
+
+/** The calls of an answer and how they match. */
+interface Read extends ReadCalls {
+  rates: CallScore;
+  failures: Failure[];
+  turns?: TurnScore[];
+}
+
+function readAnswer(sample: ToolsSample, answer: Answer, options: ScoringOptions): Read {
+  const read = readCalls(answer, modeOf(answer, options));
+  const rates = ratesOf(sample, answer, read, options);
+  const failures = failuresOf(sample.expected_calls, read.calls, rates.matches, options);
+  return { ...read, rates, failures };
+}
+
+/** Each turn on its own; the rates of the sample are means over its turns. A failed request leaves no turn right. */
+function readTurns(sample: ToolsSample, answer: Answer, options: ScoringOptions): Read {
+  const { conversation, expected_calls: expected } = sample;
+  const mode = modeOf({ ...answer, toolCalls: answer.turns?.flat()[0]?.toolCalls ?? null }, options);
+  const given = answer.turns ?? [[stepOf(answer)]];
+  const scored = scoreTurns(conversation!, given, mode, options);
+  const isLost = answer.error !== null;
+  const mean = (of: (one: ScoredTurn) => number) =>
+    isLost ? 0 : scored.reduce((sum, one) => sum + of(one), 0) / scored.length;
+  const sum = (of: (one: TurnScore) => number) =>
+    scored.reduce((total, { score }) => total + of(score), 0);
+  const turns = scored.map(({ score }, i): TurnScore => {
+    const isCut = isLost && score.failure === null && i >= given.length - 1;
+    return isCut ? { ...score, failure: "ended" } : score;
+  });
+  const calls = scored.flatMap((one) => one.calls);
+  return {
+    calls,
+    leftOut: scored.reduce((total, one) => total + one.leftOut, 0),
+    from: calls.length === 0 ? "none" : mode === "native" ? "native" : "content",
+    rates: {
+      matched: sum(({ matched }) => matched),
+      expected: expected.length,
+      predicted: sum(({ predicted }) => predicted),
+      precision: mean(({ matching }) => matching.precision),
+      recall: mean(({ matching }) => matching.recall),
+      f1: mean(({ matching }) => matching.f1),
+      matches: scored.flatMap(({ matching }) => matching.matches),
+    },
+    failures: scored.flatMap(({ calls: made, matching }, i) =>
+      failuresOf(conversation!.turns[i]!.calls, made, matching.matches, options),
+    ),
+    turns,
+  };
 }
 
 /**
@@ -122,9 +192,9 @@ function ratesOf(
   sample: ToolsSample,
   answer: Parameters<typeof isMissing>[0],
   { calls, leftOut }: Pick<ReadCalls, "calls" | "leftOut">,
-  { strictArguments }: ScoringOptions,
+  options: ScoringOptions,
 ): CallScore {
-  const rates = callScore(sample.expected_calls, calls, leftOut, strictArguments);
+  const rates = callScore(sample.expected_calls, calls, leftOut, options);
   const isWithout = calls.length === 0 && leftOut === 0 && isMissing(answer);
   return isWithout ? { ...rates, precision: 0, recall: 0, f1: 0 } : rates;
 }
@@ -154,11 +224,16 @@ function functionsOf(
   return [...counts.values()];
 }
 
+/** Of a conversation, the mean of its requests. */
 function slownessOf(
   { latencyMs, error }: Pick<HybridSide, "latencyMs" | "error">,
   { timeBaselineMs }: ScoringOptions,
+  turns: readonly TurnScore[] = [],
 ): number | null {
-  return latencyMs === null || error !== null ? null : latencyMs / timeBaselineMs;
+  const requests = turns.reduce((sum, { steps }) => sum + steps, 0);
+  return latencyMs === null || error !== null
+    ? null
+    : latencyMs / Math.max(1, requests) / timeBaselineMs;
 }
 
 function statusOf(
@@ -249,7 +324,8 @@ function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
 export function sampleValues({
   detail,
 }: SampleScore<ToolsDetail>): Record<string, number | Share | null> {
-  const { level, f1, precision, recall, slowness, onDevice } = detail;
+  const { level, f1, precision, recall, slowness, onDevice, turns = [] } = detail;
+  const rightTurns = turns.filter(({ failure }) => failure === null).length;
   const parts = levels.map((one): Record<string, Share> => {
     const over = +(one === level);
     return {
@@ -265,6 +341,10 @@ export function sampleValues({
     recall,
     allRight: +(f1 === 1),
     onDeviceRatio: +onDevice,
+    ...(turns.length > 0 && {
+      conversationRate: +isRight(detail),
+      turnRate: { of: rightTurns, over: turns.length },
+    }),
     ...Object.assign({}, ...parts),
   };
 }

@@ -5,11 +5,11 @@ import type { ToolsSample } from "../sample.ts";
 import {
   type CallPair,
   isArgumentMet,
-  matchCalls,
-  pairCalls,
+  type MatchRules,
   surplusArguments,
 } from "../score/match-calls.ts";
 import type { ToolsDetail } from "../score/score.ts";
+import { callPairs, rulesOf } from "./call-pairs.ts";
 
 const outcomes: Readonly<Record<CallPair["how"], string>> = {
   matched: "match",
@@ -37,16 +37,14 @@ export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {
     { id: "category", description: "met, wrong, missing, surplus, or extra of an extra call" },
     { id: "score", description: "1 if the argument is met and its call matches, else 0" },
   ],
-  rows({ sample: { expected_calls: expected }, score: { detail } }) {
+  rows({ sample, answer, score: { detail } }) {
     if (detail === null) return [];
-    const { calls, failures } = detail;
-    // The failures show whether additional arguments were allowed.
-    const isStrict = failures.some((failure) => failure.class === "surplusArgument");
-    return pairCalls(expected, calls, matchCalls(expected, calls, isStrict)).flatMap(rowsOf);
+    const rules = rulesOf(detail);
+    return callPairs({ sample, answer, detail }).flatMap((pair, i) => rowsOf(pair, i, rules));
   },
 };
 
-function rowsOf(pair: CallPair, call: number): FieldRow[] {
+function rowsOf(pair: CallPair, call: number, rules: MatchRules): FieldRow[] {
   const { how, expected, predicted } = pair;
   const wanted = expected?.arguments ?? {};
   const given = predicted?.arguments ?? {};
@@ -66,7 +64,7 @@ function rowsOf(pair: CallPair, call: number): FieldRow[] {
   const surplus = new Set(surplusArguments(wanted, given));
   return names.map((argument) => {
     const isMet =
-      isSame && !surplus.has(argument) && isArgumentMet(wanted[argument]!, given, argument);
+      isSame && !surplus.has(argument) && isArgumentMet(wanted[argument]!, given, argument, rules);
     const category = how === "extra" ? "extra" : isMet ? "met" : failing(argument, wanted, given);
     const values = {
       expected: wanted[argument] ?? null,

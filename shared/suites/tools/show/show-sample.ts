@@ -7,11 +7,14 @@ import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
-import { type ExpectedCall, type ToolsSample, toolFunction, toolName } from "../sample.ts";
+import type { ToolsSample } from "../sample.ts";
+import { type ExpectedCall, toolFunction, toolName } from "../sample-parts.ts";
 import { argumentFailures, type FailureClass } from "../score/failures.ts";
-import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../score/match-calls.ts";
+import type { CallPair, MatchRules, PredictedCall } from "../score/match-calls.ts";
 import type { ToolsDetail } from "../score/score.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
+import { callPairs, modeOf, rulesOf } from "./call-pairs.ts";
+import { turnBlocks } from "./show-turns.ts";
 
 /** Maximum characters of tools, whose number is not limited, and of text next to calls. */
 const mostText = 1_000;
@@ -50,12 +53,15 @@ export function showTools({
       ...said,
     ];
   }
+  const { conversation } = sample;
+  const turns = conversation && detail.turns;
   return [
     ...asked,
     ...answerNotes(answer),
-    callFields(expected, detail),
+    ...(turns ? turnBlocks(conversation, answer.turns ?? [], turns, modeOf(detail)) : []),
+    callFields(callPairs({ sample, answer, detail }), detail),
     ...schemaNotes(detail),
-    ...said,
+    ...(turns ? [] : said),
     ...scoreTables(detail, answer),
   ];
 }
@@ -199,24 +205,19 @@ const words: Partial<Readonly<Record<FailureClass, string>>> = {
 
 /**
  * Expected calls next to the made ones, as paired, with errors in the arguments.
- * @example callFields(sample.expected_calls, detail).rows[0]?.verdict // "match"
+ * @example callFields(callPairs(shown), detail).rows[0]?.verdict // "match"
  */
-function callFields(
-  expected: readonly ExpectedCall[],
-  { calls, failures, predicted }: Pick<ToolsDetail, "calls" | "failures" | "predicted">,
-): FieldsBlock {
-  // The failures show whether additional arguments were allowed.
-  const isStrict = failures.some((failure) => failure.class === "surplusArgument");
-  const pairs = pairCalls(expected, calls, matchCalls(expected, calls, isStrict));
+function callFields(pairs: readonly CallPair[], detail: ToolsDetail): FieldsBlock {
+  const made = pairs.filter(({ predicted }) => predicted !== null).length;
   return {
     kind: "fields",
     title: "Expected calls and calls made",
-    rows: pairs.slice(0, mostCalls).map((pair) => rowOf(pair, isStrict)),
-    left: Math.max(0, pairs.length - mostCalls) + Math.max(0, predicted - calls.length),
+    rows: pairs.slice(0, mostCalls).map((pair) => rowOf(pair, rulesOf(detail))),
+    left: Math.max(0, pairs.length - mostCalls) + Math.max(0, detail.predicted - made),
   };
 }
 
-function rowOf(pair: CallPair, isStrict: boolean): FieldsBlock["rows"][number] {
+function rowOf(pair: CallPair, rules: MatchRules): FieldsBlock["rows"][number] {
   const [verdict, tone] = verdicts[pair.how];
   const path = pair.expected === null ? nameOf(pair.predicted) : pair.expected.name;
   const made = pair.predicted && argumentText(pair.predicted.arguments);
@@ -226,14 +227,14 @@ function rowOf(pair: CallPair, isStrict: boolean): FieldsBlock["rows"][number] {
     answer: pair.how === "function" ? cut(`${nameOf(pair.predicted)} ${made}`) : made,
     verdict,
     tone,
-    note: pair.how === "arguments" ? flaws(pair.expected, pair.predicted, isStrict) : null,
+    note: pair.how === "arguments" ? flaws(pair.expected, pair.predicted, rules) : null,
   };
 }
 
 const nameOf = (call: PredictedCall): string => call.name || "(unreadable)";
 
-function flaws(expected: ExpectedCall, made: PredictedCall, isStrict: boolean): string {
-  const failures = argumentFailures(expected, made, isStrict);
+function flaws(expected: ExpectedCall, made: PredictedCall, rules: MatchRules): string {
+  const failures = argumentFailures(expected, made, rules);
   const parts = failures.map(({ class: kind, argument }) =>
     argument === null
       ? "the arguments are not a JSON object"

@@ -20,7 +20,7 @@ import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
 import { levels } from "../sample.ts";
 import { failureClasses } from "../score/failures.ts";
-import type { ToolsDetail } from "../score/score.ts";
+import { isRight, type ToolsDetail } from "../score/score.ts";
 import { levelWeights } from "../score/total-score.ts";
 import type { ToolsBreakdown } from "./breakdown.ts";
 import {
@@ -36,6 +36,7 @@ import {
   toolsColumns,
 } from "./columns.ts";
 import { type ThresholdPoint, thresholdCurve, thresholdIntervals } from "./threshold-curve.ts";
+import { addTurns, type ToolsState, turnFigures } from "./turn-sums.ts";
 
 /** How answers become numbers: the whole answer, its functions, their arguments, its source. */
 const rules: RunRules<ToolsColumn, ToolsDetail> = {
@@ -46,7 +47,7 @@ const rules: RunRules<ToolsColumn, ToolsDetail> = {
       ? {
           numbers: numbersOf(detail),
           parts: partsOf(detail),
-          right: detail.f1,
+          right: detail.turns ? +isRight(detail) : detail.f1,
           counts: {
             [`status ${detail.status}`]: 1,
             [`from ${detail.from}`]: 1,
@@ -83,9 +84,9 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
  * they give.
  * Source: docs/spec/tools.md, metrics.
  */
-export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
+export const toolsAggregate: Aggregator<ToolsState, ToolsDetail, ToolsOptions> = {
   empty: ({ passScore }) => noAnswers(rules, passScore),
-  add: (state, scored) => addAnswer(rules, state, scored),
+  add: (state, scored) => addTurns(addAnswer(rules, state, scored), scored.score),
   finish: summarize,
 };
 
@@ -95,7 +96,7 @@ export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
  * Source: docs/spec/tools.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["total"] // { value, interval, n, coverage }
  */
-function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
+function summarize(state: ToolsState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
   const basis = runBasis(state, repeats, levelOf);
   const measured = runFigures(
@@ -113,7 +114,7 @@ function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
 }
 
 function breakdownOf(
-  state: RunState,
+  state: ToolsState,
   basis: RunBasis,
   run: RunFacts<ToolsOptions>,
 ): ToolsBreakdown {
@@ -134,6 +135,7 @@ function breakdownOf(
     sources: partSums(state, "source")
       .map(({ name, n }) => ({ name, n }))
       .sort((a, b) => b.n - a.n),
+    ...(state.turns && { turns: turnFigures(state.turns) }),
     tags: tagParts(state, partStatistics, run.runId),
     crowded: crowdedFamilies(state),
     hybrid: hybridOf(state, run),

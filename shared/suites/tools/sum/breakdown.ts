@@ -2,6 +2,7 @@ import { z } from "zod";
 import { basisShape, crowdedSchema, tagsSchema } from "../../../measures/run-sums/breakdown.ts";
 import { levels } from "../sample.ts";
 import { failureClasses } from "../score/failures.ts";
+import { turnFailures } from "../turns/score-turns.ts";
 
 const count = z.int().nonnegative();
 const failureCounts = z.record(z.enum(failureClasses), count);
@@ -15,6 +16,19 @@ const thresholdSchema = z.object({
   avgF1: z.number(),
   avgTime: z.number().nullable().meta({ description: "ms" }),
 });
+
+const turnSchema = z.object({
+  turn: z.int().positive(),
+  n: count.meta({ description: "conversations that have this turn" }),
+  right: count,
+  f1: z.number().meta({ description: "mean call F1" }),
+  requests: z.number().meta({ description: "mean requests" }),
+  latencyP50: z.number().nullable().meta({ description: "median over turns, ms" }),
+  inputTokens: z.number().nullable().meta({ description: "mean" }),
+  outputTokens: z.number().nullable().meta({ description: "mean" }),
+  failures: z.partialRecord(z.enum(turnFailures), count),
+});
+export type TurnFigures = z.infer<typeof turnSchema>;
 
 const ends = z.tuple([z.number(), z.number()]).nullable();
 
@@ -61,6 +75,9 @@ export const breakdownSchema = z.object({
   sources: z
     .array(z.object({ name: z.string(), n: count }))
     .meta({ description: "reported source of the answers" }),
+  turns: z.array(turnSchema).optional().meta({
+    description: "by turn of conversations; missing without samples of several turns",
+  }),
   tags: tagsSchema,
   crowded: crowdedSchema,
   hybrid: z

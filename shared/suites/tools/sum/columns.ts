@@ -3,6 +3,7 @@ import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsDetail } from "../score/score.ts";
+import type { TurnScore } from "../turns/score-turns.ts";
 import { type LevelMeans, levelScore, timeScore, totalScore } from "../score/total-score.ts";
 
 type LevelCount = `${Level}${"Samples" | "Timed" | "OnDevice"}`;
@@ -43,8 +44,14 @@ const wholeIds = [
   "localFailed",
   "localTimed",
   "cloudTimed",
+  "conversations",
+  "conversationsRight",
+  "turns",
+  "turnsRight",
+  "statesChecked",
+  "statesRight",
 ] as const;
-const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
+const fractionIds = ["precision", "recall", "f1", "turnF1", ...hybridFractions] as const;
 
 /** The summed columns, in order. */
 export const toolsColumns: readonly ToolsColumn[] = [
@@ -98,6 +105,7 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
     [`${level}Slowness`]: slowness ?? 0,
   };
   for (const failure of detail.failures) numbers[failure.class]++;
+  if (detail.turns) Object.assign(numbers, turnNumbers(detail.turns));
   if (hybrid) {
     const { confidence, localF1, cloudF1, localFailed, localSlowness, cloudSlowness } = hybrid;
     Object.assign(numbers, {
@@ -114,6 +122,20 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
     });
   }
   return numbers;
+}
+
+function turnNumbers(turns: readonly TurnScore[]) {
+  const count = (is: (turn: TurnScore) => boolean) => turns.filter(is).length;
+  const right = count(({ failure }) => failure === null);
+  return {
+    conversations: 1,
+    conversationsRight: +(right === turns.length),
+    turns: turns.length,
+    turnsRight: right,
+    turnF1: turns.reduce((sum, turn) => sum + turn.f1, 0),
+    statesChecked: count(({ state }) => state !== null),
+    statesRight: count(({ state }) => state === true),
+  };
 }
 
 /** Index of each column. */
@@ -178,6 +200,10 @@ function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): St
 export const sampleCounts: Readonly<Record<string, Statistic>> = {
   irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
   schemaValidity: (sums) => sums[at.withCalls]!,
+  conversationRate: (sums) => sums[at.conversations]!,
+  turnRate: (sums) => sums[at.conversations]!,
+  turnF1: (sums) => sums[at.conversations]!,
+  stateRate: (sums) => sums[at.conversations]!,
   avgTime: timedSamples,
   timeScore: timedSamples,
   ...Object.assign(
@@ -224,6 +250,10 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
     irrelevanceAccuracy: share("irrelevantRight", "irrelevant"),
     triggerF1,
     schemaValidity: share("valid", "judged"),
+    conversationRate: share("conversationsRight", "conversations"),
+    turnRate: share("turnsRight", "turns"),
+    turnF1: share("turnF1", "turns"),
+    stateRate: share("statesRight", "statesChecked"),
     avgTime: (sums) => {
       const slowness = meanSlowness(sums);
       return slowness && slowness * baselineMs;

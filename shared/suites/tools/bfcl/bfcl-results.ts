@@ -1,0 +1,99 @@
+import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../../contracts/json.ts";
+import type { ToolsSample } from "../sample.ts";
+import { toolName } from "../sample-parts.ts";
+import { pythonCalls } from "./python-calls.ts";
+
+/** A recorded call in the format of answers. */
+interface RecordedCall {
+  name: string;
+  arguments: Json;
+}
+
+/** What a model said in one step. */
+interface RecordedStep {
+  output: string | null;
+  toolCalls: RecordedCall[];
+  latencyMs?: number;
+  inputTokens?: number;
+  outputTokens?: number;
+}
+
+/**
+ * A row of a result file of BFCL as a row of answers. Calls of models with native calls are
+ * `[{name: "arguments as JSON"}]`, those of prompted models a text like `[ping(n=1)]`; any other text is what the model
+ * said. Names that the import changed are changed here, too. Null if the row has no result.
+ * Source: BFCL v4, result files.
+ * @example bfclAnswer({ id: "simple_0", result: [{ ping: '{"n": 1}' }] }, sample)?.["toolCalls"]
+ */
+export function bfclAnswer(row: JsonObject, sample: ToolsSample): JsonObject | null {
+  const { id, result, latency, input_token_count: input, output_token_count: output } = row;
+  if (typeof id !== "string" || result === undefined) return null;
+  const names = new Set(sample.tools.map((tool) => toolName(tool) ?? ""));
+  if (sample.conversation === undefined) {
+    const step = stepOf(result, names);
+    return { id, ...took(step, [latency, input, output]) } as unknown as JsonObject;
+  }
+  if (!Array.isArray(result)) return { id, error: textOf(result) };
+  const turns = result.map((turn, i) =>
+    (Array.isArray(turn) ? turn : [turn]).map((step, k) =>
+      took(
+        stepOf(step, names),
+        [latency, input, output].map((of) => at(at(of, i), k)),
+      ),
+    ),
+  );
+  return { id, turns: turns as unknown as Json };
+}
+
+const at = (list: Json | undefined, i: number): Json | undefined =>
+  Array.isArray(list) ? list[i] : undefined;
+
+/** Latencies are in seconds. */
+function took(
+  step: RecordedStep,
+  [latency, input, output]: readonly (Json | undefined)[],
+): RecordedStep {
+  const isCount = (value: Json | undefined): value is number =>
+    typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return {
+    ...step,
+    ...(isCount(latency) && { latencyMs: Math.round(latency * 1000) }),
+    ...(isCount(input) && { inputTokens: Math.round(input) }),
+    ...(isCount(output) && { outputTokens: Math.round(output) }),
+  };
+}
+
+function stepOf(given: Json, names: ReadonlySet<string>): RecordedStep {
+  const calls = Array.isArray(given) ? nativeCalls(given) : promptedCalls(given);
+  if (calls === null) return { output: textOf(given), toolCalls: [] };
+  return {
+    output: null,
+    toolCalls: calls.map((call) => ({ ...call, name: importedName(call.name, names) })),
+  };
+}
+
+function nativeCalls(given: readonly Json[]): RecordedCall[] | null {
+  if (!given.every(isJsonObject)) return null;
+  return given.flatMap((call) =>
+    Object.entries(call).map(([name, its]) => ({
+      name,
+      arguments: typeof its === "string" ? ((parsedJson(its) as Json | undefined) ?? its) : its,
+    })),
+  );
+}
+
+/** Prompted models may put the list into a fence. */
+function promptedCalls(given: Json): RecordedCall[] | null {
+  if (typeof given !== "string") return null;
+  const text = given.trim().replace(/^`+(?:python|json|tool_code)?\s*|\s*`+$/g, "");
+  const calls = pythonCalls(text) ?? pythonCalls(`[${text}]`);
+  return calls && calls.map(({ name, named }) => ({ name, arguments: named }));
+}
+
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** The name that the import gave a function, if it changed it. */
+function importedName(name: string, names: ReadonlySet<string>): string {
+  const other = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
+  return !names.has(name) && names.has(other) ? other : name;
+}

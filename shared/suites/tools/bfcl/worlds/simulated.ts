@@ -1,0 +1,98 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+
+/** A method of a simulated class: its parameters, and what it does. */
+interface Method {
+  needed: readonly string[];
+  defaults: JsonObject;
+  run(args: JsonObject): Json;
+}
+
+/** An instance of a simulated class: its public attributes, and its methods by name. */
+export interface Simulated {
+  state: JsonObject;
+  methods: Readonly<Record<string, Method>>;
+}
+
+/** Makes an instance from its initial configuration. */
+export type SimulatedClass = (config: JsonObject) => Simulated;
+
+/**
+ * A method with the names of the parameters that it needs, and the defaults of the others.
+ * @example method(["folder"], {}, ({ folder }) => ({ current_working_directory: folder! }))
+ */
+export const method = (
+  needed: readonly string[],
+  defaults: JsonObject,
+  run: Method["run"],
+): Method => ({ needed, defaults, run });
+
+/**
+ * What a call returns, as text: a text as it is, nothing as `None`, others as JSON. An error of the call, or of its
+ * parameters, is a text, too, as in BFCL. Null if there is no such method. Never throws.
+ * @example calledMethodOf(instance, "pwd", {}) // '{"current_working_directory":"/"}'
+ */
+export function calledMethodOf(
+  { methods }: Simulated,
+  name: string,
+  args: JsonObject,
+): string | null {
+  const its = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (its === undefined) return null;
+  try {
+    const unknown = Object.keys(args).find(
+      (key) => !its.needed.includes(key) && !Object.hasOwn(its.defaults, key),
+    );
+    if (unknown !== undefined)
+      throw new Error(`${name}() got an unexpected keyword argument '${unknown}'`);
+    const missing = its.needed.find((key) => !Object.hasOwn(args, key));
+    if (missing !== undefined) throw new Error(`${name}() missing required argument: '${missing}'`);
+    const result = its.run({ ...its.defaults, ...args });
+    if (result === null) return "None";
+    return typeof result === "string" ? result : JSON.stringify(result);
+  } catch (error) {
+    return `Error during execution: ${(error as Error).message}`;
+  }
+}
+
+const failed = (value: Json | undefined, kind: string) =>
+  new Error(`'${value === undefined ? "None" : typeof value}' is no ${kind}`);
+
+/** A text; throws for other values, as Python does where it needs one. */
+export function text(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  throw failed(value, "str");
+}
+
+/** A number; throws for other values. */
+export function number(value: Json | undefined): number {
+  if (typeof value === "number") return value;
+  throw failed(value, "number");
+}
+
+/** A list; throws for other values. */
+export function list(value: Json | undefined): Json[] {
+  if (Array.isArray(value)) return value;
+  throw failed(value, "list");
+}
+
+/** An object; throws for other values. */
+export function object(value: Json | undefined): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw failed(value, "dict");
+}
+
+/** A property of an object; undefined if it has none of its own. */
+export const own = (of: JsonObject, key: Json | undefined): Json | undefined => {
+  const name = typeof key === "number" ? String(key) : key;
+  return typeof name === "string" && Object.hasOwn(of, name) ? of[name] : undefined;
+};
+
+/** The attributes of a class with those that a configuration sets. */
+export const configured = (config: JsonObject, defaults: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, structured(config[name] ?? value)]),
+  );
+
+/** A copy that shares nothing. */
+export const structured = <Value extends Json>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value)) as Value;

@@ -1,0 +1,54 @@
+import { asBrief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { turnWords } from "../show/show-turns.ts";
+import { turnFailures } from "../turns/score-turns.ts";
+import { bars, type ReportFacts } from "./report-facts.ts";
+
+/**
+ * Samples of several turns: how many are right to the end, what was wrong with turns, and what each turn took; null if
+ * the dataset has none.
+ * Source: docs/spec/tools.md, several turns.
+ * @example turnSection(facts)?.id // "turns"
+ */
+export function turnSection({ metrics, breakdown: { turns } }: ReportFacts): SectionParts | null {
+  if (turns === undefined) return null;
+  const failures = turnFailures.map((failure) => ({
+    failure: turnWords[failure],
+    count: turns.reduce((sum, turn) => sum + (turn.failures[failure] ?? 0), 0),
+  }));
+  return {
+    id: "turns",
+    title: "Turns",
+    intro: "A conversation is right if the state and the results are as expected after each turn.",
+    blocks: [
+      bars(
+        "Conversations and their turns",
+        ["conversationRate", "turnRate", "stateRate", "turnF1"],
+        metrics,
+      ),
+      asBrief(
+        tableOf(
+          "By turn",
+          [
+            ["turn", "Turn", "count"],
+            ["n", "Conversations", "count"],
+            ["rate", "Right", "percent", ({ right, n }) => right / n],
+            ["f1", "Call F1", "score"],
+            ["requests", "Requests", "score"],
+            ["latencyP50", "Median latency", "ms"],
+            ["inputTokens", "Input tokens", "count"],
+            ["outputTokens", "Output tokens", "count"],
+          ],
+          turns,
+        ),
+      ),
+      tableOf(
+        "What was wrong with turns",
+        [
+          ["failure", "Failure", "text"],
+          ["count", "Turns", "count"],
+        ],
+        failures,
+      ),
+    ],
+  };
+}

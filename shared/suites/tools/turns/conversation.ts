@@ -1,0 +1,166 @@
+import type { ChatMessage } from "../../../contracts/chat-request.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { err, ok, type Result } from "../../../contracts/result.ts";
+import { mostTurns, mostTurnSteps } from "../../../contracts/submissions/submitted-answer.ts";
+import { isTooDeep } from "../../../measures/json-output/nesting.ts";
+import {
+  type ExpectedCall,
+  flawOfCalls,
+  flawOfTools,
+  isMessage,
+  toolName,
+} from "../sample-parts.ts";
+import { checkWorld, openWorld, type WorldSpec } from "../world/world.ts";
+import { likeliestCall, stateFlaw } from "./truth.ts";
+
+/** What a user says, what they then expect, and the tools that are offered from then on. */
+export interface Turn {
+  messages: ChatMessage[];
+  tools: JsonObject[];
+  calls: ExpectedCall[];
+  /** Values that the state has after the turn, by top-level key; null: the state that the expected calls lead to. */
+  state: JsonObject | null;
+}
+
+/** A sample of several turns. */
+export interface Conversation {
+  /** Messages before the first turn, such as a system message. */
+  opening: ChatMessage[];
+  /** Tools of the first turn. */
+  tools: JsonObject[];
+  turns: Turn[];
+  /** Null: results of calls are not simulated. */
+  world: WorldSpec | null;
+  /** Requests of a turn, after which the conversation ends. */
+  maxSteps: number;
+}
+
+/** As BFCL. */
+const usualSteps = 20;
+/** Requests of a conversation: more than any needs. */
+const mostRequests = 1_000;
+
+const fields = ["id", "difficulty", "tags", "messages", "tools", "turns", "world", "max_steps"];
+const turnFields = ["messages", "tools", "expected_calls", "expected_state"];
+
+/** What a row of several turns has in common with others, and its conversation. */
+interface ReadConversation {
+  messages: ChatMessage[];
+  tools: JsonObject[];
+  expected_calls: ExpectedCall[];
+  conversation: Conversation;
+}
+
+/**
+ * Reads a row with `turns`: up to 50, each with messages, expected calls, perhaps further tools and an expected state;
+ * messages before them, tools, perhaps a `world` and `max_steps`. The error says what is wrong. Never throws.
+ * Source: docs/spec/tools.md, several turns.
+ * @example readConversation({ turns: [] }) // { ok: false, error: "turns must be a list of 1 to 50 turns" }
+ */
+export function readConversation(row: JsonObject): Result<ReadConversation, string> {
+  const { messages: opening = [], tools, turns: given, world = null } = row;
+  const { max_steps: maxSteps = usualSteps } = row;
+  const unknown = Object.keys(row).find((name) => !fields.includes(name));
+  if (unknown !== undefined) return err(`a sample with turns has no field ${unknown}`);
+  if (!Array.isArray(opening) || !opening.every(isMessage))
+    return err("messages must be a list of {role, content}: those before the first turn");
+  if (!Array.isArray(given) || given.length < 1 || given.length > mostTurns)
+    return err(`turns must be a list of 1 to ${mostTurns} turns`);
+  const isCount = typeof maxSteps === "number" && Number.isInteger(maxSteps);
+  if (!isCount || maxSteps < 1 || maxSteps > mostTurnSteps)
+    return err(`max_steps must be a whole number from 1 to ${mostTurnSteps}`);
+  if (maxSteps * given.length > mostRequests)
+    return err(`max_steps times turns must be at most ${mostRequests}`);
+  const flawed = flawOfTools(tools);
+  if (flawed !== null) return err(flawed);
+  const turns: Turn[] = [];
+  for (const [i, one] of given.entries()) {
+    const turn = readTurn(one);
+    if (!turn.ok) return err(`turn ${i + 1}: ${turn.error}`);
+    turns.push(turn.value);
+  }
+  const simulated = world === null ? null : checkWorld(world);
+  if (simulated !== null && !simulated.ok) return simulated;
+  const conversation: Conversation = {
+    opening: opening as unknown as ChatMessage[],
+    tools: tools as JsonObject[],
+    turns,
+    world: simulated && simulated.value,
+    maxSteps,
+  };
+  const flaw = flawOfWhole(conversation);
+  return flaw === null ? ok(wholeOf(conversation)) : err(flaw);
+}
+
+function readTurn(given: Json): Result<Turn, string> {
+  if (!isJsonObject(given)) return err("must be an object");
+  const { messages, tools = [], expected_calls: calls, expected_state: state = null } = given;
+  const unknown = Object.keys(given).find((name) => !turnFields.includes(name));
+  if (unknown !== undefined) return err(`a turn has no field ${unknown}`);
+  if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage))
+    return err("messages must be a list of {role, content}, with at least one");
+  const flaw = flawOfTools(tools) ?? flawOfCalls(calls, "expected_calls");
+  if (flaw !== null) return err(flaw);
+  if (state !== null && (!isJsonObject(state) || isTooDeep(state)))
+    return err("expected_state must be an object");
+  return ok({
+    messages: messages as unknown as ChatMessage[],
+    tools: tools as JsonObject[],
+    calls: calls as unknown as ExpectedCall[],
+    state,
+  });
+}
+
+function flawOfWhole({ tools, turns, world }: Conversation): string | null {
+  const all = [...tools, ...turns.flatMap((turn) => turn.tools)];
+  const flaw = flawOfTools(all);
+  if (flaw !== null) return flaw;
+  const offered = new Set(all.map(toolName));
+  for (const [i, { calls, state }] of turns.entries()) {
+    const unknown = calls.find(({ name }) => !offered.has(name));
+    if (unknown)
+      return `turn ${i + 1}: expected_calls names "${unknown.name}", which is not a tool of the sample`;
+    if (state !== null && world === null)
+      return `turn ${i + 1}: expected_state needs a world`;
+  }
+  return null;
+}
+
+function wholeOf(conversation: Conversation): ReadConversation {
+  const { opening, tools, turns } = conversation;
+  return {
+    messages: [...opening, ...turns.flatMap((turn) => turn.messages)],
+    tools: [...tools, ...turns.flatMap((turn) => turn.tools)],
+    expected_calls: turns.flatMap((turn) => turn.calls),
+    conversation,
+  };
+}
+
+/** The first few are enough to show what is wrong with a sample. */
+const mostWarnings = 10;
+
+/**
+ * What looks wrong with expected calls in their world: a result that is an error, a state other than the expected one,
+ * a tool that is offered only later. Linear in the calls.
+ * Source: docs/spec/tools.md, several turns.
+ * @example conversationWarnings(conversation) // []
+ */
+export function conversationWarnings({ tools, turns, world: spec }: Conversation): string[] {
+  const warnings: string[] = [];
+  const world = spec && openWorld(spec);
+  const offered = new Set(tools.map(toolName));
+  for (const [i, turn] of turns.entries()) {
+    for (const tool of turn.tools) offered.add(toolName(tool));
+    for (const call of turn.calls) {
+      const what = `turn ${i + 1}, expected call ${call.name}`;
+      if (!offered.has(call.name)) warnings.push(`${what}: the tool is offered only later`);
+      const { name, arguments: its } = likeliestCall(call);
+      const result = world?.call(name, its) ?? "";
+      if (/^(\{"error":|Error during execution)/.test(result))
+        warnings.push(`${what}: its result is ${result.slice(0, 200)}`);
+    }
+    const flaw = turn.state && world && stateFlaw(turn.state, world.state());
+    if (flaw) warnings.push(`turn ${i + 1}: after the expected calls ${flaw}`);
+  }
+  return warnings.slice(0, mostWarnings);
+}
