@@ -2,7 +2,12 @@ import { z } from "zod";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { refuseStdout } from "../files/output-file.ts";
-import { type Agreement, bfclAgreement, bfclAnswers, bfclSamples } from "../import/bfcl-agreement.ts";
+import {
+  type Agreement,
+  bfclAgreement,
+  bfclAnswers,
+  bfclSamples,
+} from "../import/bfcl-agreement.ts";
 import { reading, writeAnswers } from "../import/write-answers.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -59,7 +64,11 @@ export const importBfclResultsCommand = command({
       if (values.out !== undefined || scores === undefined) {
         const { stderr } = terminal;
         const place = values.json ? { ...terminal, stdout: stderr } : terminal;
-        await writeAnswers({ path, answers: bfclAnswers(path, samples) }, { out: values.out }, place);
+        await writeAnswers(
+          { path, answers: bfclAnswers(path, samples) },
+          { out: values.out },
+          place,
+        );
       }
       if (scores === undefined) return;
       const agreement = bfclAgreement(path, scores, samples);

@@ -110,10 +110,7 @@ function reasonOf({ error, error_type: type }: JsonObject): string {
   return typeof kind === "string" ? kind : "wrong";
 }
 
-function whyWrong({
-  turns = [],
-  failures,
-}: ReturnType<typeof scoreTools>["detail"]): string {
+function whyWrong({ turns = [], failures }: ReturnType<typeof scoreTools>["detail"]): string {
   const at = turns.findIndex(({ failure }) => failure !== null);
   if (at >= 0) return `turn ${at + 1}: ${turns[at]!.failure}`;
   const [first] = failures;

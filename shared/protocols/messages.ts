@@ -73,26 +73,36 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
 
 /** The results of all calls of an answer come in one message. */
 function turnsOf(messages: readonly ChatMessage[]): Json[] {
-  const turns: { role: string; content: Json }[] = [];
-  for (const { role, content, calls, result } of messages) {
-    const last = turns.at(-1)?.content;
-    if (role === "system") continue;
-    if (result !== undefined) {
-      const block = { type: "tool_result", tool_use_id: result.id, content };
-      if (Array.isArray(last) && turns.at(-1)?.role === "user") last.push(block);
-      else turns.push({ role: "user", content: [block] });
-    } else if (calls !== undefined) {
-      const said = content.trim() === "" ? [] : [{ type: "text", text: content }];
-      const uses = calls.map(({ id, name, arguments: input }) => ({
-        type: "tool_use",
-        id,
-        name,
-        input,
-      }));
-      turns.push({ role, content: [...said, ...uses] });
-    } else turns.push({ role: role === "assistant" ? role : "user", content });
-  }
-  return turns;
+  const said = messages.filter(({ role }) => role !== "system");
+  return said.flatMap((message, i): Json[] => {
+    const { role, content, result } = message;
+    if (result === undefined) {
+      return [{ role: role === "assistant" ? role : "user", content: contentOf(message) }];
+    }
+    if (said[i - 1]?.result !== undefined) return [];
+    const end = said.findIndex((one, k) => k > i && one.result === undefined);
+    const results = said.slice(i, end < 0 ? undefined : end);
+    return [{ role: "user", content: results.map(resultBlock) }];
+  });
+}
+
+const resultBlock = ({ content, result }: ChatMessage): JsonObject => ({
+  type: "tool_result",
+  tool_use_id: result!.id,
+  content,
+});
+
+/** A text, or blocks if there are calls. */
+function contentOf({ content, calls }: ChatMessage): Json {
+  if (calls === undefined) return content;
+  const said = content.trim() === "" ? [] : [{ type: "text", text: content }];
+  const uses = calls.map(({ id, name, arguments: input }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input,
+  }));
+  return [...said, ...uses];
 }
 
 const toolsOf = (request: ChatRequest) =>

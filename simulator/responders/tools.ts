@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parsedJson } from "../../shared/contracts/json.ts";
-import { readCalls } from "../../shared/suites/tools/read.ts";
 import { defaultOptions } from "../../shared/suites/tools/options.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
 import { checkSample, type ToolsSample } from "../../shared/suites/tools/sample.ts";
 import { toolFunction, toolName } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";

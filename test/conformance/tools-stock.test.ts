@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
-import { checkSample, type Level, levels, type ToolsSample } from "../../shared/suites/tools/sample.ts";
+import {
+  checkSample,
+  type Level,
+  levels,
+  type ToolsSample,
+} from "../../shared/suites/tools/sample.ts";
 import { toolFunction } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 

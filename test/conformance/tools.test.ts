@@ -37,12 +37,10 @@ describe.each(cases.map((one, i) => [i, one] as const))(
         [false, sample.score],
         [true, sample.strict],
       ] as const) {
-        const { matched, precision, recall, f1 } = callScore(
-          sample.expected_calls,
-          calls,
-          0,
-          { textRules: "spec", strictArguments },
-        );
+        const { matched, precision, recall, f1 } = callScore(sample.expected_calls, calls, 0, {
+          textRules: "spec",
+          strictArguments,
+        });
         expect({ matched, precision, recall, f1 }).toEqual({
           matched: wanted.matched,
           precision: expect.closeTo(wanted.precision, 9),

@@ -78,14 +78,10 @@ export const submittedAnswerSchema = z
       description:
         "functions that the model called, in order; rejected by suites that only read the output",
     }),
-    turns: z
-      .array(z.array(turnStepSchema).max(mostTurnSteps))
-      .max(mostTurns)
-      .nullish()
-      .meta({
-        description:
-          "for a sample of several turns: by turn, the model's answers in order, each with its text and calls; results of tools are computed again",
-      }),
+    turns: z.array(z.array(turnStepSchema).max(mostTurnSteps)).max(mostTurns).nullish().meta({
+      description:
+        "for a sample of several turns: by turn, the model's answers in order, each with its text and calls; results of tools are computed again",
+    }),
     finishReason: nameSchema.nullish().meta({
       description: "finish reason, with OpenAI's values; `length`: the output is cut off",
     }),
@@ -154,20 +150,16 @@ const tokensApart = (row: SubmittedAnswer): Partial<Answer> =>
  */
 export function answerOf(row: SubmittedAnswer | null): Answer {
   if (row === null) return notSubmitted;
-  const steps = row.turns?.flat() ?? [];
-  const latencyMs = row.latencyMs ?? sumOf(steps, "latencyMs");
+  const whole = inTurns(row);
+  const { latencyMs } = whole;
   if (typeof row.error === "string") return { ...missing(row.error), latencyMs };
   return {
     ...emptyAnswer,
-    output: row.output ?? steps.at(-1)?.output ?? null,
+    ...whole,
     ...(row.thoughts?.trim() && { thoughts: row.thoughts }),
     refusal: row.refusal ?? null,
     toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
-    ...(row.turns && { turns: row.turns.map((turn) => turn.map(stepOf)) }),
     finishReason: row.finishReason ?? null,
-    latencyMs,
-    inputTokens: row.inputTokens ?? sumOf(steps, "inputTokens"),
-    outputTokens: row.outputTokens ?? sumOf(steps, "outputTokens"),
     ...tokensApart(row),
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
@@ -175,6 +167,18 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     ...(row.rated && { rated: true as const }),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
     ...(row.stages && { stages: row.stages }),
+  };
+}
+
+/** The last text and the sums of a conversation's steps, where the row does not have them itself. */
+function inTurns({ turns, output, latencyMs, inputTokens, outputTokens }: SubmittedAnswer) {
+  const steps = turns?.flat() ?? [];
+  return {
+    output: output ?? steps.at(-1)?.output ?? null,
+    ...(turns && { turns: turns.map((turn) => turn.map(stepOf)) }),
+    latencyMs: latencyMs ?? sumOf(steps, "latencyMs"),
+    inputTokens: inputTokens ?? sumOf(steps, "inputTokens"),
+    outputTokens: outputTokens ?? sumOf(steps, "outputTokens"),
   };
 }
 

@@ -15,10 +15,7 @@ import { conversationAnswer, Follower, toolText } from "./turns/follow.ts";
  * Source: docs/spec/tools.md, data; source and hybrid routing.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
-export function next(
-  task: UnitTask<ToolsSample, ToolsOptions>,
-  replies: readonly Answer[],
-): Step {
+export function next(task: UnitTask<ToolsSample, ToolsOptions>, replies: readonly Answer[]): Step {
   const { samples, options, hybrid } = task;
   const [first, second] = replies;
   const { conversation } = samples[0]!;
@@ -41,7 +38,8 @@ function nextInTurns(
   conversation: Conversation,
   replies: readonly Answer[],
 ): Step {
-  if (hybrid) return { kind: "done", answers: samples.map(() => ({ ...emptyAnswer, error: routed })) };
+  if (hybrid)
+    return { kind: "done", answers: samples.map(() => ({ ...emptyAnswer, error: routed })) };
   const known = followed.get(replies);
   const follower = known?.follower ?? followerOf(conversation, options);
   for (const reply of replies.slice(known?.count ?? 0)) follower.add(reply);
@@ -56,7 +54,8 @@ function nextInTurns(
 
 const routed = {
   class: "bad_request",
-  message: "a hybrid target can't answer a sample of several turns: its endpoints would share one world",
+  message:
+    "a hybrid target can't answer a sample of several turns: its endpoints would share one world",
 } as const;
 
 function followerOf(conversation: Conversation, { toolMode, toolPrompt }: ToolsOptions): Follower {

@@ -66,7 +66,11 @@ export const toolsMetrics: readonly Metric[] = [
     "Samples of several turns in which every turn is right / samples of several turns: the state after each turn with expected calls equals the one that these lead to, and the results of the expected calls are among those so far. Without a world, all calls of each turn match.",
   ),
   rate("turnRate", "Turns right", "Turns of conversations with which nothing is wrong / turns."),
-  score("turnF1", "Call F1 of turns", `Mean over turns of conversations of the F1 of their calls. ${match}`),
+  score(
+    "turnF1",
+    "Call F1 of turns",
+    `Mean over turns of conversations of the F1 of their calls. ${match}`,
+  ),
   rate(
     "stateRate",
     "States right",

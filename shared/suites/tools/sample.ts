@@ -4,7 +4,15 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { isTags } from "../../measures/repeats.ts";
-import { alternatives, type ExpectedCall, flawOfCalls, flawOfTools, isMessage, toolFunction, toolName } from "./sample-parts.ts";
+import {
+  alternatives,
+  type ExpectedCall,
+  flawOfCalls,
+  flawOfTools,
+  isMessage,
+  toolFunction,
+  toolName,
+} from "./sample-parts.ts";
 import { type Conversation, conversationWarnings, readConversation } from "./turns/conversation.ts";
 
 /** Levels, easiest first. */

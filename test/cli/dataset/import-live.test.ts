@@ -48,7 +48,9 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
         name: one.name,
         arguments: firstAccepted(one.arguments) as JsonObject,
       }));
-      expect(callScore(expected, calls, 0, { textRules: "spec", strictArguments: true }).f1).toBe(1);
+      expect(callScore(expected, calls, 0, { textRules: "spec", strictArguments: true }).f1).toBe(
+        1,
+      );
     }
   });
 });

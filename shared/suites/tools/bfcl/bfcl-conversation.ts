@@ -83,7 +83,9 @@ function turnsOf(
     if (calls === null || !Array.isArray(said)) return null;
     const names = Array.isArray(later[i]) ? later[i] : [];
     const tools = functions.filter((one) => names.includes(one["name"] ?? null)).map(toolOf);
-    const messages = said.filter(isJsonObject).map(({ role = "", content = "" }) => ({ role, content }));
+    const messages = said
+      .filter(isJsonObject)
+      .map(({ role = "", content = "" }) => ({ role, content }));
     const asked = messages.length > 0 ? messages : [{ role: "user", content: newFunctions }];
     return { messages: asked, tools, expected_calls: calls as unknown as Json };
   });

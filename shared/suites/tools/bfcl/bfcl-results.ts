@@ -1,3 +1,4 @@
+import { bounds, cutText } from "../../../contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../../contracts/json.ts";
 import type { ToolsSample } from "../sample.ts";
 import { toolName } from "../sample-parts.ts";
@@ -33,7 +34,7 @@ export function bfclAnswer(row: JsonObject, sample: ToolsSample): JsonObject | n
     const step = stepOf(result, names);
     return { id, ...took(step, [latency, input, output]) } as unknown as JsonObject;
   }
-  if (!Array.isArray(result)) return { id, error: textOf(result) };
+  if (!Array.isArray(result)) return { id, error: cutText(textOf(result), bounds.message) };
   const turns = result.map((turn, i) =>
     (Array.isArray(turn) ? turn : [turn]).map((step, k) =>
       took(
@@ -72,14 +73,16 @@ function stepOf(given: Json, names: ReadonlySet<string>): RecordedStep {
   };
 }
 
+/** BFCL reads no call of a step in which one can't be read. */
 function nativeCalls(given: readonly Json[]): RecordedCall[] | null {
   if (!given.every(isJsonObject)) return null;
-  return given.flatMap((call) =>
+  const calls = given.flatMap((call) =>
     Object.entries(call).map(([name, its]) => ({
-      name,
-      arguments: typeof its === "string" ? ((parsedJson(its) as Json | undefined) ?? its) : its,
+      name: cutText(name, bounds.name),
+      arguments: typeof its === "string" ? ((parsedJson(its) ?? null) as Json) : its,
     })),
   );
+  return calls.every((call) => isJsonObject(call.arguments)) ? calls : null;
 }
 
 /** Prompted models may put the list into a fence. */
@@ -87,7 +90,7 @@ function promptedCalls(given: Json): RecordedCall[] | null {
   if (typeof given !== "string") return null;
   const text = given.trim().replace(/^`+(?:python|json|tool_code)?\s*|\s*`+$/g, "");
   const calls = pythonCalls(text) ?? pythonCalls(`[${text}]`);
-  return calls && calls.map(({ name, named }) => ({ name, arguments: named }));
+  return calls?.map(({ name, named }) => ({ name, arguments: named })) ?? null;
 }
 
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));

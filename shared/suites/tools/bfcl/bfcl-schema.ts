@@ -57,8 +57,10 @@ export const bfclReasons = {
   relevance: "a call is right, but BFCL does not say which",
   severalTurns: "several turns without the classes that simulate their world",
   otherWorld: "its functions act on a world that is not simulated, such as memory or web search",
-  noDocuments: "the documents of its functions are missing; add --functions with the folder multi_turn_func_doc",
-  longContext: "its worlds are padded with texts that are not part of this project; --unpadded imports it without them",
+  noDocuments:
+    "the documents of its functions are missing; add --functions with the folder multi_turn_func_doc",
+  longContext:
+    "its worlds are padded with texts that are not part of this project; --unpadded imports it without them",
   noFunctions: "no function is offered, so nothing could be called",
   otherLanguage: "its values are source code in Java or JavaScript, not JSON",
   noAnswer: "it has no accepted answer; add the file of possible answers",

@@ -27,7 +27,7 @@ function imported(change: JsonObject, answer?: Json) {
 
 describe("bfclSample()", () => {
   it("takes a case of one function, and renames what OpenAI refuses in tools and calls alike", () => {
-    expect(imported({})).toEqual({
+    expect(imported({})).toMatchObject({
       sample: {
         id: "live_simple_7-3-0",
         difficulty: "easy",

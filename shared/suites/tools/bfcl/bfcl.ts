@@ -41,10 +41,19 @@ export function bfclSample(
   if (typeof id !== "string" || id === "") return skipped("malformed", "id is not a string");
   const category = categoryOf(row, id);
   if (/java/i.test(category)) return skipped("otherLanguage");
+  const truth = answer ?? row["ground_truth"];
   if (row["involved_classes"] !== undefined) {
-    const truth = answer ?? row["ground_truth"];
     return bfclConversation(row, truth, documents, { id, category, isUnpadded });
   }
+  return singleTurn(row, truth, { id, category });
+}
+
+/** A case with one turn. */
+function singleTurn(
+  row: JsonObject,
+  truth: Json | undefined,
+  { id, category }: { id: string; category: string },
+): Result<BfclCase, BfclSkip> {
   const messages = messagesOf(row["question"]);
   if (messages === "several") return skipped("severalTurns");
   if (messages === null) return skipped("malformed", "question is not a list of turns of messages");
@@ -54,7 +63,7 @@ export function bfclSample(
   if (functions.length === 0) return skipped("noFunctions");
   const names = allowedNames(functions.map(({ name }) => name));
   const tools = functions.map((one) => toolOf(one, names.get(one.name)!));
-  const read = callsOf(category, answer ?? row["ground_truth"], tools, names);
+  const read = callsOf(category, truth, tools, names);
   if (!read.ok) return read;
   const { calls, warnings } = read.value;
   const checked = checkSample({
@@ -67,7 +76,7 @@ export function bfclSample(
   });
   if (!checked.ok) return skipped("malformed", checked.error);
   const { sample } = checked.value;
-    const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
+  const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
   return ok({
     sample,
     row: { ...sample } as unknown as JsonObject,

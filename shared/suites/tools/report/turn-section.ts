@@ -10,10 +10,10 @@ import { bars, type ReportFacts } from "./report-facts.ts";
  * @example turnSection(facts)?.id // "turns"
  */
 export function turnSection({ metrics, breakdown: { turns } }: ReportFacts): SectionParts | null {
-  if (turns === undefined) return null;
+  if (turns.length === 0) return null;
   const failures = turnFailures.map((failure) => ({
     failure: turnWords[failure],
-    count: turns.reduce((sum, turn) => sum + (turn.failures[failure] ?? 0), 0),
+    count: turns.reduce((sum, turn) => sum + turn.failures[failure], 0),
   }));
   return {
     id: "turns",

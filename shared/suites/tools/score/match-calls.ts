@@ -41,7 +41,9 @@ function isMatch(
   const isMet = Object.entries(expected.arguments).every(([key, value]) =>
     isArgumentMet(value, given, key, rules),
   );
-  return isMet && (!rules.strictArguments || surplusArguments(expected.arguments, given).length === 0);
+  return (
+    isMet && (!rules.strictArguments || surplusArguments(expected.arguments, given).length === 0)
+  );
 }
 
 /**
@@ -60,7 +62,7 @@ export function isArgumentMet(
 
 function isMemberMet(expected: Json, given: JsonObject, key: string, rules: Equality): boolean {
   const value = Object.hasOwn(given, key) ? given[key] : undefined;
-  return value === undefined ? isOptional(expected) : isEqual(expected, value, rules);
+  return value === undefined ? isOptional(expected, rules) : isEqual(expected, value, rules);
 }
 
 /**
@@ -72,8 +74,8 @@ export function surplusArguments(expected: JsonObject, given: JsonObject): strin
 }
 
 /** An empty value among the alternatives means that the argument may be left out. */
-function isOptional(expected: Json): boolean {
-  return alternatives(expected)?.some((value) => value === "" || value === null) ?? false;
+function isOptional(expected: Json, rules: Equality): boolean {
+  return alternatives(expected)?.some((value) => rules.isLeftOut(value)) ?? false;
 }
 
 /** What differs between the rules of the specification and those of BFCL. */
@@ -81,6 +83,8 @@ interface Equality {
   text(expected: string, value: string): boolean;
   /** Whether a value counts as left out where `""` is accepted. */
   isEmpty(value: Json): boolean;
+  /** Whether an accepted value says that the argument may be left out. */
+  isLeftOut(accepted: Json): boolean;
   /** The rules within a list or an object. */
   within(value: Json): Equality;
 }
@@ -90,6 +94,7 @@ const specEquality: Equality = {
   /** `[]`, `{}` and null: an accepted `""` accepts the empty value of any type. */
   isEmpty: (value) =>
     value === null || (typeof value === "object" && Object.keys(value).length === 0),
+  isLeftOut: (accepted) => accepted === "" || accepted === null,
   within: () => specEquality,
 };
 
@@ -110,6 +115,10 @@ class BfclEquality implements Equality {
 
   isEmpty(value: Json): boolean {
     return Array.isArray(value) && value.length === 0;
+  }
+
+  isLeftOut(accepted: Json): boolean {
+    return accepted === "";
   }
 
   within(value: Json): Equality {
@@ -144,9 +153,7 @@ function isEqual(expected: Json, value: Json, rules: Equality): boolean {
   }
   if (!isJsonObject(expected)) return expected === value;
   if (!isJsonObject(value)) return false;
-  const isMet = Object.entries(expected).every(([key, one]) =>
-    isMemberMet(one, value, key, inner),
-  );
+  const isMet = Object.entries(expected).every(([key, one]) => isMemberMet(one, value, key, inner));
   return isMet && surplusArguments(expected, value).length === 0;
 }
 

@@ -139,7 +139,10 @@ function readAnswer(sample: ToolsSample, answer: Answer, options: ScoringOptions
 /** Each turn on its own; the rates of the sample are means over its turns. A failed request leaves no turn right. */
 function readTurns(sample: ToolsSample, answer: Answer, options: ScoringOptions): Read {
   const { conversation, expected_calls: expected } = sample;
-  const mode = modeOf({ ...answer, toolCalls: answer.turns?.flat()[0]?.toolCalls ?? null }, options);
+  const mode = modeOf(
+    { ...answer, toolCalls: answer.turns?.flat()[0]?.toolCalls ?? null },
+    options,
+  );
   const given = answer.turns ?? [[stepOf(answer)]];
   const scored = scoreTurns(conversation!, given, mode, options);
   const isLost = answer.error !== null;

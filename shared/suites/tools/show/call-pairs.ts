@@ -12,12 +12,9 @@ type Shown = Pick<SampleToShow<ToolsSample, ToolsDetail>, "sample" | "answer"> &
  * The rules by which a sample was scored. The failures show whether additional arguments were allowed.
  * @example rulesOf(detail).strictArguments // false
  */
-export const rulesOf = ({
-  failures,
-  textRules = "spec",
-}: Pick<ToolsDetail, "failures" | "textRules">): MatchRules => ({
-  strictArguments: failures.some((failure) => failure.class === "surplusArgument"),
-  textRules,
+export const rulesOf = (detail: Pick<ToolsDetail, "failures" | "textRules">): MatchRules => ({
+  strictArguments: detail.failures.some((failure) => failure.class === "surplusArgument"),
+  textRules: detail.textRules ?? "spec",
 });
 
 /**

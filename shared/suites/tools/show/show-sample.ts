@@ -53,12 +53,12 @@ export function showTools({
       ...said,
     ];
   }
-  const { conversation } = sample;
-  const turns = conversation && detail.turns;
+  const { conversation: inTurns } = sample;
+  const turns = inTurns && detail.turns;
   return [
     ...asked,
     ...answerNotes(answer),
-    ...(turns ? turnBlocks(conversation, answer.turns ?? [], turns, modeOf(detail)) : []),
+    ...(turns ? turnBlocks(inTurns, answer.turns ?? [], turns, modeOf(detail)) : []),
     callFields(callPairs({ sample, answer, detail }), detail),
     ...schemaNotes(detail),
     ...(turns ? [] : said),

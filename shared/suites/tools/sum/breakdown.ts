@@ -26,7 +26,7 @@ const turnSchema = z.object({
   latencyP50: z.number().nullable().meta({ description: "median over turns, ms" }),
   inputTokens: z.number().nullable().meta({ description: "mean" }),
   outputTokens: z.number().nullable().meta({ description: "mean" }),
-  failures: z.partialRecord(z.enum(turnFailures), count),
+  failures: z.record(z.enum(turnFailures), count),
 });
 export type TurnFigures = z.infer<typeof turnSchema>;
 
@@ -75,9 +75,11 @@ export const breakdownSchema = z.object({
   sources: z
     .array(z.object({ name: z.string(), n: count }))
     .meta({ description: "reported source of the answers" }),
-  turns: z.array(turnSchema).optional().meta({
-    description: "by turn of conversations; missing without samples of several turns",
-  }),
+  turns: z
+    .array(turnSchema)
+    // Runs that were finished before there were conversations have none of them.
+    .default([])
+    .meta({ description: "by turn of samples of several turns" }),
   tags: tagsSchema,
   crowded: crowdedSchema,
   hybrid: z

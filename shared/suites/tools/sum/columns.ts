@@ -3,8 +3,8 @@ import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsDetail } from "../score/score.ts";
-import type { TurnScore } from "../turns/score-turns.ts";
 import { type LevelMeans, levelScore, timeScore, totalScore } from "../score/total-score.ts";
+import type { TurnScore } from "../turns/score-turns.ts";
 
 type LevelCount = `${Level}${"Samples" | "Timed" | "OnDevice"}`;
 type LevelSum = `${Level}${"F1" | "Slowness"}`;

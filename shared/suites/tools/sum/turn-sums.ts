@@ -2,7 +2,7 @@ import type { SampleScore } from "../../../contracts/suite.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
 import { addBinned, binnedPercentile, type LogBins, noBins } from "../../../stats/sums/log-bins.ts";
 import type { ToolsDetail } from "../score/score.ts";
-import type { TurnFailure, TurnScore } from "../turns/score-turns.ts";
+import { type TurnFailure, type TurnScore, turnFailures } from "../turns/score-turns.ts";
 import type { TurnFigures } from "./breakdown.ts";
 
 /** Sums over the conversations that have a turn. */
@@ -14,13 +14,18 @@ interface TurnSums {
   latency: LogBins;
   input: { n: number; sum: number };
   output: { n: number; sum: number };
-  failures: Partial<Record<TurnFailure, number>>;
+  failures: Record<TurnFailure, number>;
 }
 
 /** The state of a run; with samples of several turns also sums by turn, at most 50. */
 export interface ToolsState extends RunState {
   turns?: TurnSums[];
 }
+
+const noFailures = Object.fromEntries(turnFailures.map((name) => [name, 0])) as Record<
+  TurnFailure,
+  number
+>;
 
 /**
  * Adds the turns of a scored sample, if it has any. Changes and returns `state`.
@@ -41,7 +46,7 @@ export function addTurns(
       latency: noBins(),
       input: { n: 0, sum: 0 },
       output: { n: 0, sum: 0 },
-      failures: {},
+      failures: { ...noFailures },
     };
     addTurn(state.turns[i], turn);
   }
@@ -57,7 +62,7 @@ function addTurn(sums: TurnSums, turn: TurnScore): void {
   if (latencyMs !== null) addBinned(sums.latency, latencyMs);
   addKnown(sums.input, inputTokens);
   addKnown(sums.output, outputTokens);
-  if (failure !== null) sums.failures[failure] = (sums.failures[failure] ?? 0) + 1;
+  if (failure !== null) sums.failures[failure]++;
 }
 
 function addKnown(into: { n: number; sum: number }, value: number | null): void {
@@ -72,7 +77,7 @@ const mean = ({ n, sum }: { n: number; sum: number }) => (n === 0 ? null : sum /
  * Figures of each turn: means, and the median of its latency, which is within 0.1%.
  * @example turnFigures(state.turns)[0]?.turn // 1
  */
-export const turnFigures = (turns: readonly TurnSums[]): TurnFigures[] =>
+export const turnFigures = (turns: readonly TurnSums[] = []): TurnFigures[] =>
   turns.map(({ n, right, f1, requests, latency, input, output, failures }, i) => ({
     turn: i + 1,
     n,

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { err, ok, type Result } from "../../../contracts/result.ts";
-import { mostTurns, mostTurnSteps } from "../../../contracts/submissions/submitted-answer.ts";
+import { mostTurnSteps, mostTurns } from "../../../contracts/submissions/submitted-answer.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
 import {
   type ExpectedCall,
@@ -10,7 +10,7 @@ import {
   isMessage,
   toolName,
 } from "../sample-parts.ts";
-import { checkWorld, openWorld, type WorldSpec } from "../world/world.ts";
+import { checkWorld, openWorld, type World, type WorldSpec } from "../world/world.ts";
 import { likeliestCall, stateFlaw } from "./truth.ts";
 
 /** What a user says, what they then expect, and the tools that are offered from then on. */
@@ -60,36 +60,46 @@ interface ReadConversation {
 export function readConversation(row: JsonObject): Result<ReadConversation, string> {
   const { messages: opening = [], tools, turns: given, world = null } = row;
   const { max_steps: maxSteps = usualSteps } = row;
+  const flaw = flawOfFields({ ...row, messages: opening, max_steps: maxSteps });
+  if (flaw !== null) return err(flaw);
+  const turns = readTurns(given as Json[]);
+  if (!turns.ok) return turns;
+  const simulated = world === null ? ok(null) : checkWorld(world);
+  if (!simulated.ok) return simulated;
+  const conversation: Conversation = {
+    opening: opening as unknown as ChatMessage[],
+    tools: tools as JsonObject[],
+    turns: turns.value,
+    world: simulated.value,
+    maxSteps: maxSteps as number,
+  };
+  const unfit = flawOfWhole(conversation);
+  return unfit === null ? ok(wholeOf(conversation)) : err(unfit);
+}
+
+function flawOfFields({ messages, tools, turns, max_steps: maxSteps, ...row }: JsonObject) {
   const unknown = Object.keys(row).find((name) => !fields.includes(name));
-  if (unknown !== undefined) return err(`a sample with turns has no field ${unknown}`);
-  if (!Array.isArray(opening) || !opening.every(isMessage))
-    return err("messages must be a list of {role, content}: those before the first turn");
-  if (!Array.isArray(given) || given.length < 1 || given.length > mostTurns)
-    return err(`turns must be a list of 1 to ${mostTurns} turns`);
-  const isCount = typeof maxSteps === "number" && Number.isInteger(maxSteps);
-  if (!isCount || maxSteps < 1 || maxSteps > mostTurnSteps)
-    return err(`max_steps must be a whole number from 1 to ${mostTurnSteps}`);
-  if (maxSteps * given.length > mostRequests)
-    return err(`max_steps times turns must be at most ${mostRequests}`);
-  const flawed = flawOfTools(tools);
-  if (flawed !== null) return err(flawed);
+  if (unknown !== undefined) return `a sample with turns has no field ${unknown}`;
+  if (!Array.isArray(messages) || !messages.every(isMessage))
+    return "messages must be a list of {role, content}: those before the first turn";
+  if (!Array.isArray(turns) || turns.length < 1 || turns.length > mostTurns)
+    return `turns must be a list of 1 to ${mostTurns} turns`;
+  const steps = typeof maxSteps === "number" && Number.isInteger(maxSteps) ? maxSteps : 0;
+  if (steps < 1 || steps > mostTurnSteps)
+    return `max_steps must be a whole number from 1 to ${mostTurnSteps}`;
+  if (steps * turns.length > mostRequests)
+    return `max_steps times turns must be at most ${mostRequests}`;
+  return flawOfTools(tools);
+}
+
+function readTurns(given: readonly Json[]): Result<Turn[], string> {
   const turns: Turn[] = [];
   for (const [i, one] of given.entries()) {
     const turn = readTurn(one);
     if (!turn.ok) return err(`turn ${i + 1}: ${turn.error}`);
     turns.push(turn.value);
   }
-  const simulated = world === null ? null : checkWorld(world);
-  if (simulated !== null && !simulated.ok) return simulated;
-  const conversation: Conversation = {
-    opening: opening as unknown as ChatMessage[],
-    tools: tools as JsonObject[],
-    turns,
-    world: simulated && simulated.value,
-    maxSteps,
-  };
-  const flaw = flawOfWhole(conversation);
-  return flaw === null ? ok(wholeOf(conversation)) : err(flaw);
+  return ok(turns);
 }
 
 function readTurn(given: Json): Result<Turn, string> {
@@ -120,8 +130,7 @@ function flawOfWhole({ tools, turns, world }: Conversation): string | null {
     const unknown = calls.find(({ name }) => !offered.has(name));
     if (unknown)
       return `turn ${i + 1}: expected_calls names "${unknown.name}", which is not a tool of the sample`;
-    if (state !== null && world === null)
-      return `turn ${i + 1}: expected_state needs a world`;
+    if (state !== null && world === null) return `turn ${i + 1}: expected_state needs a world`;
   }
   return null;
 }
@@ -149,18 +158,29 @@ export function conversationWarnings({ tools, turns, world: spec }: Conversation
   const warnings: string[] = [];
   const world = spec && openWorld(spec);
   const offered = new Set(tools.map(toolName));
-  for (const [i, turn] of turns.entries()) {
-    for (const tool of turn.tools) offered.add(toolName(tool));
-    for (const call of turn.calls) {
-      const what = `turn ${i + 1}, expected call ${call.name}`;
-      if (!offered.has(call.name)) warnings.push(`${what}: the tool is offered only later`);
-      const { name, arguments: its } = likeliestCall(call);
-      const result = world?.call(name, its) ?? "";
-      if (/^(\{"error":|Error during execution)/.test(result))
-        warnings.push(`${what}: its result is ${result.slice(0, 200)}`);
-    }
-    const flaw = turn.state && world && stateFlaw(turn.state, world.state());
+  for (const [i, { tools: more, calls, state }] of turns.entries()) {
+    for (const tool of more) offered.add(toolName(tool));
+    warnings.push(...calls.flatMap((call) => callFlaws(call, i, offered, world)));
+    const flaw = state && world && stateFlaw(state, world.state());
     if (flaw) warnings.push(`turn ${i + 1}: after the expected calls ${flaw}`);
   }
   return warnings.slice(0, mostWarnings);
+}
+
+const failed = /^(\{"error":|Error during execution)/;
+
+/** Carries the call out. */
+function callFlaws(
+  call: ExpectedCall,
+  turn: number,
+  offered: ReadonlySet<string | null>,
+  world: World | null,
+): string[] {
+  const what = `turn ${turn + 1}, expected call ${call.name}`;
+  const { name, arguments: its } = likeliestCall(call);
+  const result = world?.call(name, its) ?? "";
+  return [
+    ...(offered.has(name) ? [] : [`${what}: the tool is offered only later`]),
+    ...(failed.test(result) ? [`${what}: its result is ${result.slice(0, 200)}`] : []),
+  ];
 }

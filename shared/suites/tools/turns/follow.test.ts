@@ -46,7 +46,8 @@ function followed(
   return { requests, answer: null };
 }
 
-const rolesOf = ({ messages }: ChatRequest) => messages.map(({ role }) => role.slice(0, 1)).join("");
+const rolesOf = ({ messages }: ChatRequest) =>
+  messages.map(({ role }) => role.slice(0, 1)).join("");
 const toolsOf = ({ tools = [] }: ChatRequest) => tools.length;
 
 describe("next() of a sample with turns", () => {
@@ -127,10 +128,17 @@ describe("next() of a sample with turns", () => {
   });
 
   it("stores no more of an answer than it carries out", () => {
-    const many = Array.from({ length: 70 }, () => ({ name: "balance", arguments: { owner: "ada" } }));
+    const many = Array.from({ length: 70 }, () => ({
+      name: "balance",
+      arguments: { owner: "ada" },
+    }));
     const deep: unknown[] = [];
     let inner = deep;
-    for (let i = 0; i < 600; i++) inner = (inner[0] = []) as unknown[];
+    for (let i = 0; i < 600; i++) {
+      const below: unknown[] = [];
+      inner.push(below);
+      inner = below;
+    }
     const { requests } = followed([
       reply({ toolCalls: many }),
       reply({ toolCalls: [{ name: "balance", arguments: { owner: "x".repeat(30_000) } }] }),

@@ -168,7 +168,9 @@ class Reader {
         const name = this.#name();
         if (this.#takes("(")) {
           const given = this.#arguments();
-          read = valueOnly((scope) => calledMethod(of(scope), name, called(given, scope), scope.budget));
+          read = valueOnly((scope) =>
+            calledMethod(of(scope), name, called(given, scope), scope.budget),
+          );
         } else read = memberOf(of, () => name);
       } else if (this.#takes("[")) {
         const { value: key } = this.#conditional();

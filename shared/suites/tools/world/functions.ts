@@ -81,17 +81,18 @@ export function calledMethod(of: Json, name: string, given: Given, budget: Budge
   return method(of as never, given, budget);
 }
 
-const listMethods: Readonly<Record<string, (list: Json[], given: Given, budget: Budget) => Json>> = {
-  filter: (list, [test]) => list.filter((one) => isTrue(lambda(test)(one))),
-  map: (list, [of]) => list.map((one) => lambda(of)(one)),
-  find: (list, [test]) => list.find((one) => isTrue(lambda(test)(one))) ?? null,
-  some: (list, [test]) => list.some((one) => isTrue(lambda(test)(one))),
-  every: (list, [test]) => list.every((one) => isTrue(lambda(test)(one))),
-  includes: (list, [wanted], budget) => list.some((one) => budget.equal(one, value(wanted))),
-  slice: (list, [from, to]) => list.slice(count(from), to === undefined ? undefined : count(to)),
-  concat: (list, [more]) => list.concat(value(more)),
-  join: (list, [by = ","], budget) => list.map((one) => budget.text(one)).join(text(by)),
-};
+const listMethods: Readonly<Record<string, (list: Json[], given: Given, budget: Budget) => Json>> =
+  {
+    filter: (list, [test]) => list.filter((one) => isTrue(lambda(test)(one))),
+    map: (list, [of]) => list.map((one) => lambda(of)(one)),
+    find: (list, [test]) => list.find((one) => isTrue(lambda(test)(one))) ?? null,
+    some: (list, [test]) => list.some((one) => isTrue(lambda(test)(one))),
+    every: (list, [test]) => list.every((one) => isTrue(lambda(test)(one))),
+    includes: (list, [wanted], budget) => list.some((one) => budget.equal(one, value(wanted))),
+    slice: (list, [from, to]) => list.slice(count(from), to === undefined ? undefined : count(to)),
+    concat: (list, [more]) => list.concat(value(more)),
+    join: (list, [by = ","], budget) => list.map((one) => budget.text(one)).join(text(by)),
+  };
 
 const textMethods: Readonly<Record<string, (of: string, given: Given) => Json>> = {
   toLowerCase: (of) => of.toLowerCase(),

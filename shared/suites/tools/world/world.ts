@@ -43,7 +43,9 @@ export function checkWorld(given: Json): Result<WorldSpec, string> {
     return err(`world.state has more than ${mostState} characters`);
   if (bfcl !== undefined) return effects === undefined ? bfclWorld(state, bfcl) : twoKinds;
   if (!isJsonObject(effects) || Object.keys(effects).length > mostTools)
-    return err(`world.effects must be an object: a list of effects for each of up to ${mostTools} tools`);
+    return err(
+      `world.effects must be an object: a list of effects for each of up to ${mostTools} tools`,
+    );
   const tools = toolsIn(effects);
   return tools.ok ? ok({ state, effects }) : tools;
 }

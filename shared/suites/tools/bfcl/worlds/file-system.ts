@@ -1,208 +1,65 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
-import { method, number, object, type SimulatedClass, structured, text } from "./simulated.ts";
+import {
+  bytesIn,
+  FileTree,
+  folderOf,
+  isWrongName,
+  linesOf,
+  pathsIn,
+  shortSize,
+} from "./file-tree.ts";
+import { method, number, object, type SimulatedClass, text } from "./simulated.ts";
 
-/** A folder is an object of its entries; a file is its text. */
-type Folder = JsonObject;
+type Run = Parameters<typeof method>[2];
 
-const nameless = /[|/\\?%*:"><]/;
-
-/** BFCL's `GorillaFileSystem`: folders and files, and a current folder that is not part of its public state. */
+/** BFCL's `GorillaFileSystem`: folders and files. The current folder is not part of its public state. */
 export const fileSystem: SimulatedClass = (config) => {
-  const [[rootName, given] = ["/", null]] = Object.entries(object(config["root"] ?? {}));
-  const root: Folder = given === null ? {} : folderOf(object(object(given)["contents"]));
-  const state: JsonObject = { root: { name: rootName, contents: root } };
-  let path: { name: string; folder: Folder }[] = [{ name: rootName, folder: root }];
-  const here = () => path.at(-1)!.folder;
-  const entry = (name: Json | undefined): Json | undefined =>
-    typeof name === "string" && Object.hasOwn(here(), name) ? here()[name] : undefined;
-  const fileOf = (name: Json | undefined): string | null => {
-    const its = entry(name);
-    return isJsonObject(its) || its === undefined ? null : asText(its);
-  };
-  const noFile = (command: string, name: Json | undefined) => ({
-    error: `${command}: ${name}: No such file or directory`,
-  });
-  const onFile = (command: string, run: (content: string, args: JsonObject) => Json) =>
-    (args: JsonObject) => {
-      const content = fileOf(args["file_name"]);
-      return content === null ? noFile(command, args["file_name"]) : run(content, args);
-    };
-  const create = (key: string, command: string, verb: string, value: () => Json) =>
-    method([key], {}, (args) => {
-      const name = text(args[key]);
-      if (nameless.test(name))
-        return { error: `${command}: cannot ${verb} '${name}': Invalid character` };
-      if (entry(name) !== undefined)
-        return { error: `${command}: cannot ${verb} '${name}': File exists` };
-      here()[name] = value();
-      return null;
-    });
-  const transfer = (command: "mv" | "cp", done: string) =>
-    method(["source", "destination"], {}, (args) => {
-      const [source, destination] = [text(args["source"]), text(args["destination"])];
-      const verb = `${command}: cannot ${command === "mv" ? "move" : "copy"} '${source}'`;
-      const item = entry(source);
-      if (item === undefined) return { error: `${verb}: No such file or directory` };
-      if (destination.includes("/")) return { error: `${command}: no path allowed in destination.` };
-      const target = entry(destination);
-      if (target !== undefined && !isJsonObject(target))
-        return { error: `${verb} to '${destination}': Not a directory` };
-      const within = target === undefined ? here() : target;
-      const name = target === undefined ? destination : source;
-      if (target !== undefined && Object.hasOwn(target, source)) {
-        if (command === "cp")
-          throw new Error(`'${source}' already exists in directory '${destination}'.`);
-        return { error: `${verb} to '${destination}/${source}': File exists` };
-      }
-      if (command === "mv") delete here()[source];
-      // A copied folder has entries of its own, but shares the folders within it.
-      within[name] = command === "cp" && isJsonObject(item) ? { ...item } : item;
-      const to = target === undefined ? destination : `${destination}/${source}`;
-      return { result: `'${source}' ${done} to '${to}'` };
-    });
+  const [[name, given] = ["/", null]] = Object.entries(object(config["root"] ?? {}));
+  const contents = given === null ? {} : folderOf(object(object(given)["contents"]));
+  const tree = new FileTree(name, contents);
   return {
-    state,
-    methods: {
-      pwd: method([], {}, () => ({
-        current_working_directory: `/${path.map(({ name }) => name).join("/")}`,
-      })),
-      ls: method([], { a: false }, ({ a }) => ({
-        current_directory_content: Object.keys(here()).filter((name) => a || !name.startsWith(".")),
-      })),
-      cd: method(["folder"], {}, ({ folder: given }) => {
-        const folder = text(given).replace(/\/+$/, "") || "/";
-        if (folder !== "/" && folder.includes("/")) {
-          return {
-            error: `cd: ${folder}: Unsupported path. Only one folder level at a time is supported.`,
-          };
-        }
-        if (folder === "..") {
-          if (path.length === 1)
-            return { error: "Cuurent directory is already the root. Cannot go back." };
-          path = path.slice(0, -1);
-          return {};
-        }
-        if (folder === "/") path = path.slice(0, 1);
-        else if (folder !== ".") {
-          const its = entry(folder);
-          if (!isJsonObject(its)) {
-            return {
-              error: `cd: ${folder}: No such directory. You cannot use path to change directory.`,
-            };
-          }
-          path = [...path, { name: folder, folder: its }];
-        }
-        return { current_working_directory: path.at(-1)!.name };
-      }),
-      mkdir: create("dir_name", "mkdir", "create directory", () => ({})),
-      touch: create("file_name", "touch", "touch", () => ""),
-      echo: method(["content"], { file_name: null }, ({ content = null, file_name: name = null }) => {
-        if (name === null || name === "") return { terminal_output: content };
-        if (nameless.test(text(name)))
-          return { error: `echo: cannot touch '${name}': Invalid character` };
-        const its = entry(name);
-        if (its === undefined) return { error: `echo: cannot write to '${name}': No such file` };
-        if (isJsonObject(its)) throw new Error("'Directory' object has no attribute '_write'");
-        here()[text(name)] = content;
-        return null;
-      }),
-      cat: method(["file_name"], {}, ({ file_name: name }) => {
-        if (nameless.test(text(name))) return { error: `cat: '${name}': Invalid character` };
-        const its = entry(name);
-        if (its === undefined) return noFile("cat", name);
-        return isJsonObject(its)
-          ? { error: `cat: ${name}: Is a directory` }
-          : { file_content: its };
-      }),
-      find: method([], { path: ".", name: null }, ({ path: start, name }) => ({
-        matches: found(here(), text(start).replace(/\/+$/, ""), name === null ? "" : text(name)),
-      })),
-      wc: method(["file_name"], { mode: "l" }, (args) => {
-        const { mode, file_name: name } = args;
-        const its = modes[String(mode)];
-        if (its === undefined) return { error: `wc: invalid mode '${mode}'` };
-        const content = fileOf(name);
-        return content === null
-          ? noFile("wc", name)
-          : { count: its.count(content), type: its.type };
-      }),
-      sort: method(
-        ["file_name"],
-        {},
-        onFile("sort", (content) => ({ sorted_content: linesOf(content).sort().join("\n") })),
-      ),
-      grep: method(
-        ["file_name", "pattern"],
-        {},
-        onFile("grep", (content, { pattern }) => ({
-          matching_lines: linesOf(content).filter((line) => line.includes(text(pattern))),
-        })),
-      ),
-      du: method([], { human_readable: false }, ({ human_readable: isShort }) => ({
-        disk_usage: isShort ? shortSize(sizeOf(here())) : `${sizeOf(here())} bytes`,
-      })),
-      tail: method(
-        ["file_name"],
-        { lines: 10 },
-        onFile("tail", (content, { lines }) => {
-          const all = linesOf(content);
-          const count = Math.min(number(lines), all.length);
-          return { last_lines: (count === 0 ? all : all.slice(-count)).join("\n") };
-        }),
-      ),
-      diff: method(["file_name1", "file_name2"], {}, ({ file_name1: one, file_name2: other }) => {
-        const [a, b] = [fileOf(one), fileOf(other)];
-        if (a === null || b === null) {
-          return { error: `diff: ${one} or ${other}: No such file or directory` };
-        }
-        const others = linesOf(b);
-        const lines = linesOf(a).slice(0, others.length);
-        const differing = lines.flatMap((line, i) =>
-          line === others[i] ? [] : [`- ${line}\n+ ${others[i]}`],
-        );
-        return { diff_lines: differing.join("\n") };
-      }),
-      mv: transfer("mv", "moved"),
-      cp: transfer("cp", "copied"),
-      rm: method(["file_name"], {}, ({ file_name: name }) => {
-        if (entry(name) === undefined)
-          return { error: `rm: cannot remove '${name}': No such file or directory` };
-        delete here()[text(name)];
-        return { result: `'${name}' removed` };
-      }),
-      rmdir: method(["dir_name"], {}, ({ dir_name: name }) => {
-        const its = entry(name);
-        const why = `rmdir: cannot remove '${name}'`;
-        if (its === undefined) return { error: `${why}: No such file or directory` };
-        if (!isJsonObject(its)) return { error: `${why}: Not a directory` };
-        if (Object.keys(its).length > 0)
-          return { error: `rmdir: failed to remove '${name}': Directory not empty` };
-        delete here()[text(name)];
-        return { result: `'${name}' removed` };
-      }),
-    },
+    state: { root: { name, contents } },
+    methods: { ...lookingMethods(tree), ...readingMethods(tree), ...changingMethods(tree) },
   };
 };
 
-function folderOf(contents: JsonObject): Folder {
-  const entries = Object.entries(contents).map(([name, given]): [string, Json] => {
-    const { type, content = "", contents: inner = {} } = object(given);
-    return [name, type === "directory" ? folderOf(object(inner)) : structured(content)];
-  });
-  return Object.fromEntries(entries);
+function lookingMethods(tree: FileTree) {
+  return {
+    pwd: method([], {}, () => ({ current_working_directory: `/${tree.names.join("/")}` })),
+    ls: method([], { a: false }, ({ a }) => {
+      const shown = Object.keys(tree.here).filter((name) => a || !name.startsWith("."));
+      return { current_directory_content: shown };
+    }),
+    cd: method(["folder"], {}, ({ folder }) =>
+      entered(tree, text(folder).replace(/\/+$/, "") || "/"),
+    ),
+    find: method([], { path: ".", name: null }, ({ path, name }) => {
+      const found = tree.folderAt(text(path));
+      if (found === null) return { error: `find: '${path}': No such file or directory` };
+      const base = text(path).replace(/\/+$/, "");
+      return { matches: pathsIn(found.at(-1)!.folder, base, name === null ? "" : text(name)) };
+    }),
+    du: method([], { human_readable: false }, ({ human_readable: isShort }) => {
+      const bytes = bytesIn(tree.here);
+      return { disk_usage: isShort ? shortSize(bytes) : `${bytes} bytes` };
+    }),
+  };
 }
 
-/** A file whose content a call set to another value than a text. */
-const asText = (content: Json): string => {
-  if (typeof content === "string") return content;
-  throw new Error("the content of the file is no text");
-};
-
-/** As Python's `splitlines`: no empty line at the end. */
-function linesOf(content: string): string[] {
-  const lines = content.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/);
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
+function entered(tree: FileTree, folder: string): JsonObject {
+  if (folder !== "/" && folder.includes("/")) {
+    const why = "Unsupported path. Only one folder level at a time is supported.";
+    return { error: `cd: ${folder}: ${why}` };
+  }
+  if (folder === "..") {
+    if (tree.isAtRoot) return { error: "Current directory is already the root. Cannot go back." };
+    tree.up();
+    return {};
+  }
+  const found = tree.folderAt(folder);
+  if (found === null) return { error: `cd: '${folder}': No such file or directory` };
+  tree.enter(found);
+  return { current_working_directory: found.at(-1)!.name };
 }
 
 const modes: Readonly<Record<string, { type: string; count(content: string): number }>> = {
@@ -211,28 +68,144 @@ const modes: Readonly<Record<string, { type: string; count(content: string): num
   c: { type: "characters", count: (content) => Array.from(content).length },
 };
 
-function found(folder: Folder, base: string, part: string): string[] {
-  return Object.entries(folder).flatMap(([name, its]) => {
-    const path = `${base}/${name}`;
-    const below = isJsonObject(its) ? found(its, path, part) : [];
-    return name.includes(part) ? [path, ...below] : below;
-  });
+const noFile = (command: string, name: Json | undefined) => ({
+  error: `${command}: ${name}: No such file or directory`,
+});
+
+function readingMethods(tree: FileTree) {
+  const onFile =
+    (command: string, run: (content: string, args: JsonObject) => Json): Run =>
+    (args) => {
+      const content = tree.file(args["file_name"]);
+      return content === null ? noFile(command, args["file_name"]) : run(content, args);
+    };
+  const wordCount: Run = (args) => {
+    const its = modes[String(args["mode"])];
+    if (its === undefined) return { error: `wc: invalid mode '${args["mode"]}'` };
+    const { type, count } = its;
+    return onFile("wc", (content) => ({ count: count(content), type }))(args);
+  };
+  return {
+    cat: method(["file_name"], {}, ({ file_name: name }) => {
+      if (isWrongName(text(name))) return { error: `cat: '${name}': Invalid character` };
+      const its = tree.entry(name);
+      if (its === undefined) return noFile("cat", `'${name}'`);
+      return isJsonObject(its)
+        ? { error: `cat: '${name}': Is a directory` }
+        : { file_content: its };
+    }),
+    wc: method(["file_name"], { mode: "l" }, wordCount),
+    sort: method(
+      ["file_name"],
+      {},
+      onFile("sort", (content) => ({ sorted_content: linesOf(content).sort().join("\n") })),
+    ),
+    grep: method(
+      ["file_name", "pattern"],
+      {},
+      onFile("grep", (content, { pattern }) => ({
+        matching_lines: linesOf(content).filter((line) => line.includes(text(pattern))),
+      })),
+    ),
+    tail: method(
+      ["file_name"],
+      { lines: 10 },
+      onFile("tail", (content, { lines }) => {
+        const all = linesOf(content);
+        const count = Math.min(number(lines), all.length);
+        return { last_lines: (count === 0 ? all : all.slice(-count)).join("\n") };
+      }),
+    ),
+    diff: method(["file_name1", "file_name2"], {}, ({ file_name1: one, file_name2: other }) => {
+      const [a, b] = [tree.file(one), tree.file(other)];
+      if (a === null || b === null) return noFile("diff", `${one} or ${other}`);
+      const others = linesOf(b);
+      const lines = linesOf(a).slice(0, others.length);
+      const differing = lines.flatMap((line, i) =>
+        line === others[i] ? [] : [`- ${line}\n+ ${others[i]}`],
+      );
+      return { diff_lines: differing.join("\n") };
+    }),
+  };
 }
 
-function sizeOf(its: Json): number {
-  if (isJsonObject(its)) return Object.values(its).reduce((sum: number, one) => sum + sizeOf(one), 0);
-  // Bytes in UTF-8: an unpaired surrogate counts as three.
-  return Array.from(asText(its)).reduce((sum, char) => {
-    const code = char.codePointAt(0)!;
-    return sum + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-  }, 0);
+function changingMethods(tree: FileTree) {
+  const create = (key: string, command: string, value: () => Json) =>
+    method([key], {}, (args) => {
+      const name = text(args[key]);
+      if (isWrongName(name)) return { error: `${command} '${name}': Invalid character` };
+      if (tree.entry(name) !== undefined) return { error: `${command} '${name}': File exists` };
+      tree.here[name] = value();
+      return null;
+    });
+  return {
+    mkdir: create("dir_name", "mkdir: cannot create directory", () => ({})),
+    touch: create("file_name", "touch: cannot touch", () => ""),
+    echo: method(["content"], { file_name: null }, ({ content = null, file_name: name = null }) => {
+      if (name === null || name === "") return { terminal_output: content };
+      const why = `echo: cannot write to '${name}'`;
+      if (isWrongName(text(name))) return { error: `${why}: Invalid character` };
+      const its = tree.entry(name);
+      if (its === undefined) return { error: `${why}: No such file` };
+      if (isJsonObject(its)) throw new Error("'Directory' object has no attribute '_write'");
+      tree.here[text(name)] = content;
+      return null;
+    }),
+    mv: method(["source", "destination"], {}, (args) => transferred(tree, "mv", args)),
+    cp: method(["source", "destination"], {}, (args) => transferred(tree, "cp", args)),
+    rm: method(["file_name"], {}, ({ file_name: name }) => {
+      if (tree.entry(name) === undefined)
+        return { error: `rm: cannot remove '${name}': No such file or directory` };
+      delete tree.here[text(name)];
+      return { result: `'${name}' removed` };
+    }),
+    rmdir: method(["dir_name"], {}, ({ dir_name: name }) => {
+      const its = tree.entry(name);
+      const why = `rmdir: cannot remove '${name}'`;
+      if (its === undefined) return { error: `${why}: No such file or directory` };
+      if (!isJsonObject(its)) return { error: `${why}: Not a directory` };
+      if (Object.keys(its).length > 0) return { error: `${why}: Directory not empty` };
+      delete tree.here[text(name)];
+      return { result: `'${name}' removed` };
+    }),
+  };
 }
 
-function shortSize(bytes: number): string {
-  let size = bytes;
-  for (const unit of ["B", "KB", "MB", "GB", "TB"]) {
-    if (size < 1024) return `${size.toFixed(2)} ${unit}`;
-    size /= 1024;
+const verbs = { mv: ["move", "moved"], cp: ["copy", "copied"] } as const;
+
+function transferred(tree: FileTree, command: "mv" | "cp", args: JsonObject): JsonObject {
+  const [source, destination] = [text(args["source"]), text(args["destination"])];
+  const [verb, done] = verbs[command];
+  const why = `${command}: cannot ${verb} '${source}'`;
+  const item = tree.entry(source);
+  if (item === undefined) return { error: `${why}: No such file or directory` };
+  if (destination.includes("/")) {
+    const only = "Provide only a file or directory name.";
+    return { error: `${command}: path not allowed in destination. ${only}` };
   }
-  return `${size.toFixed(2)} PB`;
+  const target = tree.entry(destination);
+  if (target === undefined) {
+    place(tree, command, source, { within: tree.here, name: destination });
+    return { result: `'${source}' ${done} to '${destination}'` };
+  }
+  if (!isJsonObject(target)) return { error: `${why} to '${destination}': Not a directory` };
+  const path = `${destination}/${source}`;
+  if (Object.hasOwn(target, source)) {
+    if (command === "mv") return { error: `${why} to '${path}': File exists` };
+    throw new Error(`'${source}' already exists in directory '${destination}'.`);
+  }
+  place(tree, command, source, { within: target, name: source });
+  return { result: `'${source}' ${done} to '${path}'` };
+}
+
+/** A copied folder has entries of its own, but shares the folders within it. */
+function place(
+  tree: FileTree,
+  command: "mv" | "cp",
+  source: string,
+  { within, name }: { within: JsonObject; name: string },
+): void {
+  const item = tree.entry(source)!;
+  if (command === "mv") delete tree.here[source];
+  within[name] = command === "cp" && isJsonObject(item) ? { ...item } : item;
 }

@@ -36,8 +36,11 @@ export const mathApi: SimulatedClass = () => ({
   state: {},
   methods: {
     logarithm: method(["value", "base", "precision"], {}, ({ value, base, precision }) => {
-      const exact = Math.log(number(value)) / Math.log(number(base));
-      return `{'result': mpf('${rounded(exact, number(precision))}')}`;
+      const bits = Math.max(1, Math.round((number(precision) + 1) * bitsOfDigit));
+      const [a, b] = [value, base].map((one) => inBits(Math.log(number(one)), bits));
+      const digits = Math.max(1, Math.round(bits / bitsOfDigit) - 1);
+      const text = String(rounded(inBits(a! / b!, bits), digits === 15 ? 17 : digits + 3));
+      return `{'result': mpf('${/[.e]/.test(text) ? text : `${text}.0`}')}`;
     }),
     mean: ofNumbers("calculate mean", (all) => sum(all) / all.length),
     standard_deviation: ofNumbers("calculate standard deviation", (all) => {
@@ -48,7 +51,9 @@ export const mathApi: SimulatedClass = () => ({
       const { value, unit_in: from, unit_out: to } = args;
       const [a, b] = [toMetres[text(from)], toMetres[text(to)]];
       if (typeof value !== "number") return error("Value must be a number");
-      return a === undefined || b === undefined ? unsupported(from, to) : result(value * a * (1 / b));
+      return a === undefined || b === undefined
+        ? unsupported(from, to)
+        : result(value * a * (1 / b));
     }),
     imperial_si_conversion: method(["value", "unit_in", "unit_out"], {}, (args) => {
       const { value, unit_in: from, unit_out: to } = args;
@@ -98,6 +103,16 @@ function ofNumbers(what: string, of: (all: number[]) => number) {
 }
 
 const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
+
+/** Bits of a decimal digit, as mpmath has them. */
+const bitsOfDigit = Math.log2(10);
+
+/** A number with so many significant bits, as mpmath computes at a low precision. */
+function inBits(value: number, bits: number): number {
+  if (bits >= 53 || value === 0 || !Number.isFinite(value)) return value;
+  const unit = 2 ** (Math.floor(Math.log2(Math.abs(value))) + 1 - bits);
+  return Math.round(value / unit) * unit;
+}
 
 const rounded = (value: number, digits: number): number =>
   Number(value.toPrecision(Math.min(100, Math.max(1, digits))));

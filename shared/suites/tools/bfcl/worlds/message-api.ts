@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../../../contracts/json.ts";
+import type { Json, JsonObject } from "../../../../contracts/json.ts";
+import { deepEquals } from "../../../../measures/matching/deep-equals.ts";
 import { PythonRandom } from "./python-random.ts";
 import {
   configured,
@@ -32,13 +33,12 @@ export const messageApi: SimulatedClass = (config) => {
   const random = new PythonRandom(number(config["random_seed"] ?? 200_191));
   const users = () => object(state["user_map"]);
   const inbox = () =>
-    list(state["inbox"]).map((one): [string, string] => {
-      const [[receiver, message] = ["", ""]] = Object.entries(object(one));
-      return [receiver, text(message)];
-    });
+    list(state["inbox"]).map((one): [string, Json] => Object.entries(object(one))[0] ?? ["", ""]);
   const isUser = (id: unknown) => Object.values(users()).some((one) => one === id);
-  const whenIn = (run: Parameters<typeof method>[2]): Parameters<typeof method>[2] =>
-    (args) => (state["current_user"] ? run(args) : noUser);
+  const whenIn =
+    (run: Parameters<typeof method>[2]): Parameters<typeof method>[2] =>
+    (args) =>
+      state["current_user"] ? run(args) : noUser;
   return {
     state,
     methods: {
@@ -82,7 +82,7 @@ export const messageApi: SimulatedClass = (config) => {
           const found = inbox().findLast(([receiver]) => receiver === to);
           if (found === undefined) return { error: `Receiver ID ${to} not found.` };
           // Python removes the first message that is equal.
-          const at = inbox().findIndex(([a, b]) => a === found[0] && b === found[1]);
+          const at = inbox().findIndex((one) => deepEquals(one, found));
           list(state["inbox"]).splice(at, 1);
           return {
             deleted_status: true,
@@ -119,7 +119,9 @@ export const messageApi: SimulatedClass = (config) => {
         {},
         whenIn(({ keyword }) => {
           const wanted = text(keyword).toLowerCase();
-          const found = inbox().filter(([, message]) => message.toLowerCase().includes(wanted));
+          const found = inbox().filter(([, message]) =>
+            text(message).toLowerCase().includes(wanted),
+          );
           return {
             results: found.map(([receiver_id, message]) => ({ receiver_id, message })),
           };

@@ -87,6 +87,13 @@ export const own = (of: JsonObject, key: Json | undefined): Json | undefined => 
   return typeof name === "string" && Object.hasOwn(of, name) ? of[name] : undefined;
 };
 
+/** A property that an object must have; throws without it, as Python does. */
+export function needed(of: JsonObject, key: string): Json {
+  const value = own(of, key);
+  if (value === undefined) throw new Error(`'${key}'`);
+  return value;
+}
+
 /** The attributes of a class with those that a configuration sets. */
 export const configured = (config: JsonObject, defaults: JsonObject): JsonObject =>
   Object.fromEntries(

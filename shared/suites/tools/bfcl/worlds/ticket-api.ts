@@ -1,5 +1,14 @@
 import type { Json, JsonObject } from "../../../../contracts/json.ts";
-import { configured, list, method, number, object, type SimulatedClass, text } from "./simulated.ts";
+import {
+  configured,
+  list,
+  method,
+  needed,
+  number,
+  object,
+  type SimulatedClass,
+  text,
+} from "./simulated.ts";
 
 const editable: readonly string[] = ["title", "description", "status", "priority"];
 
@@ -7,7 +16,7 @@ const editable: readonly string[] = ["title", "description", "status", "priority
 export const ticketApi: SimulatedClass = (config) => {
   const state = configured(config, { ticket_queue: [], ticket_counter: 1, current_user: null });
   const queue = () => list(state["ticket_queue"]).map(object);
-  const ticketOf = (id: Json | undefined) => queue().find((one) => one["id"] === id);
+  const ticketOf = (id: Json | undefined) => queue().find((one) => needed(one, "id") === id);
   const missing = (id: Json | undefined) => ({ error: `Ticket with ID ${id} not found.` });
   const isIn = () => Boolean(state["current_user"]);
   const ended = (status: string, word: string) =>
@@ -63,9 +72,8 @@ export const ticketApi: SimulatedClass = (config) => {
         return { success };
       }),
       get_user_tickets: method([], { status: null }, ({ status }) => {
-        if (!isIn())
-          return [{ error: "User not authenticated. Please log in to view tickets." }];
-        const own = queue().filter((one) => one["created_by"] === state["current_user"]);
+        if (!isIn()) return [{ error: "User not authenticated. Please log in to view tickets." }];
+        const own = queue().filter((one) => needed(one, "created_by") === state["current_user"]);
         const wanted = status ? text(status).toLowerCase() : null;
         return own.filter((one) => wanted === null || text(one["status"]).toLowerCase() === wanted);
       }),

@@ -103,7 +103,7 @@ export const tradingBot: SimulatedClass = (config) => {
   const transact = (type: "deposit" | "withdrawal", amount: number): number => {
     const balance = number(account()["balance"]) + (type === "deposit" ? amount : -amount);
     account()["balance"] = balance;
-    const at = new Date(nowMs + 1000 * (random.integer(0, daySeconds)));
+    const at = new Date(nowMs + 1000 * random.integer(0, daySeconds));
     const timestamp = at.toISOString().slice(0, 19).replace("T", " ");
     list(state["transaction_history"]).push({ type, amount, timestamp });
     return balance;
@@ -154,6 +154,12 @@ export const tradingBot: SimulatedClass = (config) => {
           const its = { price: number(price), amount: number(amount) };
           if (its.price <= 0 || its.amount <= 0)
             return { error: "Price and amount must be positive values." };
+          const cost = its.price * Math.trunc(its.amount);
+          const balance = number(account()["balance"] ?? 0);
+          if (text(type).toLowerCase() === "buy" && cost > balance) {
+            const only = `only $${balance.toFixed(2)} available.`;
+            return { error: `Insufficient funds: required $${cost.toFixed(2)} but ${only}` };
+          }
           const id = number(state["order_counter"]);
           orders()[id] = { id, order_type: type, symbol, ...its, status: "Open" };
           state["order_counter"] = id + 1;
@@ -173,7 +179,11 @@ export const tradingBot: SimulatedClass = (config) => {
           return { status: "Withdrawal successful", new_balance: balance };
         }),
       ),
-      get_account_info: method([], {}, whenIn("view account information", () => account())),
+      get_account_info: method(
+        [],
+        {},
+        whenIn("view account information", () => account()),
+      ),
       trading_login: method(["username", "password"], {}, () => {
         if (state["authenticated"]) return { status: "Already logged in" };
         state["authenticated"] = true;
@@ -211,7 +221,7 @@ export const tradingBot: SimulatedClass = (config) => {
       ),
       get_order_history: method([], {}, () =>
         state["authenticated"]
-          ? { history: Object.keys(orders()).map(Number) }
+          ? { history: Object.keys(orders()).map((id) => (/^\d+$/.test(id) ? Number(id) : id)) }
           : [{ error: "User not authenticated. Please log in to view order history." }],
       ),
       get_transaction_history: method([], { start_date: null, end_date: null }, (args) => {
@@ -237,7 +247,7 @@ export const tradingBot: SimulatedClass = (config) => {
       add_to_watchlist: method(["stock"], {}, ({ stock: symbol = null }) => {
         const isKnown = own(stocks(), symbol) !== undefined;
         if (isKnown && !watched().includes(symbol)) watched().push(symbol);
-        return { symbol: watched() };
+        return { watchlist: watched() };
       }),
       notify_price_change: method(["stocks", "threshold"], {}, ({ stocks: given, threshold }) => {
         const changed = list(given).filter((symbol) => {

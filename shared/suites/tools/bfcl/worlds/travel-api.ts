@@ -4,6 +4,7 @@ import { PythonRandom } from "./python-random.ts";
 import {
   configured,
   method,
+  needed,
   number,
   object,
   own,
@@ -59,19 +60,8 @@ export const travelApi: SimulatedClass = (config) => {
     if (card === undefined) return unbooked("Card not registered");
     const balance = own(object(card), "balance");
     if (balance === undefined) return unbooked("Balance not found");
-    const [date, from, to, travelClass] = parts.map((part) => args[part]);
-    const known: Json[] = Object.values(airports);
-    if (!known.includes(from ?? null))
-      return unbooked(`Invalid departure airport code: ${from}`);
-    if (!known.includes(to ?? null))
-      return unbooked(`Invalid destination airport code: ${to}`);
-    if (!isDate(text(date))) return unbooked("Invalid date format. Use YYYY-MM-DD.");
-    let cost: number;
-    try {
-      cost = flightCost(text(from), text(to), text(date), text(travelClass));
-    } catch (error) {
-      return unbooked((error as Error).message);
-    }
+    const cost = costOf(args);
+    if (typeof cost === "string") return unbooked(cost);
     if (number(balance) < cost) return unbooked("Insufficient funds");
     const limit = state["budget_limit"] ?? null;
     if (limit !== null && number(balance) < number(limit))
@@ -106,7 +96,11 @@ export const travelApi: SimulatedClass = (config) => {
           "user_last_name",
         ],
         {},
-        ({ grant_type: scope = null, user_first_name: first = null, user_last_name: last = null }) => {
+        ({
+          grant_type: scope = null,
+          user_first_name: first = null,
+          user_last_name: last = null,
+        }) => {
           const token = String(random.integer(100_000, 999_999));
           Object.assign(state, {
             token_expires_in: 2,
@@ -174,8 +168,13 @@ export const travelApi: SimulatedClass = (config) => {
         ["access_token"],
         { booking_id: null, insurance_id: null },
         withToken({}, ({ booking_id: id = null }) => {
-          const { card_id: _, ...its } = booking(id) ?? {};
-          return booking(id) === null ? missing : { invoice: { booking_id: id, ...its } };
+          const its = booking(id);
+          if (its === null) return missing;
+          const shown = [...parts, "travel_cost", "transaction_id"].map((part) => [
+            part,
+            needed(its, part),
+          ]);
+          return { invoice: { booking_id: id, ...Object.fromEntries(shown) } };
         }),
       ),
       get_booking_history: method(
@@ -254,6 +253,20 @@ export const travelApi: SimulatedClass = (config) => {
     },
   };
 };
+
+/** The cost of a flight, or why there is none. */
+function costOf(args: JsonObject): number | string {
+  const [date, from, to, travelClass] = parts.map((part) => args[part]);
+  const known: Json[] = Object.values(airports);
+  if (!known.includes(from ?? null)) return `Invalid departure airport code: ${from}`;
+  if (!known.includes(to ?? null)) return `Invalid destination airport code: ${to}`;
+  if (!isDate(text(date))) return "Invalid date format. Use YYYY-MM-DD.";
+  try {
+    return flightCost(text(from), text(to), text(date), text(travelClass));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 const isDate = (date: string): boolean =>
   /^\d{4}-\d{1,2}-\d{1,2}$/.test(date) && !Number.isNaN(Date.parse(date));

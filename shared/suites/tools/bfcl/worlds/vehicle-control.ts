@@ -1,6 +1,14 @@
 import type { Json, JsonObject } from "../../../../contracts/json.ts";
 import { PythonRandom } from "./python-random.ts";
-import { configured, list, method, number, object, type SimulatedClass, text } from "./simulated.ts";
+import {
+  configured,
+  list,
+  method,
+  number,
+  object,
+  type SimulatedClass,
+  text,
+} from "./simulated.ts";
 
 const mostFuel = 50;
 const milesPerGallon = 20;
@@ -129,8 +137,7 @@ export const vehicleControl: SimulatedClass = (config) => {
         { unit: "celsius", fanSpeed: 50, mode: "auto" },
         ({ temperature, unit, fanSpeed, mode = null }) => {
           const speed = number(fanSpeed);
-          if (speed < 0 || speed > 100)
-            return { error: "Fan speed must be between 0 and 100." };
+          if (speed < 0 || speed > 100) return { error: "Fan speed must be between 0 and 100." };
           const given = number(temperature);
           state["acTemperature"] = unit === "fahrenheit" ? ((given - 32) * 5) / 9 : given;
           Object.assign(state, { fanSpeed: speed, acMode: mode });
@@ -191,8 +198,7 @@ export const vehicleControl: SimulatedClass = (config) => {
       }),
       pressBrakePedal: method(["pedalPosition"], {}, ({ pedalPosition: position }) => {
         const share = number(position);
-        if (share < 0 || share > 1)
-          return { error: "Pedal position must be between 0 and 1." };
+        if (share < 0 || share > 1) return { error: "Pedal position must be between 0 and 1." };
         return share === 0 ? press("released", 0) : press("pressed", share * fullForce);
       }),
       releaseBrakePedal: method([], {}, () => press("released", 0)),
@@ -217,12 +223,12 @@ export const vehicleControl: SimulatedClass = (config) => {
         canDrive: number(state["fuelLevel"]) * milesPerGallon >= number(distance),
       })),
       liter_to_gallon: method(["liter"], {}, ({ liter }) => ({ gallon: number(liter) * 0.264172 })),
-      gallon_to_liter: method(["gallon"], {}, ({ gallon }) => ({ liter: number(gallon) * 3.78541 })),
+      gallon_to_liter: method(["gallon"], {}, ({ gallon }) => ({
+        liter: number(gallon) * 3.78541,
+      })),
       estimate_distance: method(["cityA", "cityB"], {}, ({ cityA, cityB }) => {
         const distance = distances[[cityA, cityB].map(String).sort().join(" ")];
-        return distance === undefined
-          ? { error: "distance not found in database." }
-          : { distance };
+        return distance === undefined ? { error: "distance not found in database." } : { distance };
       }),
       get_zipcode_based_on_city: method(["city"], {}, ({ city }) => {
         const name = String(city);

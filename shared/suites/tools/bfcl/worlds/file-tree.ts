@@ -1,0 +1,122 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+import { object, structured } from "./simulated.ts";
+
+/** A folder is an object of its entries; a file is its text. */
+export type Folder = JsonObject;
+
+const nameless = /[|/\\?%*:"><]/;
+
+/** Whether a file or folder can't have the name. */
+export const isWrongName = (name: string): boolean => nameless.test(name);
+
+/** A folder as BFCL configures it. */
+export function folderOf(contents: JsonObject): Folder {
+  const entries = Object.entries(contents).map(([name, given]): [string, Json] => {
+    const { type, content = "", contents: inner = {} } = object(given);
+    return [name, type === "directory" ? folderOf(object(inner)) : structured(content)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Folders and files, and the current folder. */
+export class FileTree {
+  readonly #root: { name: string; folder: Folder };
+  #path: { name: string; folder: Folder }[];
+
+  constructor(name: string, folder: Folder) {
+    this.#root = { name, folder };
+    this.#path = [this.#root];
+  }
+
+  get here(): Folder {
+    return this.#path.at(-1)!.folder;
+  }
+
+  get names(): string[] {
+    return this.#path.map(({ name }) => name);
+  }
+
+  get isAtRoot(): boolean {
+    return this.#path.length === 1;
+  }
+
+  /** An entry of the current folder. */
+  entry(name: Json | undefined): Json | undefined {
+    return typeof name === "string" && Object.hasOwn(this.here, name) ? this.here[name] : undefined;
+  }
+
+  /** The text of a file in the current folder; null if there is none. */
+  file(name: Json | undefined): string | null {
+    const its = this.entry(name);
+    return isJsonObject(its) || its === undefined ? null : textIn(its);
+  }
+
+  up(): void {
+    this.#path = this.#path.slice(0, -1);
+  }
+
+  /** The folders from the root to a path's; null if there is no such folder. */
+  folderAt(path: string): { name: string; folder: Folder }[] | null {
+    if (path === ".") return this.#path;
+    const found = path.startsWith("/") ? [this.#root] : [...this.#path];
+    for (const name of path.split("/").filter((part) => part !== "" && part !== ".")) {
+      const { folder } = found.at(-1)!;
+      const its = Object.hasOwn(folder, name) ? folder[name] : undefined;
+      if (!isJsonObject(its)) return null;
+      found.push({ name, folder: its });
+    }
+    return found;
+  }
+
+  enter(path: { name: string; folder: Folder }[]): void {
+    this.#path = path;
+  }
+}
+
+/** The text of a file; throws where a call wrote another value. */
+function textIn(content: Json): string {
+  if (typeof content === "string") return content;
+  throw new Error("the content of the file is no text");
+}
+
+/** Line ends of Python's `splitlines`. */
+const lineEnds = new RegExp(
+  `\\r\\n|[\\n\\r\\v\\f${[0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029].map((code) => String.fromCharCode(code)).join("")}]`,
+);
+
+/** As Python's `splitlines`: no empty line at the end. */
+export function linesOf(content: string): string[] {
+  const lines = content.split(lineEnds);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+/** Paths below a folder whose last part contains a text. */
+export function pathsIn(folder: Folder, base: string, part: string): string[] {
+  return Object.entries(folder).flatMap(([name, its]) => {
+    const path = `${base}/${name}`;
+    const below = isJsonObject(its) ? pathsIn(its, path, part) : [];
+    return name.includes(part) ? [path, ...below] : below;
+  });
+}
+
+/** Bytes of all files in UTF-8. */
+export function bytesIn(its: Json): number {
+  if (isJsonObject(its)) {
+    return Object.values(its).reduce((sum: number, one) => sum + bytesIn(one), 0);
+  }
+  return Array.from(textIn(its)).reduce((sum, char) => {
+    const code = char.codePointAt(0)!;
+    return sum + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+  }, 0);
+}
+
+/** A number of bytes for people. */
+export function shortSize(bytes: number): string {
+  let size = bytes;
+  for (const unit of ["B", "KB", "MB", "GB", "TB"]) {
+    if (size < 1024) return `${size.toFixed(2)} ${unit}`;
+    size /= 1024;
+  }
+  return `${size.toFixed(2)} PB`;
+}
