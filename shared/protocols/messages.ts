@@ -75,7 +75,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
 function turnsOf(messages: readonly ChatMessage[]): Json[] {
   const said = messages.filter(({ role }) => role !== "system");
   return said.flatMap((message, i): Json[] => {
-    const { role, content, result } = message;
+    const { role, result } = message;
     if (result === undefined) {
       return [{ role: role === "assistant" ? role : "user", content: contentOf(message) }];
     }

@@ -42,7 +42,7 @@ describe("the simulated classes of BFCL", () => {
       ["pwd", {}, '{"current_working_directory":"/home"}'],
       ["ls", {}, '{"current_directory_content":["notes","a.txt"]}'],
       ["cd", { folder: "notes/x" }, /Unsupported path/],
-      ["cd", { folder: "none" }, /No such directory/],
+      ["cd", { folder: "none" }, /No such file or directory/],
       ["cd", { folder: ".." }, /already the root/],
       ["du", { human_readable: true }, '{"disk_usage":"10.00 B"}'],
       ["find", { name: "txt" }, '{"matches":["./notes/b.txt","./a.txt"]}'],
