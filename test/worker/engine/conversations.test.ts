@@ -57,7 +57,8 @@ async function service() {
 }
 
 const breakdownOf = async ({ runs, objects }: Platform, id: string) =>
-  (await objects.get<RunParts>(partsKey((await runs.get(id))!)))?.breakdown as unknown as ToolsBreakdown;
+  (await objects.get<RunParts>(partsKey((await runs.get(id))!)))
+    ?.breakdown as unknown as ToolsBreakdown;
 
 const turnsOf = (turns: ToolsBreakdown["turns"]) =>
   turns.map(({ n, right, requests, latencyP50 }) => [n, right, requests, latencyP50]);

@@ -50,7 +50,9 @@ export function summarySection(facts: ReportFacts): SectionParts {
   const ranking = rankingMetric(facts);
   const why = routed
     ? "This run was routed between a device and a cloud, so it ranks by its total."
-    : "A single endpoint ranks by call F1, the mean over samples; its total also counts speed and answers from the device.";
+    : ranking.id === "conversationRate"
+      ? "This run ranks by conversations that are right to the end (rankBy: conversations)."
+      : "A single endpoint ranks by call F1, the mean over samples; its total also counts speed and answers from the device.";
   const total = `Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`;
   return {
     id: "summary",
@@ -112,6 +114,9 @@ const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareStep
  */
 export const toolsReadings = (facts: Pick<ReportFacts, "headline">): readonly Reading[] => [
   ...(isRouted(facts) ? [share("total")] : []),
+  ...(facts.headline === "conversationRate"
+    ? [{ ...share("conversationRate"), decides: true as const }]
+    : []),
   { ...share("avgF1"), decides: true },
   { ...share("allRight"), decides: true },
   { ...share("irrelevanceAccuracy"), decides: true },

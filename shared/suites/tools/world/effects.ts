@@ -1,7 +1,7 @@
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { err, ok, type Result } from "../../../contracts/result.ts";
-import { type Expression, keyIn, readExpression, type Scope } from "./expression.ts";
-import { Budget, ExpressionError, isTrue } from "./functions.ts";
+import { type Expression, keyIn, readExpression } from "./expression.ts";
+import { Budget, ExpressionError, isTrue, type Scope } from "./functions.ts";
 
 /** Bounds of a world: effects of a tool, and characters of its state as JSON. */
 const mostEffects = 30;

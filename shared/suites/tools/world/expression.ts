@@ -1,25 +1,20 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import {
-  type Budget,
   calledFunction,
   calledMethod,
   ExpressionError,
   isTrue,
   type Lambda,
+  type Node,
+  type Scope,
   shownValue,
 } from "./functions.ts";
+import { binding, numberIn, operation } from "./operators.ts";
 
 /** Bounds of an expression: its text and its depth. */
 const mostCharacters = 2_000;
 const mostDepth = 40;
 
-/** Values by name, and how much may still be computed. */
-export interface Scope {
-  names: Readonly<Record<string, Json>>;
-  budget: Budget;
-}
-
-type Node = (scope: Scope) => Json;
 type Argument = { kind: "value"; of: Node } | { kind: "lambda"; name: string; of: Node };
 
 /** An expression that was read; `place` is where a value can be set, if it names a member. */
@@ -47,26 +42,6 @@ interface Token {
   kind: "number" | "text" | "name" | "sign" | "end";
   text: string;
 }
-
-/** By operator, how tightly it binds. */
-const binding: Readonly<Record<string, number>> = {
-  "??": 1,
-  "||": 2,
-  "&&": 3,
-  "==": 4,
-  "===": 4,
-  "!=": 4,
-  "!==": 4,
-  "<": 5,
-  "<=": 5,
-  ">": 5,
-  ">=": 5,
-  "+": 6,
-  "-": 6,
-  "*": 7,
-  "/": 7,
-  "%": 7,
-};
 
 const words: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
 
@@ -348,69 +323,4 @@ function called(given: readonly Argument[], scope: Scope): (Json | Lambda)[] {
     const { name, of } = one;
     return (value: Json) => of({ ...scope, names: { ...scope.names, [name]: value } });
   });
-}
-
-function operation(sign: string, a: Node, b: Node): Node {
-  switch (sign) {
-    case "&&":
-      return (scope) => (isTrue(a(scope)) ? b(scope) : a(scope));
-    case "||":
-      return (scope) => {
-        const left = a(scope);
-        return isTrue(left) ? left : b(scope);
-      };
-    case "??":
-      return (scope) => a(scope) ?? b(scope);
-    case "==":
-    case "===":
-      return (scope) => scope.budget.equal(a(scope), b(scope));
-    case "!=":
-    case "!==":
-      return (scope) => !scope.budget.equal(a(scope), b(scope));
-    case "+":
-      return (scope) => plus(a(scope), b(scope), scope.budget);
-    default:
-      return (scope) => compared(sign, a(scope), b(scope));
-  }
-}
-
-function plus(a: Json, b: Json, budget: Budget): Json {
-  if (typeof a === "string" || typeof b === "string") return `${budget.text(a)}${budget.text(b)}`;
-  return finite(numberIn(a, "+") + numberIn(b, "+"));
-}
-
-function compared(sign: string, a: Json, b: Json): Json {
-  if (typeof a === "string" && typeof b === "string" && /[<>]/.test(sign)) {
-    const order = a < b ? -1 : a > b ? 1 : 0;
-    return compared(sign, order, 0);
-  }
-  const [x, y] = [numberIn(a, sign), numberIn(b, sign)];
-  switch (sign) {
-    case "<":
-      return x < y;
-    case "<=":
-      return x <= y;
-    case ">":
-      return x > y;
-    case ">=":
-      return x >= y;
-    case "*":
-      return finite(x * y);
-    case "/":
-      return finite(x / y);
-    case "%":
-      return finite(x % y);
-    default:
-      return finite(x - y);
-  }
-}
-
-function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new ExpressionError("the result is no finite number");
-  return value;
-}
-
-function numberIn(value: Json, sign: string): number {
-  if (typeof value === "number") return value;
-  throw new ExpressionError(`${sign} needs numbers, not ${shownValue(value)}`);
 }

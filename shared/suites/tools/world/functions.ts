@@ -46,6 +46,15 @@ export class Budget {
   }
 }
 
+/** Values by name, and how much may still be computed. */
+export interface Scope {
+  names: Readonly<Record<string, Json>>;
+  budget: Budget;
+}
+
+/** An expression, ready to be evaluated. */
+export type Node = (scope: Scope) => Json;
+
 /** A function of one value, such as the condition of `filter`. */
 export type Lambda = (value: Json) => Json;
 

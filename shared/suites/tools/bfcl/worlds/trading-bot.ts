@@ -11,7 +11,7 @@ import {
   text,
 } from "./simulated.ts";
 
-/** Its clock stands at this time. */
+/** It is always this time. */
 const nowMs = Date.UTC(2024, 8, 1, 10, 30);
 const daySeconds = 86_400;
 
