@@ -5,7 +5,9 @@ import { perfect as perfectAdvice } from "../memory/__fixtures__/build.ts";
 import type { MemorySample } from "../memory/sample.ts";
 import type { PairsSample } from "../pairs/sample.ts";
 import type { SlotsSample } from "../slots/sample.ts";
+import { bankRow } from "../tools/__fixtures__/bank.ts";
 import type { ToolsSample } from "../tools/sample.ts";
+import { likeliestCall } from "../tools/turns/truth.ts";
 
 /** What the battery of contract tests needs of a suite. */
 export interface SuiteExample {
@@ -80,20 +82,23 @@ const quality: SuiteExample = {
 };
 
 const tools: SuiteExample = {
-  rows: ["easy", "medium", "hard", "easy"].map((difficulty, i) => ({
-    id: `sample-${i}`,
-    difficulty,
-    tags: { domain: "weather" },
-    messages: [{ role: "user", content: `Weather in ${i}?` }],
-    tools: ["get_weather", "set_alarm"].slice(0, difficulty === "easy" ? 1 : 2).map((name) => ({
-      type: "function",
-      function: { name, parameters: { type: "object" } },
+  rows: [
+    ...["easy", "medium", "hard", "easy"].map((difficulty, i) => ({
+      id: `sample-${i}`,
+      difficulty,
+      tags: { domain: "weather" },
+      messages: [{ role: "user", content: `Weather in ${i}?` }],
+      tools: ["get_weather", "set_alarm"].slice(0, difficulty === "easy" ? 1 : 2).map((name) => ({
+        type: "function",
+        function: { name, parameters: { type: "object" } },
+      })),
+      expected_calls: Array.from({ length: difficulty === "hard" ? 2 : 1 }, (_, call) => ({
+        name: "get_weather",
+        arguments: { city: `${i}`, call },
+      })),
     })),
-    expected_calls: Array.from({ length: difficulty === "hard" ? 2 : 1 }, (_, call) => ({
-      name: "get_weather",
-      arguments: { city: `${i}`, call },
-    })),
-  })),
+    bankRow,
+  ],
   malformed: [
     { id: "no-level", messages: [{ role: "user", content: "hi" }], tools: [], expected_calls: [] },
     {
@@ -104,12 +109,15 @@ const tools: SuiteExample = {
       expected_calls: [{ name: "ping", arguments: {} }],
     },
   ],
-  perfect: (sample) => ({
-    ...emptyAnswer,
-    source: "on-device",
-    latencyMs: 0,
-    toolCalls: (sample as ToolsSample).expected_calls,
-  }),
+  perfect(sample) {
+    const { conversation, expected_calls: calls } = sample as ToolsSample;
+    const step = { output: null, latencyMs: 0, inputTokens: 1, outputTokens: 1 };
+    const turns = conversation?.turns.map((turn) => [
+      { ...step, toolCalls: turn.calls.map(likeliestCall) },
+    ]);
+    const said = turns === undefined ? { toolCalls: calls } : { turns, output: "Done." };
+    return { ...emptyAnswer, source: "on-device", latencyMs: 0, ...said };
+  },
 };
 
 /** One row more than there are kinds of answers with a score: what the last one gets is not judged. */

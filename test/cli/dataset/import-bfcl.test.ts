@@ -58,7 +58,7 @@ describe("assay import bfcl", () => {
 
 Left out:
   1  relevance     a call is right, but BFCL does not say which
-  1  severalTurns  calls in several turns can't be compared with a single answer
+  1  severalTurns  several turns without the classes that simulate their world
 
 Renamed 1 name that OpenAI refuses, in tools and expected calls: taxi.ride is taxi_ride
 
@@ -148,7 +148,7 @@ The samples are in out.jsonl
     [
       "nothing to use",
       ["import", "bfcl", "--cases", "turns.jsonl"],
-      /^turns.jsonl: no case can be imported; most frequent reason: calls in several turns/,
+      /^turns.jsonl: no case can be imported; most frequent reason: several turns without/,
     ],
     [
       "no answers in the file of answers",

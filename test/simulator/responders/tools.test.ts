@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
+import { chatCompletions } from "../../../shared/protocols/chat-completions.ts";
+import { bankRow, bankSample } from "../../../shared/suites/tools/__fixtures__/bank.ts";
 import { next } from "../../../shared/suites/tools/ask.ts";
 import { defaultOptions, type ToolsOptions } from "../../../shared/suites/tools/options.ts";
 import type { ToolsSample } from "../../../shared/suites/tools/sample.ts";
+import { scoreTools } from "../../../shared/suites/tools/score/score.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
 import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
@@ -115,6 +119,39 @@ describe("toolsResponder()", () => {
     expect(spoilt("fenced")).toMatchObject({ toolCalls: calls, mistakes: [] });
     const broken = JSON.parse(spoilt("malformed_arguments", inPrompt)?.content ?? "");
     expect(broken).toEqual([{ name: "get_weather", arguments: expect.any(String) }]);
+  });
+
+  it.each([["native"], ["prompt"]] as const)("carries on a conversation in mode %s", (toolMode) => {
+    const bank = bankSample();
+    const clerk = toolsResponder([bankRow]);
+    const options = { ...defaultOptions, toolMode };
+    const replies: Answer[] = [];
+    for (;;) {
+      const step = next({ samples: [bank], options, repeat: 0 }, replies);
+      if (step.kind === "done") {
+        const rules = { ...options, rankBy: "conversations" } as const;
+        expect(scoreTools(bank, step.answers[0]!, rules).score).toBe(1);
+        expect(replies).toHaveLength(6);
+        return;
+      }
+      const body = chatCompletions.body({
+        endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", maxTokensParam: "max_tokens" },
+        request: step.request,
+        mode: "none",
+        refused: new Set(),
+        streams: false,
+      });
+      const parsed = parseChat(body);
+      const reply = parsed.ok ? clerk.claim(parsed.value)?.answer(play) : null;
+      const toolCalls = reply?.toolCalls.map((call) => ({ ...call })) ?? [];
+      const output = reply?.content ?? null;
+      replies.push({
+        ...emptyAnswer,
+        requests: 1,
+        output,
+        ...(toolCalls.length > 0 && { toolCalls }),
+      });
+    }
   });
 
   it("is sure of itself where it never errs, and doubts what it mostly gets wrong", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import { hybridAnswer } from "../../../measures/hybrid.ts";
 import { blockOf, scoredRun } from "../../__fixtures__/scored-run.ts";
+import { bankSample } from "../__fixtures__/bank.ts";
 import { pingSample } from "../__fixtures__/ping.ts";
 import { defaultOptions } from "../options.ts";
 import type { ToolsSample } from "../sample.ts";
@@ -267,4 +268,49 @@ test("toolsReport() tells a plain run whose answers came from two places how to 
     tools.report(one.summary, one.run).flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titlesOf({ summary, run })).not.toContain("Answers from two sources");
   expect(titlesOf(plain)).not.toContain("Answers from two sources");
+});
+
+test("toolsReport() shows turns only where samples have several", () => {
+  expect(report.some(({ id }) => id === "turns")).toBe(false);
+  expect(summary.metrics["conversationRate"]).toMatchObject({ value: null, n: 0 });
+  const step = { latencyMs: 100, inputTokens: 10, outputTokens: 2, output: null };
+  const calling = (name: string, args: object) => [
+    { ...step, toolCalls: [{ name, arguments: args }] },
+  ];
+  const balance = calling("balance", { owner: "ada" });
+  const transfer = calling("transfer", { from: "ada", to: "bob", amount: 30 });
+  const close = calling("close", { owner: "cleo" });
+  const silent = [{ ...step, toolCalls: [] }];
+  const answered = (turns: NonNullable<Answer["turns"]>, i: number): [ToolsSample, Answer] => [
+    bankSample({ id: `bank-${i}` }),
+    { ...emptyAnswer, turns, latencyMs: 300 },
+  ];
+  const all = [
+    [balance, transfer, close],
+    [balance, silent, close],
+    [balance, transfer, close],
+    [silent],
+  ];
+  const ranked = { ...defaultOptions, rankBy: "conversations" as const };
+  const its = scoredRun(tools, all.map(answered), ranked);
+  expect(its.summary.metrics).toMatchObject({
+    conversationRate: { value: 0.5, n: 4 },
+    turnRate: { value: expect.closeTo(7 / 12, 12) },
+    stateRate: { value: expect.closeTo(8 / 12, 12) },
+  });
+  const shown = tools.report(its.summary, { ...its.run, headline: "conversationRate" });
+  expect(blockOf(shown, "table", "By turn")).toMatchObject({
+    rows: [
+      { turn: 1, n: 4, rate: 0.75, requests: 1, latencyP50: expect.closeTo(100, 0) },
+      { turn: 2, n: 4, rate: 0.5, requests: 0.75 },
+      { turn: 3, n: 4, rate: 0.5, outputTokens: 2 },
+    ],
+  });
+  expect(blockOf(shown, "table", "What was wrong with turns")).toMatchObject({
+    rows: expect.arrayContaining([
+      { failure: "no call", count: 1 },
+      { failure: "wrong state", count: 1 },
+    ]),
+  });
+  expect(shown[0]?.intro).toMatch(/ranks by conversations/);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
-import type { FieldsBlock, ReportBlock } from "../../../contracts/report.ts";
+import type { FieldsBlock, ReportBlock, TableBlock, TextBlock } from "../../../contracts/report.ts";
 import { hybridAnswer } from "../../../measures/hybrid.ts";
+import { bankSample } from "../__fixtures__/bank.ts";
 import { pingSample } from "../__fixtures__/ping.ts";
 import { defaultOptions, type ToolsOptions } from "../options.ts";
 import type { ToolsSample } from "../sample.ts";
@@ -193,4 +194,36 @@ test("showTools() cuts what is long, and says how much that is", () => {
   expect(fields.rows[0]?.answer).toBe("(nested too deep)");
   expect(fields.rows[1]?.answer).toHaveLength(201);
   expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
+});
+
+test("showTools() shows a conversation turn by turn, with calls, results and what was wrong", () => {
+  const step = { latencyMs: 100, inputTokens: 10, outputTokens: 2, output: null, toolCalls: null };
+  const calling = (name: string, args: object) => ({
+    ...step,
+    toolCalls: [{ name, arguments: args }],
+  });
+  const turns = [
+    [calling("balance", { owner: "ada" }), { ...step, output: "She has 100." }],
+    [calling("transfer", { from: "ada", to: "bob", amount: 31 })],
+    [calling("close", { owner: "eve" })],
+  ];
+  const blocks = shown({ turns, latencyMs: 400 }, bankSample());
+  const table = blocks.find(({ title }) => title === "Turns") as TableBlock;
+  expect(
+    table.rows.map(({ turn, verdict, steps, ms, input }) => [turn, verdict, steps, ms, input]),
+  ).toEqual([
+    [1, "right", 2, 200, 20],
+    [2, "wrong state", 1, 100, 10],
+    [3, "wrong state", 1, 100, 10],
+  ]);
+  const text = (title: string) => (blocks.find((block) => block.title === title) as TextBlock).text;
+  expect(text("Turn 1")).toBe(
+    'user: How much has Ada?\ncall balance({"owner":"ada"}) → {"balance":100}\nassistant: She has 100.',
+  );
+  expect(text("Turn 2")).toContain('{"left":69}');
+  expect(fieldsOf(blocks).rows.map(({ path, verdict }) => [path, verdict])).toEqual([
+    ["balance", "match"],
+    ["transfer", "wrong arguments"],
+    ["close", "wrong arguments"],
+  ]);
 });
