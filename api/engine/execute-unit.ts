@@ -11,6 +11,7 @@ import { reusing, untimedIfReused } from "../providers/kept-answers.ts";
 import type { AskLimits } from "../providers/retrying.ts";
 import { isBatched, isJudgedLater } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
+import { KeptReplies } from "./kept-replies.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
@@ -30,14 +31,17 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
     const hybrid = work.cloud?.routing ?? null;
     const findings = await findingsOf(platform, work, samples);
     const replies: Answer[] = [];
+    const kept = new KeptReplies(platform, work, unit);
     const send = senderOf(platform, work, unit);
     for (;;) {
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
+        await kept.forget();
         const doneMs = sinceStart(work, platform.now());
         return timedAnswers(step.answers, replies, doneMs, findings);
       }
+      if (step.isLong && (await kept.addTo(replies))) continue;
       if (replies.length === MAX_REQUESTS) {
         throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
       }
@@ -45,7 +49,10 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
       const asked = withSample(work, unit, samples, step);
       const reply = await ask(send, work, { ...limits, name }, asked);
-      if (reply.kind === "postponed") throw new Postponed(reply.until);
+      if (reply.kind === "postponed") {
+        if (step.isLong) await kept.keep(replies);
+        throw new Postponed(reply.until);
+      }
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
       replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
     }

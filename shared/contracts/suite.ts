@@ -52,10 +52,11 @@ export interface UnitTask<Sample, Options> {
 
 /**
  * The next step of a unit: another request (`to`: the endpoint of a hybrid target; `sample`: position in the unit of the
- * sample that it is about, by default the first), or the end with one answer per sample, in order.
+ * sample that it is about, by default the first; `isLong`: many requests follow, so that their replies are kept where a
+ * unit must be continued later), or the end with one answer per sample, in order.
  */
 export type Step =
-  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number }
+  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number; isLong?: true }
   | { kind: "done"; answers: Answer[] };
 
 /**

@@ -49,7 +49,7 @@ function nextInTurns(
   if (isOver && first) {
     return { kind: "done", answers: [conversationAnswer(turns, [first, ...others])] };
   }
-  return { kind: "ask", request: asked([...messages], tools, options) };
+  return { kind: "ask", isLong: true, request: asked([...messages], tools, options) };
 }
 
 const routed = {

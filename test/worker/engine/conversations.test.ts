@@ -42,9 +42,11 @@ async function bankDataset(platform: Platform): Promise<string> {
   return name;
 }
 
-async function service() {
+async function service(until: (request: number) => number | null = () => null) {
   const asked: ChatRequest[] = [];
   const ask: AskModel = async (_, request) => {
+    const postponed = until(asked.length);
+    if (postponed !== null) return { kind: "postponed", until: postponed };
     asked.push(request);
     const call = clerk[request.messages.at(-1)?.content ?? ""];
     const said = { output: call ? null : "Done.", toolCalls: call ? [call] : null };
@@ -93,6 +95,28 @@ describe("a run on conversations", () => {
       null,
       "Done.",
     ]);
+  });
+
+  it("continues a conversation that was postponed where it was, and keeps nothing of it", async () => {
+    let isFull = true;
+    const { platform, dataset, asked, deliverAll } = await service((requests) => {
+      if (!isFull || requests < 7) return null;
+      isFull = false;
+      return Date.now();
+    });
+    const run = await submitRun(platform, dataset, {
+      suite: "tools",
+      models,
+      options: { concurrency: 1 },
+    });
+    await deliverAll();
+    expect(isFull).toBe(false);
+    expect(await platform.runs.get(run)).toMatchObject({
+      status: "finished",
+      metrics: { conversationRate: { value: 1 } },
+    });
+    expect(asked).toHaveLength(18);
+    expect(await platform.objects.keys(`runs/${run}/replies/`)).toEqual([]);
   });
 
   it("scores stored conversations again without asking, by other rules", async () => {

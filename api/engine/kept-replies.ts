@@ -1,0 +1,44 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
+import type { Platform } from "../platform/platform.ts";
+import { runFolder } from "../runs/run-objects.ts";
+import { isBatched } from "../runs/schema.ts";
+import type { RunWork } from "./run-work.ts";
+
+/**
+ * The replies to the first requests of a long unit that was postponed, by the endpoint or at the limits of an
+ * invocation: whoever executes it next continues, where it would otherwise never end. A batch has its replies in its
+ * book.
+ */
+export class KeptReplies {
+  readonly #objects: Platform["objects"];
+  readonly #key: string;
+  readonly #isUsed: boolean;
+  #isRead = false;
+  #isKept = false;
+
+  constructor({ objects }: Pick<Platform, "objects">, { run }: Pick<RunWork, "run">, unit: Unit) {
+    const { id, retries } = run;
+    this.#objects = objects;
+    this.#isUsed = !isBatched(run);
+    this.#key = `${runFolder(id)}replies/${retries.length}-${unit.samples[0]}-${unit.repeat}.json`;
+  }
+
+  /** Adds the replies of an earlier holder, the first time; whether there are any. */
+  async addTo(replies: Answer[]): Promise<boolean> {
+    if (this.#isRead || !this.#isUsed) return false;
+    this.#isRead = true;
+    const found = await this.#objects.get<Answer[]>(this.#key);
+    this.#isKept = found !== null;
+    replies.push(...(found ?? []));
+    return this.#isKept;
+  }
+
+  async keep(replies: readonly Answer[]): Promise<void> {
+    if (this.#isUsed && replies.length > 0) await this.#objects.put(this.#key, replies);
+  }
+
+  async forget(): Promise<void> {
+    if (this.#isKept) await this.#objects.remove([this.#key]);
+  }
+}
