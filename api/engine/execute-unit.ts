@@ -119,9 +119,9 @@ function withSample(
   step: Ask,
 ): Ask {
   if (target?.relay === undefined) return step;
-  const { sample: at = 0, request } = step;
+  const { sample: at = 0, request, isLong } = step;
   const id = plan.heads[positions[at] ?? 0]?.id ?? "";
-  const sample = { id, repeat, input: suite.sampleText(samples[at]).input };
+  const sample = { id, repeat, ...(!isLong && { input: suite.sampleText(samples[at]).input }) };
   return { ...step, request: { ...request, sample } };
 }
 

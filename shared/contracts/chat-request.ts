@@ -16,8 +16,8 @@ export interface ChatMessage {
 interface AskedSample {
   id: string;
   repeat: number;
-  /** The question, without prompt. */
-  input: string;
+  /** The question, without prompt; missing in a conversation, whose later turns it would give away. */
+  input?: string;
 }
 
 /** A suite's request to a model, independent of the provider and of how structured output is enforced. */
