@@ -41,22 +41,26 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
         const doneMs = sinceStart(work, platform.now());
         return timedAnswers(step.answers, replies, doneMs, findings);
       }
-      if (step.isLong && (await kept.addTo(replies))) continue;
-      if (replies.length === MAX_REQUESTS) {
-        throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
-      }
+      if (await kept.addTo(step, replies)) continue;
+      checkCount(replies, suite.id);
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
       const asked = withSample(work, unit, samples, step);
       const reply = await ask(send, work, { ...limits, name }, asked);
       if (reply.kind === "postponed") {
-        if (step.isLong) await kept.keep(replies);
+        await kept.keep(step, replies);
         throw new Postponed(reply.until);
       }
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
       replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
     }
   };
+}
+
+function checkCount({ length }: readonly Answer[], suite: string): void {
+  if (length >= MAX_REQUESTS) {
+    throw new Error(`suite ${suite} asked ${MAX_REQUESTS} times for one unit`);
+  }
 }
 
 /** A reply with its wait in the queue; a failed local call has the duration of its last attempt. */

@@ -1,9 +1,11 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { Unit } from "#shared/contracts/suite.ts";
+import type { Step, Unit } from "#shared/contracts/suite.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import { isBatched } from "../runs/schema.ts";
 import type { RunWork } from "./run-work.ts";
+
+type Ask = Extract<Step, { kind: "ask" }>;
 
 /**
  * The replies to the first requests of a long unit that was postponed, by the endpoint or at the limits of an
@@ -25,8 +27,8 @@ export class KeptReplies {
   }
 
   /** Adds the replies of an earlier holder, the first time; whether there are any. */
-  async addTo(replies: Answer[]): Promise<boolean> {
-    if (this.#isRead || !this.#isUsed) return false;
+  async addTo(next: Ask, replies: Answer[]): Promise<boolean> {
+    if (this.#isRead || !this.#isKeeping(next)) return false;
     this.#isRead = true;
     const found = await this.#objects.get<Answer[]>(this.#key);
     this.#isKept = found !== null;
@@ -34,11 +36,15 @@ export class KeptReplies {
     return this.#isKept;
   }
 
-  async keep(replies: readonly Answer[]): Promise<void> {
-    if (this.#isUsed && replies.length > 0) await this.#objects.put(this.#key, replies);
+  async keep(next: Ask, replies: readonly Answer[]): Promise<void> {
+    if (this.#isKeeping(next) && replies.length > 0) await this.#objects.put(this.#key, replies);
   }
 
   async forget(): Promise<void> {
     if (this.#isKept) await this.#objects.remove([this.#key]);
+  }
+
+  #isKeeping({ isLong }: Ask): boolean {
+    return this.#isUsed && isLong === true;
   }
 }
