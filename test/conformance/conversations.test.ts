@@ -11,7 +11,7 @@ import { scoreTools } from "../../shared/suites/tools/score/score.ts";
 import { methodologyText, shown } from "./methodology/methodology-text.ts";
 
 const rows = readFileSync(
-  new URL("../../examples/datasets/conversations.jsonl", import.meta.url),
+  new URL("../../examples/tools/conversations.jsonl", import.meta.url),
   "utf8",
 )
   .trim()
