@@ -13,9 +13,9 @@ import {
 } from "../commands/dataset/manage-datasets.ts";
 import { datasetStreamCommand } from "../commands/dataset/stream-dataset.ts";
 import { exportCommand } from "../commands/export.ts";
-import { importAnswersCommands } from "../commands/import-answers.ts";
-import { importBfclCommand } from "../commands/import-bfcl.ts";
-import { importBfclResultsCommand } from "../commands/import-bfcl-results.ts";
+import { importAnswersCommands } from "../commands/import/import-answers.ts";
+import { importBfclCommand } from "../commands/import/import-bfcl.ts";
+import { importBfclResultsCommand } from "../commands/import/import-bfcl-results.ts";
 import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
-import { BadInput } from "../errors.ts";
-import { refuseStdout } from "../files/output-file.ts";
+import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
+import { BadInput } from "../../errors.ts";
+import { refuseStdout } from "../../files/output-file.ts";
 import {
   type Agreement,
   bfclAgreement,
   bfclAnswers,
   bfclSamples,
-} from "../import/bfcl-agreement.ts";
-import { reading, writeAnswers } from "../import/write-answers.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+} from "../../import/bfcl-agreement.ts";
+import { reading, writeAnswers } from "../../import/write-answers.ts";
+import { counted } from "../../terminal/format-value.ts";
+import { printable } from "../../terminal/printable.ts";
 import { worldFlags } from "./import-bfcl.ts";
 
 const differing = z.array(z.object({ id: z.string(), reason: z.string() }));

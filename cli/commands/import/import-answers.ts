@@ -1,21 +1,21 @@
 import { stringify } from "yaml";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import { command, valueFlag } from "../command-line/command.ts";
-import { BadInput } from "../errors.ts";
-import { writeNew } from "../files/open-file.ts";
-import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
-import { openAiEvalsAnswers } from "../import/openai-evals-answers.ts";
-import { type MappedGraders, mappedGraders } from "../import/openai-graders.ts";
-import { parquetAnswers } from "../import/parquet-answers.ts";
+import { command, valueFlag } from "../../command-line/command.ts";
+import { BadInput } from "../../errors.ts";
+import { writeNew } from "../../files/open-file.ts";
+import { lmEvalAnswers } from "../../import/lm-eval-answers.ts";
+import { openAiEvalsAnswers } from "../../import/openai-evals-answers.ts";
+import { type MappedGraders, mappedGraders } from "../../import/openai-graders.ts";
+import { parquetAnswers } from "../../import/parquet-answers.ts";
 import {
   answerFlags,
   answerNotes,
   idField,
   reading,
   writeAnswers,
-} from "../import/write-answers.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+} from "../../import/write-answers.ts";
+import { counted } from "../../terminal/format-value.ts";
+import { printable } from "../../terminal/printable.ts";
 import { importInspectCommand, importPromptfooCommand } from "./import-tests.ts";
 
 const importLmEval = command({

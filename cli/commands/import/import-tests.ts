@@ -1,21 +1,21 @@
-import { command, valueFlag } from "../command-line/command.ts";
-import { inspectAnswers, openInspectLog } from "../import/inspect-answers.ts";
-import { inspectModel, inspectTests } from "../import/inspect-tests.ts";
+import { command, valueFlag } from "../../command-line/command.ts";
+import { inspectAnswers, openInspectLog } from "../../import/inspect-answers.ts";
+import { inspectModel, inspectTests } from "../../import/inspect-tests.ts";
 import {
   type PromptfooFile,
   promptfooAnswers,
   promptfooProviders,
-} from "../import/promptfoo-answers.ts";
-import { promptfooModels, promptfooNotes, promptfooTests } from "../import/promptfoo-tests.ts";
-import { readDocument } from "../import/read-document.ts";
+} from "../../import/promptfoo-answers.ts";
+import { promptfooModels, promptfooNotes, promptfooTests } from "../../import/promptfoo-tests.ts";
+import { readDocument } from "../../import/read-document.ts";
 import {
   answerFlags,
   answerNotes,
   idField,
   reading,
   writeAnswers,
-} from "../import/write-answers.ts";
-import { sampleFlags, samplesOf, withFolder, writeTests } from "../import/write-tests.ts";
+} from "../../import/write-answers.ts";
+import { sampleFlags, samplesOf, withFolder, writeTests } from "../../import/write-tests.ts";
 
 /** `assay import inspect`: answers, and with flags samples, rubric and config. */
 export const importInspectCommand = command({

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
 import { bfclReasons } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { levels } from "#shared/suites/tools/sample.ts";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
-import { malformedLines } from "../files/row-lines.ts";
-import { importBfcl } from "../import/import-bfcl.ts";
-import { type Imported, sampleCount } from "../import/imported.ts";
-import { importedText } from "../import/imported-text.ts";
+import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
+import { malformedLines } from "../../files/row-lines.ts";
+import { importBfcl } from "../../import/import-bfcl.ts";
+import { type Imported, sampleCount } from "../../import/imported.ts";
+import { importedText } from "../../import/imported-text.ts";
 
 const countedSchema = z.record(
   z.string(),
