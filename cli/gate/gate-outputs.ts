@@ -1,6 +1,5 @@
 import { appendFileSync } from "node:fs";
 import type { Writable } from "node:stream";
-import junit, { type Builder } from "junit-report-builder";
 import { markdownDocument } from "../compare/comparison-file.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
@@ -9,6 +8,7 @@ import { formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { type Gate, missedOf, outcomeText } from "./gate.ts";
 import { gateText } from "./gate-text.ts";
+import { type JunitCase, type JunitSuite, junitXml } from "./junit.ts";
 import { type PullRequest, pullRequestOf, writeComment } from "./pull-request-comment.ts";
 
 /** GitHub shows ten annotations of a kind for each step. */
@@ -111,9 +111,7 @@ export function gateFile(path: string, inputs: readonly string[]) {
   let file: OutputFile | null = openOutput(path, inputs);
   return {
     write(gates: readonly Gate[]): void {
-      const report = junit.newBuilder();
-      for (const gate of gates) addGate(report, gate);
-      file?.add(report.build().trimEnd());
+      file?.add(junitXml(gates.map(gateSuite)));
       file?.complete();
       file = null;
     },
@@ -122,26 +120,24 @@ export function gateFile(path: string, inputs: readonly string[]) {
   };
 }
 
-/** Adds a suite to JUnit XML: a case for each margin, and for a missed one a case for each listed sample that fell. */
-export function addGate(report: Builder, { suite, dataset, tested, outcomes }: Gate): void {
+/** A gate as a suite of JUnit XML: a case for each margin, and for a missed one a case for each listed sample that fell. */
+export function gateSuite({ suite, dataset, tested, outcomes }: Gate): JunitSuite {
   const name = printable(`gate: ${tested.name} · ${suite} · ${dataset}`);
-  const cases = report.testSuite().name(name);
-  const testCase = (title: string) =>
-    cases
-      .testCase()
-      .className(`assay.gate.${suite}`)
-      .name(printable(`${name}: ${title}`));
-  for (const outcome of outcomes) {
+  const caseOf = (title: string) => ({
+    className: `assay.gate.${suite}`,
+    name: printable(`${name}: ${title}`),
+  });
+  const cases = outcomes.flatMap((outcome): JunitCase[] => {
     const { label, format, margin, verdict, worst } = outcome;
-    const one = testCase(`${label} no worse by ${margin}`);
-    if (verdict === "no-worse") {
-      one.standardOutput(outcomeText(outcome));
-      continue;
-    }
-    one.failure(outcomeText(outcome), verdict);
-    for (const sample of worst) {
+    const one = caseOf(`${label} no worse by ${margin}`);
+    const text = outcomeText(outcome);
+    if (verdict === "no-worse") return [{ ...one, output: text }];
+    const samples = worst.map((sample) => {
       const [was, is] = [sample.base, sample.tested].map((value) => formatValue(value, format));
-      testCase(`${label} of sample ${sample.id}`).failure(`${is}, ${was} in the baseline`, "worse");
-    }
-  }
+      const failure = { message: `${is}, ${was} in the baseline`, type: "worse" };
+      return { ...caseOf(`${label} of sample ${sample.id}`), failure };
+    });
+    return [{ ...one, failure: { message: text, type: verdict } }, ...samples];
+  });
+  return { name, cases };
 }

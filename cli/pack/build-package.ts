@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Plugin, transform } from "esbuild";
@@ -72,9 +72,20 @@ export async function buildPackage(folder: string): Promise<void> {
   write(folder, "package.json", json(packageManifest()));
 }
 
+/** Modules of OpenAI's client, in the syntax of Go. */
+const unusedInterfaces =
+  /openai\/resources\/(admin\/admin|beta\/beta|evals\/evals|fine-tuning\/fine-tuning|vector-stores\/vector-stores|containers\/containers|conversations\/conversations|skills\/skills)\.mjs$/;
+
+/** `FineTuning` of `fine-tuning.mjs`. */
+const classIn = (path: string): string =>
+  basename(path, ".mjs")
+    .split("-")
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join("");
+
 /**
  * Leaves out what no command uses: messages of zod in 60 languages (190 kB), MCP's larger validator (150 kB), and the
- * parts of OpenAI's client for administrators and for interfaces in beta (120 kB).
+ * parts of OpenAI's client for interfaces that Assay does not use, such as those of administrators (150 kB).
  */
 const smaller: Plugin = {
   name: "smaller",
@@ -82,8 +93,8 @@ const smaller: Plugin = {
     onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
     }));
-    onLoad({ filter: /openai\/resources\/(admin\/admin|beta\/beta)\.mjs$/ }, ({ path }) => ({
-      contents: `export class ${path.endsWith("admin.mjs") ? "Admin" : "Beta"} {}`,
+    onLoad({ filter: unusedInterfaces }, ({ path }) => ({
+      contents: `export class ${classIn(path)} {}`,
     }));
     onLoad({ filter: /modelcontextprotocol\/server\/dist\/shimsNode\.mjs$/ }, ({ path }) => ({
       contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "./validators/cfWorker.mjs";
@@ -153,8 +164,8 @@ async function packWorker(folder: string): Promise<string[]> {
 async function packApiTypes(folder: string): Promise<string[]> {
   const document = join(root, "shared", "contracts", "openapi.gen.json");
   const types = astToString(await openapiTypes(pathToFileURL(document)));
-  // Indentation is a quarter of the file.
-  const short = types.replace(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
+  // Indentation is a third of the file.
+  const short = types.replace(/^ +/gm, "");
   write(folder, join("client", "api.d.ts"), short);
   return [];
 }

@@ -5,12 +5,15 @@ import { join } from "node:path";
 export const packageOf = (file: string): string | null =>
   /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
 
+/** Lines of a licence that differ between packages, though the rest is the same. */
+const isHolder = /^\s*(?:copyright|\(c\)|©)/i;
+
 /**
- * The licences of packages, by their folders within `root`: each text once, below the packages that it applies to.
- * Throws if a package states no licence.
+ * The licences of packages, by their folders within `root`: each text once, below the packages that it applies to and
+ * their copyright lines. Throws if a package states no licence.
  */
 export function licences(root: string, packages: ReadonlySet<string>): string {
-  const namesByText = new Map<string, string[]>();
+  const byText = new Map<string, { text: string; names: string[] }>();
   for (const path of [...packages].toSorted()) {
     const folder = join(root, path);
     const { name, version, license } = JSON.parse(
@@ -24,8 +27,17 @@ export function licences(root: string, packages: ReadonlySet<string>): string {
       throw new Error(`${name}: no licence found in ${folder}`);
     }
     const text = texts.length > 0 ? texts.join("\n\n") : `Licence: ${license}`;
-    namesByText.set(text, [...(namesByText.get(text) ?? []), `${name} ${version}`]);
+    const lines = text.split("\n");
+    const holders = lines.filter((line) => isHolder.test(line)).map((line) => line.trim());
+    const rest = lines
+      .filter((line) => !isHolder.test(line))
+      .join("\n")
+      .trim();
+    const key = rest.replaceAll(/\s+/g, " ");
+    const same = byText.get(key) ?? { text: rest, names: [] };
+    same.names.push([`${name} ${version}`, ...holders].join("\n  "));
+    byText.set(key, same);
   }
-  const parts = [...namesByText].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
+  const parts = [...byText.values()].map(({ text, names }) => `${names.join("\n")}\n\n${text}\n`);
   return `This package includes parts of the packages below.\n\n${parts.join(`\n${"-".repeat(80)}\n\n`)}`;
 }

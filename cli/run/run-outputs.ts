@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import junit, { type TestSuite } from "junit-report-builder";
 import type { Run } from "#shared/contracts/run.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
@@ -10,7 +9,8 @@ import { fileProblem } from "../files/open-file.ts";
 import { openOutput, writeWhole } from "../files/output-file.ts";
 import { saveStream } from "../files/save-stream.ts";
 import type { Gate } from "../gate/gate.ts";
-import { addGate } from "../gate/gate-outputs.ts";
+import { gateSuite } from "../gate/gate-outputs.ts";
+import { type JunitSuite, junitXml } from "../gate/junit.ts";
 import { failureLines, modelName } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-page.ts";
@@ -50,7 +50,7 @@ export async function runOutputs(output: RunOutputs) {
       checked: readonly CheckedRun[],
       gates: readonly Gate[],
     ): Promise<string[]> {
-      file?.add(junitText(checked, gates).trimEnd());
+      file?.add(junitText(checked, gates));
       file?.complete();
       file = null;
       if (folder === undefined) return [];
@@ -90,31 +90,36 @@ export const reportFormat = (name: string): ReportFormat | null => {
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a run
  * that did not finish or has no answer is skipped, because its value is unknown. Then a suite for each gate.
  */
-function junitText(checked: readonly CheckedRun[], gates: readonly Gate[]): string {
-  const report = junit.newBuilder();
-  for (const one of checked) fillSuite(report.testSuite(), one);
-  for (const gate of gates) addGate(report, gate);
-  return report.build();
-}
+const junitText = (checked: readonly CheckedRun[], gates: readonly Gate[]): string =>
+  junitXml([...checked.map(runSuite), ...gates.map(gateSuite)]);
 
-function fillSuite(suite: TestSuite, { run, outcomes }: CheckedRun): void {
+function runSuite({ run, outcomes }: CheckedRun): JunitSuite {
   const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
-  suite.name(name);
-  if (run.startedAt !== null) suite.timestamp(run.startedAt);
-  const testCase = (title: string) =>
-    suite.testCase().className(`assay.${run.suite}`).name(`${name}: ${title}`);
+  const caseOf = (title: string) => ({
+    className: `assay.${run.suite}`,
+    name: `${name}: ${title}`,
+  });
   const broken = failureOf(run);
-  const whole = testCase("finished");
-  if (broken !== null) {
-    const type = run.status === "finished" ? "unanswered" : run.status;
-    whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
-  }
-  for (const outcome of outcomes) {
-    const one = testCase(limitText(outcome.limit));
-    if (broken !== null) one.skipped();
-    else if (outcome.isMet) one.standardOutput(outcomeText(outcome));
-    else one.failure(outcomeText(outcome), "limit");
-  }
+  const type = run.status === "finished" ? "unanswered" : run.status;
+  const whole = {
+    ...caseOf("finished"),
+    ...(broken !== null && {
+      error: { message: printable(`${run.id} ${broken}${reasonOf(run)}`), type },
+    }),
+  };
+  const limits = outcomes.map((outcome) => {
+    const one = caseOf(limitText(outcome.limit));
+    if (broken !== null) return { ...one, isSkipped: true };
+    const text = outcomeText(outcome);
+    return outcome.isMet
+      ? { ...one, output: text }
+      : { ...one, failure: { message: text, type: "limit" } };
+  });
+  return {
+    name,
+    ...(run.startedAt !== null && { timestamp: run.startedAt }),
+    cases: [whole, ...limits],
+  };
 }
 
 function reasonOf(run: Run): string {

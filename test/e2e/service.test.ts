@@ -482,7 +482,7 @@ describe("the commands of README and guides", () => {
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
     }
-    expect(outputs).toHaveLength(14);
+    expect(outputs).toHaveLength(15);
     expect(JSON.parse(outputs[13] ?? "")).toMatchObject({ status: "active", everyHours: 24 });
     const [dataset, answers, endpoint, batched, ...others] = [0, 1, 3, 4, 5, 6, 11, 12, 10].map(
       (at) => JSON.parse(outputs[at] ?? ""),

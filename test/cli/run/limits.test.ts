@@ -153,6 +153,6 @@ describe("limits", () => {
     expect(stdout).toContain("run_1: no <such> model");
     const xml = readFileSync(at("failed.xml"), "utf8");
     expect(xml).toContain('tests="2" failures="0" errors="1" skipped="1"');
-    expect(xml).toContain("run_1 is failed: no &lt;such> model");
+    expect(xml).toContain("run_1 is failed: no &lt;such&gt; model");
   });
 });

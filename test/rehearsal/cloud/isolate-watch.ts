@@ -30,8 +30,8 @@ export interface WatchOptions {
 /**
  * Watches memory and CPU time of the Workers' isolates. Memory: V8's inspector says what an isolate has on its heap and
  * in buffers; garbage is collected before half of the limit is passed, so that what counts is in use. Code may run
- * between a collection and its look, so a look above the limit is repeated. What is allocated and dropped between two
- * looks is missed. CPU time: that of the runtime's process, by Linux, shared equally among the
+ * between a collection and its look, and buffers are freed some time after it, so the limit is passed if two such looks
+ * in a row are above it, a second apart. What is allocated and dropped between two looks is missed. CPU time: that of the runtime's process, by Linux, shared equally among the
  * invocations that run; where the system does not tell it, nobody is charged.
  */
 export class IsolateWatch {
@@ -132,13 +132,13 @@ export class IsolateWatch {
     if (!isCollected && mb > this.#options.heapMb / 2) {
       if (Date.now() - this.#collectedAt < COLLECTED_MS) return;
       this.#collectedAt = Date.now();
-      askCollected(socket);
+      ask(socket, 3, "HeapProfiler.collectGarbage");
+      ask(socket, 2, "Runtime.getHeapUsage");
       return;
     }
     const isOver = mb > this.#options.heapMb;
     if (isOver && !this.#suspects.has(socket)) {
       this.#suspects.add(socket);
-      askCollected(socket);
       return;
     }
     this.#suspects.delete(socket);
@@ -148,12 +148,6 @@ export class IsolateWatch {
     this.#running.clear();
     this.#options.exceeded(`Worker exceeded memory limit: ${Math.round(mb)} MB`, null);
   }
-}
-
-/** What the isolate has in use: the answer has number 2. */
-function askCollected(socket: WebSocket): void {
-  ask(socket, 3, "HeapProfiler.collectGarbage");
-  ask(socket, 2, "Runtime.getHeapUsage");
 }
 
 function ask(socket: WebSocket, id: number, method: string): void {

@@ -36,7 +36,7 @@ describe("GET /v1/leaderboard.csv", () => {
     );
     const name = '"\'=HYPERLINK(""https://evil.example"";""x""), @"';
     expect(record).toContain(
-      `1,1,1,1,1,${slug},${name},false,called,models.example.com,,1,,,4,1,,4,1,1,1,0,0,0,0,0,0,${run},`,
+      `1,1,1,1,1,${slug},${name},false,called,models.example.com,,,1,,,4,1,,4,1,1,1,0,0,0,0,0,0,${run},`,
     );
     expect(rest).toEqual([""]);
   });

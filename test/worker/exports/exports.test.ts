@@ -203,6 +203,7 @@ describe("GET /v1/leaderboard.csv", () => {
       quantization: model.quantization,
       simulated: model.simulated,
       provenance: provenance.kind,
+      runner: null,
       endpointHost: provenance.endpointHost,
       cloudHost: null,
       passed: headline.value,
