@@ -57,6 +57,7 @@ const knownHosts = [
   "jsonata.org",
   "awslabs.github.io",
   "huggingface.co",
+  "rrc.cvc.uab.es",
   "github.com",
   "models.example",
   "data.example",
