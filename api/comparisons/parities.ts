@@ -221,7 +221,8 @@ export function hostSubmission(
   }
   const { concurrency, timeoutMs, maxRetries, sample } = options;
   const plannedTest = { metric: reference.headline, margin: parity.margin, against: reference.id };
-  const host = label ?? new URL(endpoint.baseUrl).host;
+  // The address of an endpoint behind a runner is not published.
+  const host = label ?? endpoint.runner ?? new URL(endpoint.baseUrl).host;
   return ok({
     suite,
     dataset: `${datasetName}@${datasetVersion}`,

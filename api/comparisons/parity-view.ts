@@ -106,7 +106,9 @@ async function workOut(
     hosts.map(async (host, i): Promise<ParityHost> => {
       const its = compared[i]!;
       const row = await hostView(platform, suite, metric, host);
-      const statedBefore = host.run.createdAt >= createdAt;
+      const { kind } = provenanceOf(host.run);
+      // Answers that were made elsewhere may be older than their run.
+      const statedBefore = host.run.createdAt >= createdAt && kind !== "self-reported";
       if ("note" in its) return { ...row, statedBefore, note: its.note };
       return { ...row, statedBefore, versus: verdicts[ready.indexOf(its)] ?? null };
     }),

@@ -10,6 +10,7 @@ const suite = suiteById("quality")!;
 const base: DrawTask = {
   suite,
   mapper: null,
+  idField: "id",
   seed: "quality/acme 2026-11-29",
   wanted: 20,
   seen: new Set(),
@@ -105,6 +106,19 @@ describe("drawRows()", () => {
     const { rows: its, refused } = await drawn(lines, { mapper: mapper.value });
     expect(its.map((text) => JSON.parse(text))).toMatchObject([{ id: "a", prompt: "T: X" }]);
     expect(refused).toMatchObject([{ line: 2, reason: expect.stringContaining("prompt") }]);
+  });
+
+  it("knows a row again by the field that becomes its id, and by its content without one", async () => {
+    const before = ['{"key":"a","id":"one user","prompt":"x"}', '{"key":"b","id":"one user"}'];
+    const later = ['{"key":"a","id":"one user","prompt":"x","rated":1}'];
+    for (const [idField, known] of [
+      ["key", 1],
+      [null, 0],
+    ] as const) {
+      const { read, keys } = await drawn(before, { idField });
+      expect([read, keys.size]).toEqual([2, 2]);
+      expect(await drawn(later, { idField, seen: keys })).toMatchObject({ known });
+    }
   });
 
   it("refuses files with too many rows, and gives up after 500 that do not fit", async () => {

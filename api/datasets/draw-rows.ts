@@ -21,6 +21,8 @@ export interface DrawTask {
   suite: Suite;
   /** Null: rows are the suite's. */
   mapper: RowMapper | null;
+  /** The field by which a row is recognized in a later file; null: its content. */
+  idField: string | null;
   /** Decides the order in which rows are drawn, together with the rows themselves. */
   seed: string;
   wanted: number;
@@ -42,7 +44,7 @@ export interface DrawnRows {
 
 /**
  * Draws rows of a file that the file before did not have, each with the same chance: the order depends on the seed and on
- * each row's `id`, or text if it has none, and not on its place in the file. Rows that don't fit the suite are noted, and
+ * each row's id, or text if it has none, and not on its place in the file. Rows that don't fit the suite are noted, and
  * others are drawn for them, until 500 did not fit. The error says that the file has too many rows.
  */
 export async function drawRows(
@@ -56,7 +58,7 @@ export async function drawRows(
     if (++read > MOST_ROWS) {
       return err(`it has more than ${MOST_ROWS} rows: give only the new ones, such as yesterday's`);
     }
-    const identity = identityOf(lineText(line.bytes));
+    const identity = identityOf(lineText(line.bytes), task.idField);
     const key = hash32(identity);
     const isNew = !task.seen.has(key) && !keys.has(key);
     keys.add(key);
@@ -71,9 +73,10 @@ export async function drawRows(
 }
 
 /** A row that is rated later is the same row if it has an id. */
-function identityOf(text: string): string {
+function identityOf(text: string, idField: string | null): string {
+  if (idField === null) return text.trim();
   const row = parsedRow(text);
-  const id = row.ok && isJsonObject(row.value) ? row.value["id"] : undefined;
+  const id = row.ok && isJsonObject(row.value) ? row.value[idField] : undefined;
   return typeof id === "string" || typeof id === "number" ? `id ${id}` : text.trim();
 }
 

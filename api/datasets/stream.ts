@@ -96,6 +96,14 @@ async function anchorOf(
   return Promise.all(places.map((at) => datasets.row(newest.suite, newest.version, at)));
 }
 
+/** The field of a row that becomes its id; null: an expression does, or nothing. */
+function idFieldOf(mapping: StreamedRows["mapping"]): string | null {
+  const { id } = mapping?.map ?? {};
+  const keepsAll = mapping === null || Object.keys(mapping.map).length === 0;
+  if (id === undefined) return keepsAll ? "id" : null;
+  return /^[a-z_]\w*$/i.test(id) ? id : null;
+}
+
 async function drawnFrom(
   platform: Platform,
   { suite, name, draw, mapping, file }: StreamedRows,
@@ -109,6 +117,7 @@ async function drawnFrom(
   const drawn = await drawRows(linesOf(file), {
     suite,
     mapper: mapper.value,
+    idField: idFieldOf(mapping),
     seed: `${suite.id}/${name} ${date}`,
     wanted: draw.samplesPerVersion + draw.anchor - anchor.length,
     seen: new Set(before?.seen),

@@ -100,7 +100,8 @@ const parityHostSchema = z
     status: runStatusSchema,
     finishedAt: z.iso.datetime().nullable(),
     statedBefore: z.boolean().meta({
-      description: "the margin was stated before the run began; for the reference always false",
+      description:
+        "the margin was stated before the run began; false for answers that were made elsewhere, and for the reference",
     }),
     metrics: z.record(z.string(), estimateSchema).meta({
       description:
