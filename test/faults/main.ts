@@ -4,6 +4,7 @@ import { figureLines } from "./figures.ts";
 import type { Verdict } from "./judge.ts";
 import { prove } from "./proof.ts";
 import { record } from "./record.ts";
+import { proveRunner, runnerProblems } from "./runner-proof.ts";
 import { type Size, sizeOf } from "./size.ts";
 import { proveSteps } from "./steps.ts";
 
@@ -16,12 +17,16 @@ lost. Linux and macOS.
   --samples N  samples a run (default 200; at most 8000)
   --kills N    times that the server is killed (default 5)
   --seed S     decides every random choice (default 1)
+  --runners    a run through two runners instead, which are killed as often as the server
   --json       print the result as JSON
   --record     write the result for the site's page on reliability
   --help       show this
 
 Example
   npm run test:faults -- --samples 5000`;
+
+/** Of service and runners each, unless told: a killed runner's requests wait a minute for another. */
+const RUNNER_KILLS = 3;
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -34,6 +39,7 @@ async function main(): Promise<void> {
       samples: { type: "string" },
       kills: { type: "string" },
       seed: { type: "string" },
+      runners: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       record: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -45,6 +51,10 @@ async function main(): Promise<void> {
     numberOf("--kills", values.kills, 1_000),
     values.seed,
   );
+  if (values.runners) {
+    const kills = values.kills === undefined ? RUNNER_KILLS : size.kills;
+    return throughRunners({ samples: size.rows.length, kills, seed: size.seed });
+  }
   const started = performance.now();
   const verdict = await proveAll(size);
   const seconds = (performance.now() - started) / 1000;
@@ -54,6 +64,18 @@ async function main(): Promise<void> {
   for (const problem of verdict.problems) console.error(`✗ ${problem}`);
   if (values.record && verdict.problems.length === 0) record(verdict, size.seed, seconds);
   process.exit(verdict.problems.length === 0 ? 0 : 1);
+}
+
+async function throughRunners(size: {
+  samples: number;
+  kills: number;
+  seed: string;
+}): Promise<void> {
+  const verdict = await proveRunner(size, (step) => console.error(step));
+  const { direct, tunnelled, ...counts } = verdict;
+  const problems = runnerProblems(verdict, size);
+  console.log(JSON.stringify({ ...counts, problems }, null, 2));
+  process.exit(problems.length === 0 ? 0 : 1);
 }
 
 async function proveAll(size: Size): Promise<Verdict> {

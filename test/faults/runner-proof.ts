@@ -22,7 +22,7 @@ const PATIENCE_MS = 420_000;
 const FORGOTTEN_WITHIN_MS = 20_000;
 
 /** What the proof found. */
-export interface RunnerVerdict {
+interface RunnerVerdict {
   direct: Run;
   tunnelled: Run;
   serviceKills: number;
@@ -39,8 +39,40 @@ export interface RunnerVerdict {
   exits: (number | null)[];
 }
 
-/** Most requests that the model can be paid for twice: those in flight at a runner when it was killed. */
-export const mostDuplicates = ({ runnerKills }: RunnerVerdict): number => runnerKills * AT_ONCE;
+/** What the proof requires and does not hold. */
+export function runnerProblems(
+  { direct, tunnelled, ...counts }: RunnerVerdict,
+  { samples, kills }: { samples: number; kills: number },
+): string[] {
+  const { status, progress, provenance, metrics } = tunnelled;
+  const checks: [what: string, holds: boolean][] = [
+    [
+      `service and runners are killed ${kills} times each`,
+      counts.serviceKills === kills && counts.runnerKills === kills,
+    ],
+    ["every sample has one row", counts.rows === samples && counts.samples === samples],
+    [
+      "the run finishes without failed samples",
+      status === "finished" && progress.done === samples && progress.failed === 0,
+    ],
+    [
+      "it is called by a runner, whose keys are known",
+      provenance.kind === "runner" && (provenance.runner?.keys.length ?? 0) > 0,
+    ],
+    [
+      "it has the score of the direct run",
+      metrics?.["eqs"]?.value === direct.metrics?.["eqs"]?.value,
+    ],
+    // Those in flight at a runner when it was killed.
+    [
+      "the model is paid twice for no more than was in flight",
+      counts.duplicates <= counts.runnerKills * AT_ONCE,
+    ],
+    ["no request is left", counts.left === 0],
+    ["runners end with 0", counts.exits.every((code) => code === 0)],
+  ];
+  return checks.flatMap(([what, holds]) => (holds ? [] : [`not so: ${what}`]));
+}
 
 /**
  * Evaluates one model twice: called by the service, and by two runners, while storage fails and service and runners are
