@@ -4,62 +4,51 @@ import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";
 
-/** A flagged change of a stream's traffic, for webhooks; null if there is none, or the anchor drifted. */
-function trafficNotice({ run, record }: NewsOfRun): DriftNotice | null {
-  const { traffic, observedAt, attribution } = record.drift;
-  const [reference] = traffic?.runs ?? [];
-  if (!traffic?.isFlagged || traffic.difference === null || !reference) return null;
+type Change = Omit<
+  DriftNotice,
+  "run" | "model" | "suite" | "dataset" | "metric" | "attribution" | "observedAt"
+>;
+
+function noticeOf({ run, record }: NewsOfRun, change: Change): DriftNotice {
   const { slug, name, simulated } = run.model;
+  const { attribution, observedAt } = record.drift;
   return {
     run: run.id,
-    reference,
     model: { slug, name, simulated },
     suite: run.suite,
     dataset: { name: run.datasetName, version: run.datasetVersion },
     metric: run.headline,
-    difference: traffic.difference,
-    interval: traffic.interval,
-    n: traffic.n,
-    eValue: traffic.eValue,
-    moved: [],
     attribution: attribution ?? "unclear",
-    redirect: null,
     observedAt,
+    ...change,
   };
 }
 
+/** A flagged change of a stream's traffic, for webhooks; null if there is none, or the anchor drifted. */
+function trafficNotice(news: NewsOfRun): DriftNotice | null {
+  const { traffic } = news.record.drift;
+  const [reference] = traffic?.runs ?? [];
+  if (!traffic?.isFlagged || traffic.difference === null || !reference) return null;
+  const { difference, interval, n, eValue } = traffic;
+  const change = { reference, difference, interval, n, eValue, moved: [], redirect: null };
+  return noticeOf(news, change);
+}
+
 /** A flagged drift for snapshot, feed and webhooks; null if there is none. */
-export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
-  const {
-    isFlagged,
-    reference,
-    attribution,
-    againstReference,
-    eValue,
-    moved,
-    redirect,
-    observedAt,
-  } = record.drift;
+export function driftNotice(news: NewsOfRun): DriftNotice | null {
+  const { isFlagged, reference, againstReference, eValue, moved, redirect } = news.record.drift;
   if (!isFlagged || reference === null || againstReference === null) return null;
-  const { slug, name, simulated } = run.model;
   const { difference, interval, n } = againstReference;
-  return {
-    run: run.id,
+  return noticeOf(news, {
     reference,
-    model: { slug, name, simulated },
-    suite: run.suite,
-    dataset: { name: run.datasetName, version: run.datasetVersion },
-    metric: run.headline,
     difference,
     interval,
     n,
     eValue,
     moved: moved.map(({ id }) => id),
-    attribution: attribution ?? "unclear",
     // Records of earlier releases have none.
     redirect: redirect ?? null,
-    observedAt,
-  };
+  });
 }
 
 /**
