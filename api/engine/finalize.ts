@@ -92,14 +92,14 @@ async function sumUp(
   }
   const work = await openRun(platform, { ...run, sealedSecrets: null });
   if (isJudgedLater(run)) return beginJudging(platform, work);
-  const { suite } = work;
+  const { suite, options } = work;
   const { heads, repeats } = work.plan;
   const isLong = run.total > limits.rows;
   const known = piece === undefined && isLong ? await furthest(platform, run) : null;
   if (known !== null && !isLost(platform, known)) return;
   const begun = await begin(platform, run, work, piece ?? known?.key ?? null);
   if (begun === null) return;
-  const isWhole = await addPiece(platform, run, { suite, heads, repeats }, begun, limits);
+  const isWhole = await addPiece(platform, run, { suite, options, heads, repeats }, begun, limits);
   if (!isWhole) return handOn(platform, run, suite, begun);
   await finish(platform, run, work, begun);
   if (begun.key !== null) await removePieces(platform, runId);

@@ -59,7 +59,7 @@ function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) 
       retryWaitMs: null,
     };
     const sample: StoredSample = { seq, id: head.id, answer, doneMs: null, score };
-    addSample(sums, { suite, heads, repeats: REPEATS }, sample, row);
+    addSample(sums, { suite, options, heads, repeats: REPEATS }, sample, row);
   }
   const facts = { runId: "run-1", options, prices: null, wallMs: WALL_MS };
   const result = JSON.stringify([

@@ -41,6 +41,8 @@ export interface WrittenSums extends Pick<RunSums, "state" | "timeline" | "point
 /** The parts of a plan that sums need. */
 export interface SummedPlan extends Pick<RunPlan, "heads" | "repeats"> {
   suite: Suite;
+  /** The suite's own, parsed. */
+  options: unknown;
 }
 
 /** Sums without samples; `wallMs`: from the run's start to its last answer, null if no model was called. */
@@ -57,7 +59,7 @@ export const noSums = (suite: Suite, options: unknown, wallMs: number | null): R
 /** Adds the next sample of a run to `sums`. */
 export function addSample(
   sums: RunSums,
-  { suite, heads, repeats }: SummedPlan,
+  { suite, options, heads, repeats }: SummedPlan,
   stored: StoredSample,
   row: TimedSample,
 ): void {
@@ -65,7 +67,7 @@ export function addSample(
   const repeat = seq % repeats;
   const tags = heads[Math.floor(seq / repeats)]?.tags ?? {};
   const scored: ScoredSample = { seq, id, tags, score, call: callOf(answer) };
-  collectScores(sums.scores, scored, suite.sampleValues(score));
+  collectScores(sums.scores, scored, suite.sampleValues(score, options));
   sums.answers.add(wholeAnswerLine(stored, repeat));
   countServed(sums.served, answer);
   addPoint(sums.points, { ...stored, repeat }, () => featuresOf(suite, stored));

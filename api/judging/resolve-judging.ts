@@ -175,7 +175,7 @@ function barredJudges(
     if (name === null || name === undefined) return [];
     const route = routeOf(name, providers);
     if (!providers.includes(route.provider)) {
-      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}"${suggested}`;
+      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}": set one where it runs${suggested}`;
       return [{ pointer, detail }];
     }
     if (models === null || isOffered(route)) return [];
@@ -185,7 +185,9 @@ function barredJudges(
 
 function tryThese(offered: readonly Route[]): string {
   const names = [...new Set(offered.map(({ provider, model }) => `${provider}:${model}`))].sort();
-  return names.length === 0 ? "; it has no judges" : `; try ${names.join(", ")}`;
+  return names.length === 0
+    ? "; it has no judges"
+    : `, or choose one that it has: ${names.join(", ")}`;
 }
 
 function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {

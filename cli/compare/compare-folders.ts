@@ -132,12 +132,13 @@ function comparableOf({ run, isScoredHere }: Folder): ComparableRun {
 /** The scores by sample of a folder's lines. Throws BadInput if some are missing. */
 function scoresOf({ run, suite, path, lines }: Folder): RunScores {
   const collected = noScores();
+  const options = run.options;
   let seq = 0;
   for (const line of lines()) {
     const { score, error } = scoreOfLine(line);
     const tags = line.cluster === undefined ? {} : { cluster: line.cluster };
     const place = { seq: seq++, id: line.id, tags, call: { error } };
-    collectScores(collected, place, valuesOf(suite, score, path, line.id));
+    collectScores(collected, place, valuesOf(suite, score, options, path, line.id));
   }
   const { total } = run.progress;
   if (seq !== total) {
@@ -161,11 +162,12 @@ function isClustered(breakdown: unknown): boolean {
 function valuesOf(
   suite: Suite,
   score: ReturnType<typeof scoreOfLine>["score"],
+  options: unknown,
   path: string,
   id: string,
 ): ReturnType<Suite["sampleValues"]> {
   try {
-    const values = suite.sampleValues(score);
+    const values = suite.sampleValues(score, options);
     const isWhole = Object.values(values).every(
       (value) =>
         value === null ||

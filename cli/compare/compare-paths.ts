@@ -228,7 +228,7 @@ interface RunTask {
  * a row in the file. Throws BadInput.
  */
 async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
-  const { suite } = task;
+  const { suite, options } = task;
   const dataset = openSeekableDataset(task.dataset);
   const answers = asLines(await openSeekable(task.answers, task.stdin));
   const collected = noScores();
@@ -240,7 +240,8 @@ async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: R
       answers,
       onScore({ given, score, answer: call, ...sample }) {
         const seq = scoredAnswers++;
-        if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));
+        if (given)
+          collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score, options));
       },
     });
     return { scored, scores: runScores(collected) };

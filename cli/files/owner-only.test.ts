@@ -3,6 +3,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -62,6 +63,7 @@ it("a service's folder is its owner's alone, with the keys and logs that an olde
   expect(modes).toEqual(["700", "600", "600"]);
   prepareFolder(state, true);
   expect([modeOf("state"), modeOf("state", "secrets.env")]).toEqual(["700", "600"]);
+  expect(readFileSync(join(state, ".gitignore"), "utf8")).toBe("*\n");
 });
 
 it("createForOwner() has all that is created from then on be the owner's alone", () => {

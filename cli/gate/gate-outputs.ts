@@ -6,7 +6,7 @@ import { writeProblem } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
-import { type Gate, missedOf, outcomeText } from "./gate.ts";
+import { type Gate, marginText, missedOf, outcomeText } from "./gate.ts";
 import { gateText } from "./gate-text.ts";
 import { type JunitCase, type JunitSuite, junitXml } from "./junit.ts";
 import { type PullRequest, pullRequestOf, writeComment } from "./pull-request-comment.ts";
@@ -128,8 +128,8 @@ export function gateSuite({ suite, dataset, tested, outcomes }: Gate): JunitSuit
     name: printable(`${name}: ${title}`),
   });
   const cases = outcomes.flatMap((outcome): JunitCase[] => {
-    const { label, format, margin, verdict, worst } = outcome;
-    const one = caseOf(`${label} no worse by ${margin}`);
+    const { label, format, verdict, worst } = outcome;
+    const one = caseOf(`${label} no worse by ${marginText(outcome)}`);
     const text = outcomeText(outcome);
     if (verdict === "no-worse") return [{ ...one, output: text }];
     const samples = worst.map((sample) => {

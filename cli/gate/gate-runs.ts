@@ -3,6 +3,7 @@ import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import { marginProblem } from "#shared/measures/comparison/margin-tests.ts";
 import {
   changesOf,
+  differingOptions,
   differingSamples,
   type GateRules,
   gatedMetrics,
@@ -45,14 +46,15 @@ export function refuseUnknownMetrics({ runs }: Baseline, { margins }: GateRules)
 
 /**
  * Refuses a request whose runs can't be compared with the baseline, before any model is called. `version`: that of the
- * dataset. The scoring is only known when a run exists. Throws BadInput.
+ * dataset. Which judges there are is only known when a run exists. Throws BadInput.
  */
-export function refuseOtherSamples(
+export function refuseIncomparable(
   { runs, from }: Baseline,
   { suite, options = {} }: SubmissionInput,
   dataset: { name: string; version: string },
 ): void {
-  const own = suiteById(suite)?.optionsSchema.safeParse(suiteOptions(options));
+  const known = suiteById(suite);
+  const own = known?.optionsSchema.safeParse(suiteOptions(options));
   const whole = {
     ...runOptionsSchema.safeParse(options).data,
     ...(own?.data as object | undefined),
@@ -60,7 +62,12 @@ export function refuseOtherSamples(
   for (const { run } of runs) {
     const { samples } = run.dataset;
     const asked = { suite, dataset: { ...dataset, samples }, options: whole };
-    const differing = differingSamples(run, asked);
+    // A baseline of an older version may lack options.
+    const stored = { options: { ...whole, ...run.options } };
+    const differing = [
+      ...differingSamples(run, asked),
+      ...(known === undefined || run.suite !== suite ? [] : differingOptions(known, stored, asked)),
+    ];
     if (differing.length > 0)
       throw incomparable(run.id, from, `they differ in ${differing.join("; ")}`);
   }

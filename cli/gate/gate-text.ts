@@ -3,7 +3,15 @@ import { type PartedText, shortId, type TextPart } from "../compare/comparison-p
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
 import { simulatedText } from "../run/judges-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
-import { ageText, type Gate, missedOf, outcomeNotes, outcomeText, verdictText } from "./gate.ts";
+import {
+  ageText,
+  type Gate,
+  marginText,
+  missedOf,
+  outcomeNotes,
+  outcomeText,
+  verdictText,
+} from "./gate.ts";
 
 /** Samples shown of a metric; JSON and JUnit XML have up to `MOST_LISTED`. */
 const SHOWN = 10;
@@ -24,10 +32,18 @@ export function gateText(
   ]);
   const simulated = gates.some(({ isSimulated }) => isSimulated) ? [`${simulatedText}.`] : [];
   return {
-    title: isPassed ? "Gate passed: no worse than the baseline" : "Gate failed",
+    title: isPassed ? "Gate passed: no worse than the baseline" : failedTitle(gates),
     about: [...failures, ...about, ...simulated],
     parts: gates.flatMap(partsOf),
   };
+}
+
+/** Names the strongest reason, because more samples help against some only. */
+function failedTitle(gates: readonly Gate[]): string {
+  const verdicts = new Set(gates.flatMap(missedOf).map(verdictText));
+  if (verdicts.has("worse")) return "Gate failed: worse than the baseline";
+  if (verdicts.has("not shown")) return "Gate failed: not shown to be no worse";
+  return verdicts.size > 0 ? "Gate failed: too few samples can be compared" : "Gate failed";
 }
 
 const nameOf = ({ name, run }: { name: string; run: string | null }): string =>
@@ -51,7 +67,7 @@ function partsOf(gate: Gate): TextPart[] {
     formatValue(outcome.tested, outcome.format),
     differenceText(outcome.difference.value, outcome.format),
     differenceIntervalText(outcome.difference.interval, outcome.format) || "–",
-    `${outcome.margin}`,
+    marginText(outcome),
     formatCount(outcome.samples),
     verdictText(outcome),
   ]);

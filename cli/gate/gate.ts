@@ -124,8 +124,13 @@ export function outcomeText(outcome: Outcome): string {
   return `${label} is ${formatValue(tested, format)}, ${formatValue(base, format)} in the baseline: ${change}, ${reasonOf(outcome)}`;
 }
 
+/** @example marginText({ margin: 0.05, format: "percent" }) // "5.0 pp" */
+export const marginText = ({ margin, format }: Pick<Outcome, "margin" | "format">): string =>
+  differenceText(margin, format).replace("+", "");
+
 function reasonOf(outcome: Outcome): string {
-  const { verdict, margin, samples, sampleShare, samplesNeeded, difference } = outcome;
+  const margin = marginText(outcome);
+  const { verdict, samples, sampleShare, samplesNeeded, difference } = outcome;
   if (verdict === "no-worse") return `no worse by the margin of ${margin}`;
   if (verdict === "worse")
     return `significantly worse, and not shown to be within the margin of ${margin}`;
@@ -143,6 +148,7 @@ function reasonOf(outcome: Outcome): string {
 /** What readers must know about an outcome, a sentence each. */
 export function outcomeNotes({
   units,
+  base,
   fell,
   verdict,
   difference,
@@ -154,6 +160,9 @@ export function outcomeNotes({
   const isByNone = verdict === "no-worse" && fell === 0 && !isWithin;
   const things = units.kind === "samples" ? "samples" : "sources";
   return [
+    ...(better === "higher" && base <= 0
+      ? ["The baseline has the lowest value, so no run can be worse: check its answers and judges."]
+      : []),
     ...(isByNone ? ["Passed because no compared sample scores worse."] : []),
     ...(units.count < roughBelow
       ? [`With fewer than ${roughBelow} ${things}, intervals are rough.`]

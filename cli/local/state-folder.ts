@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { ownerFolder } from "../files/owner-only.ts";
 import { root } from "./root.ts";
 
 /** Environment variable for the folder. */
@@ -13,4 +15,10 @@ export function stateFolder(): string {
   if (named) return named;
   const isInstalled = root.split(sep).includes("node_modules");
   return join(isInstalled ? process.cwd() : root, ".assay");
+}
+
+/** Creates such a folder, which git does not commit: it has keys. */
+export function makeStateFolder(folder: string): void {
+  ownerFolder(folder);
+  writeFileSync(join(folder, ".gitignore"), "*\n");
 }

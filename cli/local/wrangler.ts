@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { accessSync, appendFileSync, constants, existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { BadInput } from "../errors.ts";
-import { ownerFolder } from "../files/owner-only.ts";
 import { newSigningKey } from "./new-signing-key.ts";
 import { root } from "./root.ts";
+import { makeStateFolder } from "./state-folder.ts";
 
 export const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
@@ -34,7 +34,7 @@ export const secretsOf = (folder: string) => join(folder, "secrets.env");
 export function prepareFolder(folder: string, fresh: boolean): void {
   try {
     if (fresh) rmSync(folder, { recursive: true, force: true });
-    ownerFolder(folder);
+    makeStateFolder(folder);
     accessSync(folder, constants.W_OK);
     makeSecrets(secretsOf(folder));
   } catch {

@@ -16,7 +16,7 @@ import { writeGates } from "../gate/gate-outputs.ts";
 import {
   gatesOf,
   type RunGate,
-  refuseOtherSamples,
+  refuseIncomparable,
   refuseUnknownMetrics,
 } from "../gate/gate-runs.ts";
 import { gateText } from "../gate/gate-text.ts";
@@ -151,7 +151,7 @@ async function openBaseline(service: ServiceClient, gate: RunGate, task: RunTask
   refuseUnknownMetrics(baseline, gate.rules);
   if (task.request !== null) {
     const { dataset } = await estimateOfTask(service, task);
-    refuseOtherSamples(baseline, task.request, dataset);
+    refuseIncomparable(baseline, task.request, dataset);
   }
   return baseline;
 }

@@ -250,9 +250,12 @@ interface SuiteComparisons<Options = any, Detail = any> {
   /**
    * What a scored sample adds to the metrics by which runs are compared: the same metrics for every sample, the
    * headline first. Over all samples Σ of / Σ over is the metric as `finish` computes it; a number is a share with
-   * `over` 1, null is no value.
+   * `over` 1, null is no value. `options`: those of the run, for metrics that only some options have.
    */
-  sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
+  sampleValues(
+    score: SampleScore<Detail>,
+    options?: Options,
+  ): Readonly<Record<string, number | Share | null>>;
   /**
    * By id, metrics of `sampleValues` that are computed from parts. `sampleValues` then also has the parts and, under
    * the metric's own id, the value of each single sample.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { BadInput } from "../../errors.ts";
 import { ownerFolder, writeOwnerFile } from "../../files/owner-only.ts";
 import { newSigningKey } from "../../local/new-signing-key.ts";
-import { stateFolder } from "../../local/state-folder.ts";
+import { makeStateFolder, stateFolder } from "../../local/state-folder.ts";
 
 /** What a runner signs replies with. */
 export interface RunnerKey {
@@ -20,7 +20,7 @@ export function runnerKey(name: string): RunnerKey {
   const folder = join(stateFolder(), "runners");
   const file = join(folder, `${name}.key`);
   if (!existsSync(file)) {
-    ownerFolder(stateFolder());
+    makeStateFolder(stateFolder());
     ownerFolder(folder);
     writeOwnerFile(file, `${newSigningKey()}\n`);
   }

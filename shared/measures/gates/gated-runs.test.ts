@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { ScoredRun } from "../../contracts/boards/scored-run.ts";
 import { extraction } from "../../suites/extraction/suite.ts";
 import { scored } from "../comparison/__fixtures__/table-of.ts";
-import { changesOf, differingSamples, gatedMetrics, gateRuns } from "./gated-runs.ts";
+import {
+  changesOf,
+  differingOptions,
+  differingSamples,
+  gatedMetrics,
+  gateRuns,
+} from "./gated-runs.ts";
 
 const options = { ...extraction.optionsSchema.parse({}), concurrency: 4 };
 const run: ScoredRun["run"] = {
@@ -111,6 +117,15 @@ it("changesOf() lists what may differ, but not the pace of requests", () => {
     "temperature (0, 0.7)",
   ]);
   expect(changesOf(run, run)).toEqual([]);
+});
+
+it("differingOptions() shows where long texts differ", () => {
+  const weighed = (partialF1: number) => ({
+    options: { ...options, weights: { schemaValidity: 0.2, typeAccuracy: 0.3, partialF1 } },
+  });
+  const [text = "", ...others] = differingOptions(extraction, weighed(0.25), weighed(0.75));
+  expect(others).toEqual([]);
+  expect(text).toMatch(/^option weights \(.*0\.25.*, .*0\.75.*\)$/);
 });
 
 it("differingSamples() takes a subset of all samples for the whole dataset", () => {

@@ -117,14 +117,29 @@ function drawn({ options, dataset }: ComparableRun): Json {
 /** What differs in the scoring; options by name, as far as this version of the suite knows them. */
 function differingScoring(suite: Suite, base: GatedRun, tested: GatedRun): string[] {
   if (base.scoringVersion === tested.scoringVersion) return [];
-  const [one, other] = [base, tested].map(({ options }) => scoringOptions(suite, options));
-  const names = [...new Set([one, other].flatMap((its) => Object.keys(its!)))];
   return [
     ...difference("scoring version", base.scoringVersion, tested.scoringVersion),
     ...difference("version of the suite", base.suiteVersion, tested.suiteVersion),
-    ...names.flatMap((name) => difference(`option ${name}`, one![name], other![name])),
+    ...differingOptions(suite, base, tested),
     ...difference("judges", judgesOf(base), judgesOf(tested)),
   ];
+}
+
+/**
+ * The options that change scores and differ between two runs, each as "name (baseline, tested)"; those that this
+ * version of the suite does not know are left out.
+ * @example differingOptions(extraction, base, tested) // ["option fuzzy (0.8, 0.9)"]
+ */
+export function differingOptions(
+  suite: Suite,
+  base: Pick<GatedRun, "options">,
+  tested: Pick<GatedRun, "options">,
+): string[] {
+  const [one = {}, other = {}] = [base, tested].map(({ options }) =>
+    scoringOptions(suite, options),
+  );
+  const names = [...new Set([one, other].flatMap((its) => Object.keys(its)))];
+  return names.flatMap((name) => difference(`option ${name}`, one[name], other[name]));
 }
 
 function scoringOptions(suite: Suite, options: GatedRun["options"]): Record<string, Json> {
@@ -179,7 +194,12 @@ const MAX_SHOWN = 60;
 
 function difference(name: string, one: unknown, other: unknown): string[] {
   const [a, b] = [textOf(one), textOf(other)];
-  return a === b ? [] : [`${name} (${shortened(a)}, ${shortened(b)})`];
+  if (a === b) return [];
+  // Of long texts that begin alike, the part that differs is shown.
+  const same = [...a].findIndex((char, i) => char !== b[i]);
+  const from = same < MAX_SHOWN / 2 ? 0 : same - 10;
+  const part = (text: string) => shortened(from === 0 ? text : `…${text.slice(from)}`);
+  return [`${name} (${part(a)}, ${part(b)})`];
 }
 
 const textOf = (value: unknown): string => {

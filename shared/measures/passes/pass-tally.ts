@@ -52,8 +52,14 @@ export function addPass(tally: PassTally, { id, unit, score }: ScoredAnswer): vo
     tally.open = { id, unit: hash32(unit), passed: 0, repeats: 0 };
   }
   tally.open.repeats += 1;
-  if (score >= tally.passScore - rounding) tally.open.passed += 1;
+  if (passes(score, tally.passScore)) tally.open.passed += 1;
 }
+
+/**
+ * Whether an answer passes. Scores and `passScore` are 0–1; rounding does not count.
+ * @example passes(0.9999999999, 1) // true
+ */
+export const passes = (score: number, passScore: number): boolean => score >= passScore - rounding;
 
 function close(tally: PassTally): void {
   if (tally.open === null) return;

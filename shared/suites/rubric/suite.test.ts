@@ -32,11 +32,22 @@ test("a criterion without a judgment leaves the answer unscored, unless its weig
     kind: null,
     errors: 1,
   });
+  expect(suite.sampleValues(score, optionsWith({ passScore: 1 }))["passRate"]).toBeNull();
   const light = criteria.map((one) => (one.id === "kind" ? { ...one, weight: 0 } : one));
   expect(scoreOf(answer, optionsWith({}, { criteria: light })).score).toBe(1);
   expect(
     scoreOf(anAnswer({ ...graded({ accurate: 4, errors: 0 }), kind: { score: 9 } })).score,
   ).toBe(null);
+});
+
+test.each([
+  [1, 0],
+  [0.4375, 1],
+])("sampleValues() says whether an answer passes from %s", (passScore, passed) => {
+  const score = scoreOf(anAnswer(graded({ accurate: 1, kind: 3, errors: 1 })));
+  expect(score.score).toBeCloseTo(0.4375, 12);
+  expect(suite.sampleValues(score, optionsWith({ passScore }))["passRate"]).toBe(passed);
+  expect(suite.sampleValues(score)).not.toHaveProperty("passRate");
 });
 
 test("an empty answer scores 0, and a failed request is not covered", () => {

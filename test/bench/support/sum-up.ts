@@ -67,7 +67,7 @@ export function summingUpInPieces(suite: Suite, tasks: readonly Task[], count: n
         queueWaitMs: 5,
         retryWaitMs: 0,
       };
-      addSample(sums, { suite, heads, repeats: 1 }, stored, row);
+      addSample(sums, { suite, options, heads, repeats: 1 }, stored, row);
     }
     suite.aggregate.finish(sums.state, run);
     sums.state = null;

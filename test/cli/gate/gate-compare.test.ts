@@ -45,13 +45,13 @@ describe("assay compare --non-inferior", () => {
       1,
       /^worse: EQS is 0\.700, 1\.000 in the baseline: -0\.300 .*, significantly worse, and not shown/,
     ],
-    ["unclear", 1, /^unclear: EQS is 0\.975, .* not shown to be within the margin of 0\.02\n$/],
+    ["unclear", 1, /^unclear: EQS is 0\.975, .* not shown to be within the margin of 0\.020\n$/],
     ["few", 1, /^few: EQS is .*, but only 30 samples \(75\.0%\) can be compared\n$/],
   ])("of %s ends with %i", async (name, wanted, said) => {
     const { code, stdout, stderr } = await gated([name]);
     expect(code).toBe(wanted);
     expect(stderr).toMatch(said);
-    expect(stdout).toMatch(wanted === 0 ? /^Gate passed: /m : /^Gate failed$/m);
+    expect(stdout).toMatch(wanted === 0 ? /^Gate passed: /m : /^Gate failed: /m);
     expect(stdout.replace(/\s+/g, " ")).toContain("Baseline: before of 20");
   });
 
@@ -94,7 +94,9 @@ describe("assay compare --non-inferior", () => {
       ...summary,
     ]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^worse: EQS is 0\.700/)]);
-    expect(readFileSync(at("summary.md"), "utf8")).toMatch(/^# Gate failed\n/);
+    expect(readFileSync(at("summary.md"), "utf8")).toMatch(
+      /^# Gate failed: worse than the baseline\n/,
+    );
   });
 
   it("compares runs of a service with the first one that is named", async () => {

@@ -47,6 +47,15 @@ describe("assay run --baseline", () => {
     expect(stdout).toContain("Passed because no compared sample scores worse.");
   });
 
+  it("says that nothing can be worse than a baseline of the lowest value", async () => {
+    const { ids, values, ...others } = before.scores;
+    const eqs = { ...values["eqs"], of: ids.map(() => 0), over: null };
+    write("lowest.json", { run: before.run, scores: { ids, ...others, values: { eqs } } });
+    const { code, stdout } = await gated({ fallen: 72 }, "--baseline", "lowest.json", ...margin);
+    expect(code).toBe(0);
+    expect(stdout).toContain("The baseline has the lowest value, so no run can be worse");
+  });
+
   it("fails a run that is worse, with the samples that fell, in every output", async () => {
     write("before.json", before);
     const outputs = ["--junit", at("gate.xml"), "--summary", at("summary.md"), "--annotations"];
@@ -59,7 +68,7 @@ describe("assay run --baseline", () => {
     );
     expect(code).toBe(1);
     const line = stdout.split("\n").find((one) => /^EQS +0\.\d+ +0\.\d+ +-0\.083/.test(one));
-    expect(line).toMatch(/-0\.\d+ to -0\.0\d+ +0\.02 +72 +worse$/);
+    expect(line).toMatch(/-0\.\d+ to -0\.0\d+ +0\.020 +72 +worse$/);
     expect(stdout).toContain("EQS: 20 of 72 samples score worse, 0 better");
     const [first, ...rest] = stderr.trimEnd().split("\n");
     expect(first).toMatch(/^::error title=Gate of acme\/large::EQS is 0\.\d+, 0\.\d+ in the base/);
@@ -74,7 +83,7 @@ describe("assay run --baseline", () => {
     expect(xml).toContain('<testsuites tests="22" failures="21" errors="0" skipped="0">');
     expect(xml).toContain("EQS of sample s19");
     const summary = readFileSync(at("summary.md"), "utf8");
-    expect(summary).toMatch(/^# Gate failed\n/);
+    expect(summary).toMatch(/^# Gate failed: worse than the baseline\n/);
     expect(summary).toMatch(/^\| EQS \| 0\.\d+ \| 0\.\d+ \| -0\.083 \|.* worse \|$/m);
   });
 
@@ -87,7 +96,7 @@ describe("assay run --baseline", () => {
       "--json",
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/not shown to be within the margin of 0\.02; about \d+ samples would/);
+    expect(stderr).toMatch(/not shown to be within the margin of 0\.020; about \d+ samples would/);
     const { passed, gates } = JSON.parse(stdout);
     expect([passed, gates.length]).toEqual([false, 1]);
     expect(gates[0]).toMatchObject({
@@ -205,6 +214,7 @@ describe("assay run --baseline", () => {
       [{ suite: "slots" }, /suite \(slots, extraction\)/],
       [{ options: { sample: { n: 5, seed: 0 } } }, /samples drawn \(\{"n":5,"seed":0\}, none\)/],
       [{ options: { repeats: 3 } }, /repeats \(3, 1\)/],
+      [{ options: { numericTolerance: 0.5 } }, /option numericTolerance \(0\.5, 0\.001\)/],
     ] as const) {
       const scores = {
         ...before.scores,

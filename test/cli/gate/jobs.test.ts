@@ -114,7 +114,7 @@ it("the action comments on the pull request, once, and fails if the model is wor
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain("# Gate passed");
   expect(read("summary.md")).toMatch(/# Gate failed[\s\S]+# Gate passed/);
-  expect(readFileSync(join(work, "assay-gate.xml"), "utf8")).toContain("EQS no worse by 0.02");
+  expect(readFileSync(join(work, "assay-gate.xml"), "utf8")).toContain("EQS no worse by 0.020");
   expect(read("npm-calls")).toMatch(/^ci --prefix \S+ --omit=dev --ignore-scripts /);
   expect(read("npm-env")).not.toMatch(/a-secret|token-123/);
 });

@@ -146,6 +146,7 @@ function unscoredNote({ unscored, answers }: RubricBreakdown): BlockParts {
 /** The limits are a reading aid of this project; criteria are only shown, since their meaning is the rubric's. */
 const readingsOf = ({ criteria }: RubricBreakdown): readonly Reading[] => [
   { metric: "rubricScore", limits: limitsOf(shareSteps), decides: true },
+  { metric: "passRate", limits: limitsOf(shareSteps) },
   ...criteria.map(({ metric }): Reading => ({ metric, limits: limitsOf(shareSteps) })),
   ...serviceReadings,
 ];

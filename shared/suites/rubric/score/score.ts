@@ -3,6 +3,7 @@ import { gradeEnds, gradeValue } from "../../../contracts/judging/judge.ts";
 import { labelsOf } from "../../../contracts/judging/rating.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { type JudgedDetail, judgedDetail } from "../../../judges/metric-detail.ts";
+import { passes } from "../../../measures/passes/pass-tally.ts";
 import { materialOf } from "../ask.ts";
 import { type CriterionJudge, criterionJudges } from "../criteria.ts";
 import type { RubricOptions } from "../options.ts";
@@ -101,13 +102,18 @@ function humanValues(grades: HumanGrades, judges: readonly CriterionJudge[]): Hu
 }
 
 /**
- * What an answer adds to each metric that runs are compared by: the rubric score, then the criteria; null if unjudged.
+ * What an answer adds to each metric that runs are compared by: the rubric score, whether it passes if the options say
+ * from which score, then the criteria; null if unjudged.
  * @example sampleValues(score)["correct"] // 0–1
  */
-export function sampleValues({
-  score,
-  detail,
-}: SampleScore<RubricDetail>): Record<string, number | null> {
+export function sampleValues(
+  { score, detail }: SampleScore<RubricDetail>,
+  { passScore = null }: Partial<Pick<RubricOptions, "passScore">> = {},
+): Record<string, number | null> {
   const values = detail.criteria.map(({ id }) => [id, detail.metrics[id]?.value ?? null]);
-  return { rubricScore: score, ...Object.fromEntries(values) };
+  return {
+    rubricScore: score,
+    ...(passScore !== null && { passRate: score === null ? null : +passes(score, passScore) }),
+    ...Object.fromEntries(values),
+  };
 }
