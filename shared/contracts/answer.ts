@@ -51,6 +51,8 @@ const turnStepSchema = z.object({
   latencyMs: z.number().nonnegative().nullable(),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
+  cachedTokens: z.int().nonnegative().optional(),
+  reasoningTokens: z.int().nonnegative().optional(),
 });
 export type TurnStep = z.infer<typeof turnStepSchema>;
 

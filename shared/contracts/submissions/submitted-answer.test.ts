@@ -21,6 +21,17 @@ describe("answerOf()", () => {
     });
   });
 
+  test("sums up what the replies of a conversation took, where all of them say so", () => {
+    const step = { output: "Hi.", latencyMs: 100, inputTokens: 10, outputTokens: 2 };
+    const cached = { ...step, cachedTokens: 8, reasoningTokens: 1 };
+    const answer = answerOf({ id: "a", turns: [[step, cached], [cached]] });
+    const sums = { latencyMs: 300, inputTokens: 30, cachedTokens: 16, reasoningTokens: 2 };
+    expect(answer).toMatchObject({ ...sums, turns: [[step, cached], [cached]] });
+    expect(answerOf({ id: "a", turns: [[step]] })).not.toHaveProperty("cachedTokens");
+    const other = answerOf({ id: "a", turns: [[cached]], cachedTokens: 5 });
+    expect(other).toMatchObject({ cachedTokens: 5, reasoningTokens: 1 });
+  });
+
   test.each([
     ["a row with an error", { id: "a", output: "{}", error: "timed out" }, "timed out"],
     ["an empty error", { id: "a", error: "" }, ""],

@@ -45,6 +45,8 @@ const turnStepSchema = z.strictObject({
   latencyMs: z.number().nonnegative().nullish(),
   inputTokens: z.int().nonnegative().nullish(),
   outputTokens: z.int().nonnegative().nullish(),
+  cachedTokens: z.int().nonnegative().nullish(),
+  reasoningTokens: z.int().nonnegative().nullish(),
 });
 
 const logprob = z.number().max(0);
@@ -173,7 +175,13 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
 /** The last text and the sums of a conversation's steps, where the row does not have them itself. */
 function inTurns({ turns, output, latencyMs, inputTokens, outputTokens }: SubmittedAnswer) {
   const steps = turns?.flat() ?? [];
+  const apart = (["cachedTokens", "reasoningTokens"] as const).flatMap((name) =>
+    steps.some((step) => step[name] != null)
+      ? [[name, steps.reduce((sum, step) => sum + (step[name] ?? 0), 0)] as const]
+      : [],
+  );
   return {
+    ...(Object.fromEntries(apart) as Pick<Answer, "cachedTokens" | "reasoningTokens">),
     output: output ?? steps.at(-1)?.output ?? null,
     ...(turns && { turns: turns.map((turn) => turn.map(stepOf)) }),
     latencyMs: latencyMs ?? sumOf(steps, "latencyMs"),
@@ -186,12 +194,15 @@ type SubmittedStep = z.infer<typeof turnStepSchema>;
 
 function stepOf({ output, toolCalls, ...step }: SubmittedStep): TurnStep {
   const { latencyMs = null, inputTokens = null, outputTokens = null } = step;
+  const { cachedTokens, reasoningTokens } = step;
   return {
     output: output ?? null,
     toolCalls: toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
     latencyMs,
     inputTokens,
     outputTokens,
+    ...(typeof cachedTokens === "number" && { cachedTokens }),
+    ...(typeof reasoningTokens === "number" && { reasoningTokens }),
   };
 }
 

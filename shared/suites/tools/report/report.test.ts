@@ -314,3 +314,27 @@ test("toolsReport() shows turns only where samples have several", () => {
   });
   expect(shown[0]?.intro).toMatch(/ranks by conversations/);
 });
+
+test("toolsReport() has the cost of each turn where the run has prices", () => {
+  const calls = [{ name: "balance", arguments: { owner: "ada" } }];
+  const used = { latencyMs: 100, inputTokens: 1_000, outputTokens: 100, output: null };
+  const cached = { cachedTokens: 800, reasoningTokens: 50 };
+  const turns = [[{ ...used, toolCalls: calls }], [{ ...used, ...cached, toolCalls: calls }]];
+  const sums = { inputTokens: 2_000, outputTokens: 200, ...cached };
+  const answered = [0, 1].map((i): [ToolsSample, Answer] => [
+    bankSample({ id: `bank-${i}` }),
+    { ...emptyAnswer, turns, ...sums },
+  ]);
+  const prices = { inputPerMillion: 2, outputPerMillion: 10 };
+  const apart = { ...prices, cachedPerMillion: 0.5, reasoningPerMillion: 4 };
+  const its = scoredRun(tools, answered, defaultOptions, { prices: apart });
+  const { rows, columns } = blockOf(tools.report(its.summary, its.run), "table", "By turn");
+  expect(columns.at(-1)).toEqual({ id: "costUsd", label: "Mean cost", format: "usd" });
+  const costs = rows.map(({ costUsd }) => costUsd);
+  expect(costs).toEqual([expect.closeTo(0.003, 12), expect.closeTo(0.0015, 12), null]);
+  // Both conversations take both turns.
+  expect(its.summary.metrics["costUsd"]?.value).toBeCloseTo(2 * (0.003 + 0.0015), 12);
+  const free = scoredRun(tools, answered, defaultOptions);
+  const without = blockOf(tools.report(free.summary, free.run), "table", "By turn").columns;
+  expect(without.map(({ id }) => id)).not.toContain("costUsd");
+});

@@ -1,5 +1,11 @@
-import { asBrief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
+import {
+  asBrief,
+  type Column,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { turnWords } from "../show/show-turns.ts";
+import type { TurnFigures } from "../sum/breakdown.ts";
 import { turnFailures } from "../turns/score-turns.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
@@ -37,6 +43,7 @@ export function turnSection({ metrics, breakdown: { turns } }: ReportFacts): Sec
             ["latencyP50", "Median latency", "ms"],
             ["inputTokens", "Input tokens", "count"],
             ["outputTokens", "Output tokens", "count"],
+            ...costColumn(turns),
           ],
           turns,
         ),
@@ -52,3 +59,7 @@ export function turnSection({ metrics, breakdown: { turns } }: ReportFacts): Sec
     ],
   };
 }
+
+/** Runs with prices have costs. */
+const costColumn = (turns: ReportFacts["breakdown"]["turns"]): Column<TurnFigures>[] =>
+  turns.some(({ costUsd }) => costUsd !== null) ? [["costUsd", "Mean cost", "usd"]] : [];

@@ -135,7 +135,7 @@ function breakdownOf(
     sources: partSums(state, "source")
       .map(({ name, n }) => ({ name, n }))
       .sort((a, b) => b.n - a.n),
-    turns: turnFigures(state.turns),
+    turns: turnFigures(state.turns, run.prices),
     tags: tagParts(state, partStatistics, run.runId),
     crowded: crowdedFamilies(state),
     hybrid: hybridOf(state, run),

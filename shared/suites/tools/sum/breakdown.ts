@@ -26,6 +26,9 @@ const turnSchema = z.object({
   latencyP50: z.number().nullable().meta({ description: "median over turns, ms" }),
   inputTokens: z.number().nullable().meta({ description: "mean" }),
   outputTokens: z.number().nullable().meta({ description: "mean" }),
+  costUsd: z.number().nullable().default(null).meta({
+    description: "mean cost of the turn's tokens, USD; null without prices",
+  }),
   failures: z.record(z.enum(turnFailures), count),
 });
 export type TurnFigures = z.infer<typeof turnSchema>;

@@ -1,4 +1,6 @@
+import type { Prices } from "../../../contracts/submissions/prices.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
+import { tokenCostUsd } from "../../../measures/performance/token-cost.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
 import { addBinned, binnedPercentile, type LogBins, noBins } from "../../../stats/sums/log-bins.ts";
 import type { ToolsDetail } from "../score/score.ts";
@@ -12,8 +14,8 @@ interface TurnSums {
   f1: number;
   requests: number;
   latency: LogBins;
-  input: { n: number; sum: number };
-  output: { n: number; sum: number };
+  /** Tokens of the turns in which all requests have counts. */
+  metered: { n: number; input: number; output: number; cached: number; reasoning: number };
   failures: Record<TurnFailure, number>;
 }
 
@@ -44,8 +46,7 @@ export function addTurns(
       f1: 0,
       requests: 0,
       latency: noBins(),
-      input: { n: 0, sum: 0 },
-      output: { n: 0, sum: 0 },
+      metered: { n: 0, input: 0, output: 0, cached: 0, reasoning: 0 },
       failures: { ...noFailures },
     };
     addTurn(state.turns[i], turn);
@@ -54,38 +55,51 @@ export function addTurns(
 }
 
 function addTurn(sums: TurnSums, turn: TurnScore): void {
-  const { failure, f1, steps, latencyMs, inputTokens, outputTokens } = turn;
+  const { failure, f1, steps, latencyMs } = turn;
   sums.n++;
   sums.right += +(failure === null);
   sums.f1 += f1;
   sums.requests += steps;
   if (latencyMs !== null) addBinned(sums.latency, latencyMs);
-  addKnown(sums.input, inputTokens);
-  addKnown(sums.output, outputTokens);
+  addMetered(sums.metered, turn);
   if (failure !== null) sums.failures[failure]++;
 }
 
-function addKnown(into: { n: number; sum: number }, value: number | null): void {
-  if (value === null) return;
+function addMetered(into: TurnSums["metered"], turn: TurnScore): void {
+  const { inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 } = turn;
+  if (inputTokens === null || outputTokens === null) return;
   into.n++;
-  into.sum += value;
+  into.input += inputTokens;
+  into.output += outputTokens;
+  into.cached += cachedTokens;
+  into.reasoning += reasoningTokens;
 }
 
-const mean = ({ n, sum }: { n: number; sum: number }) => (n === 0 ? null : sum / n);
+/** Mean tokens of a turn, and their cost in USD; null if nothing is known. */
+function meansOf({ n, input, output, ...apart }: TurnSums["metered"], prices: Prices | null) {
+  const mean = (sum: number) => (n === 0 ? null : sum / n);
+  return {
+    inputTokens: mean(input),
+    outputTokens: mean(output),
+    costUsd: prices && mean(tokenCostUsd(input, output, prices, { ...apart, audio: 0 })),
+  };
+}
 
 /**
- * Figures of each turn: means, and the median of its latency, which is within 0.1%.
- * @example turnFigures(state.turns)[0]?.turn // 1
+ * Figures of each turn: means, and the median of its latency, which is within 0.1%. Costs are in USD, null without prices.
+ * @example turnFigures(state.turns, null)[0]?.turn // 1
  */
-export const turnFigures = (turns: readonly TurnSums[] = []): TurnFigures[] =>
-  turns.map(({ n, right, f1, requests, latency, input, output, failures }, i) => ({
+export const turnFigures = (
+  turns: readonly TurnSums[] | undefined,
+  prices: Prices | null,
+): TurnFigures[] =>
+  (turns ?? []).map(({ n, right, f1, requests, latency, metered, failures }, i) => ({
     turn: i + 1,
     n,
     right,
     f1: f1 / n,
     requests: requests / n,
     latencyP50: latency.n === 0 ? null : binnedPercentile(latency, 0.5),
-    inputTokens: mean(input),
-    outputTokens: mean(output),
+    ...meansOf(metered, prices),
     failures,
   }));

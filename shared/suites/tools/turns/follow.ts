@@ -28,13 +28,15 @@ const mostWhole = 1_000_000;
  */
 export function stepOf(answer: Answer): TurnStep {
   const { output, toolCalls } = withoutThoughts(answer);
-  const { latencyMs, inputTokens, outputTokens } = answer;
+  const { latencyMs, inputTokens, outputTokens, cachedTokens, reasoningTokens } = answer;
   return {
     output: output && cutText(output, mostText),
     toolCalls: toolCalls?.slice(0, mostCalls).map(boundedCall) ?? null,
     latencyMs,
     inputTokens,
     outputTokens,
+    ...(cachedTokens && { cachedTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
   };
 }
 

@@ -115,54 +115,29 @@ describe("scoreTools() of a sample with turns", () => {
     expect(score(wrong, { rankBy: "conversations" }).score).toBe(0);
   });
 
+  const [first, second] = bankRow["turns"] as [JsonObject, JsonObject];
+  const twoTurns = [
+    [balance, say],
+    [transfer, say],
+  ];
+
   it("checks neither state nor results of a turn for which no call is right", () => {
-    const [first, second] = bankRow["turns"] as JsonObject[];
-    const more = { turns: [{ ...first, expected_calls: [] }, second!] };
-    expect(
-      failuresOf(
-        [
-          [balance, say],
-          [transfer, say],
-        ],
-        {},
-        more,
-      ),
-    ).toEqual([null, null]);
-    expect(
-      score(
-        [
-          [balance, say],
-          [transfer, say],
-        ],
-        {},
-        more,
-      ).detail.turns?.[0]?.f1,
-    ).toBe(0);
+    const more = { turns: [{ ...first, expected_calls: [] }, second] };
+    expect(failuresOf(twoTurns, {}, more)).toEqual([null, null]);
+    expect(score(twoTurns, {}, more).detail.turns?.[0]?.f1).toBe(0);
   });
 
-  it("goes by calls where there is no world", () => {
-    const [first, second] = bankRow["turns"] as JsonObject[];
-    const more = { world: null, turns: [first!, second!] };
-    expect(
-      failuresOf(
-        [
-          [balance, say],
-          [transfer, say],
-        ],
-        {},
-        more,
-      ),
-    ).toEqual([null, null]);
-    expect(
-      failuresOf(
-        [
-          [balance, say],
-          [balance, say],
-        ],
-        {},
-        more,
-      ),
-    ).toEqual([null, "calls"]);
+  it("compares calls where there is no world", () => {
+    const more = { world: null, turns: [first, second] };
+    expect(failuresOf(twoTurns, {}, more)).toEqual([null, null]);
+    expect(failuresOf([twoTurns[0]!, twoTurns[0]!], {}, more)).toEqual([null, "calls"]);
+  });
+
+  it("sums up tokens from a cache and of thoughts where endpoints count them", () => {
+    const counted = { ...balance, cachedTokens: 8, reasoningTokens: 1 };
+    const [its, none] = score([[counted, { ...say, cachedTokens: 2 }], [transfer]]).detail.turns!;
+    expect(its).toMatchObject({ inputTokens: 20, cachedTokens: 10, reasoningTokens: 1 });
+    expect(none).not.toHaveProperty("cachedTokens");
   });
 
   it("reads calls in texts of answers made elsewhere, and an answer without turns as the first", () => {

@@ -27,6 +27,9 @@ export interface TurnScore {
   latencyMs: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
+  /** Of these, tokens read from a cache and thoughts; missing if none were counted. */
+  cachedTokens?: number;
+  reasoningTokens?: number;
 }
 
 /** A turn with its calls and how they match. */
@@ -146,10 +149,14 @@ function sumsOf(steps: readonly TurnStep[]) {
     steps.length === 0 || steps.some((step) => of(step) === null)
       ? null
       : steps.reduce((total, step) => total + of(step)!, 0);
+  const cachedTokens = sum((step) => step.cachedTokens ?? 0);
+  const reasoningTokens = sum((step) => step.reasoningTokens ?? 0);
   return {
     steps: steps.length,
     latencyMs: sum(({ latencyMs }) => latencyMs),
     inputTokens: sum(({ inputTokens }) => inputTokens),
     outputTokens: sum(({ outputTokens }) => outputTokens),
+    ...(cachedTokens && { cachedTokens }),
+    ...(reasoningTokens && { reasoningTokens }),
   };
 }
