@@ -5,7 +5,7 @@ import { isJsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 
 /** Bytes of an unpacked file; more would not fit into memory next to its rows. */
@@ -68,27 +68,24 @@ async function mapped(mapping: ImportMapping, bytes: Uint8Array): Promise<Buffer
 }
 
 function* linesIn(path: string): Generator<{ number: number; bytes: Uint8Array }> {
-  const { fd, name } = openInput(path);
-  try {
-    if (path.endsWith(".gz")) yield* unpackedLines(fd, name);
-    else yield* readLines(fd, name);
-  } finally {
-    closeSync(fd);
+  if (!path.endsWith(".gz")) {
+    yield* linesOf(path);
+    return;
   }
-}
-
-function* unpackedLines(fd: number, name: string): ReturnType<typeof linesIn> {
-  for (const [i, line] of unpacked(fd, name).toString("utf8").split("\n").entries()) {
+  for (const [i, line] of unpacked(path).toString("utf8").split("\n").entries()) {
     if (line.trim() !== "") yield { number: i + 1, bytes: Buffer.from(line) };
   }
 }
 
-function unpacked(fd: number, name: string): Buffer {
+function unpacked(path: string): Buffer {
+  const { fd } = openInput(path);
+  const packed = readFileSync(fd);
+  closeSync(fd);
   try {
-    return gunzipSync(readFileSync(fd), { maxOutputLength: MOST_UNPACKED });
+    return gunzipSync(packed, { maxOutputLength: MOST_UNPACKED });
   } catch {
     throw new BadInput(
-      `${name}: it can't be unpacked as gzip, or has more than ${MOST_UNPACKED >> 20} MB`,
+      `${path}: it can't be unpacked as gzip, or has more than ${MOST_UNPACKED >> 20} MB`,
     );
   }
 }

@@ -1,12 +1,11 @@
-import { closeSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileWriter, parquetWriteRows } from "hyparquet-writer";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { openInput } from "../files/open-file.ts";
 import { withPart } from "../files/output-file.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 import { saveStream } from "../files/save-stream.ts";
 
 /** Rows in memory at a time, and in a row group. */
@@ -55,12 +54,7 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
 }
 
 function* rowsOf(path: string): Generator<JsonObject> {
-  const { fd, name } = openInput(path);
-  try {
-    for (const { bytes } of readLines(fd, name)) yield JSON.parse(bytes.toString());
-  } finally {
-    closeSync(fd);
-  }
+  for (const { bytes } of linesOf(path)) yield JSON.parse(bytes.toString());
 }
 
 /** The type of a column that also holds `value`; null as long as it holds none. */

@@ -1,5 +1,6 @@
-import { readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { badLine } from "../errors.ts";
+import { openInput } from "./open-file.ts";
 import { refuseNonText } from "./refuse-non-text.ts";
 
 /** Bytes read at once. */
@@ -16,6 +17,16 @@ export interface Line {
   offset: number;
   /** Without its end and the file's byte order mark; only valid until the next line is read. */
   bytes: Buffer;
+}
+
+/** The lines of a file, which is closed after the last one. Throws BadInput. */
+export function* linesOf(path: string): Generator<Line> {
+  const { fd, name } = openInput(path);
+  try {
+    yield* readLines(fd, name);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /**

@@ -1,49 +1,96 @@
-import { closeSync } from "node:fs";
-import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { z } from "zod";
+import { asObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
 import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
 import { bfclAnswer } from "#shared/suites/tools/bfcl/bfcl-results.ts";
 import { toolsOptionsSchema } from "#shared/suites/tools/options.ts";
+import { failureLabels } from "#shared/suites/tools/report/report-facts.ts";
 import type { ToolsSample } from "#shared/suites/tools/sample.ts";
 import { isRight, scoreTools } from "#shared/suites/tools/score/score.ts";
-import { badLine } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
-import { idOf, parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
-import { answersById, type BfclImport, documentsIn } from "./import-bfcl.ts";
+import { turnWords } from "#shared/suites/tools/show/show-turns.ts";
+import { idOf } from "../files/parse-row.ts";
+import type { BfclFiles } from "./bfcl-files.ts";
+import { answersById, type BfclImport, documentsIn, objectsIn } from "./import-bfcl.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 
-/** Ids that are listed of each kind of disagreement. */
+/** Ids that are listed of each class of disagreement. */
 const MOST_IDS = 100;
 
 /** BFCL's rules: texts without blanks, case and some marks, and no other argument than those that it accepts. */
 const bfclOptions = toolsOptionsSchema.parse({ textRules: "bfcl", strictArguments: true });
 
-/** How often the verdicts of this suite and of BFCL agree on the answers of one file. */
-export interface Agreement {
-  compared: number;
-  agreed: number;
-  /** Share of the compared answers; null without any. */
-  agreement: number | null;
-  /** Accuracy of the compared answers, by either. */
-  accuracy: number | null;
-  bfclAccuracy: number | null;
-  /** The first ids, with BFCL's reason or this suite's. */
-  rightOnlyHere: { id: string; reason: string }[];
-  rightOnlyAtBfcl: { id: string; reason: string }[];
-  /** Answers to cases that can't be samples. */
-  leftOut: number;
+const count = z.int();
+
+const disagreementSchema = z.object({
+  rightOnly: z.enum(["here", "bfcl"]).meta({ description: "which of the two calls them right" }),
+  class: z
+    .string()
+    .meta({ description: "the other's reason: BFCL's error type, or the failure here" }),
+  count,
+  ids: z.array(z.string()).meta({ description: `the first ${MOST_IDS}` }),
+});
+export type Disagreement = z.infer<typeof disagreementSchema>;
+
+/** How often the verdicts of this suite and of BFCL agree on the answers of a category. */
+export const agreementSchema = z.object({
+  category: z.string(),
+  files: count,
+  compared: count,
+  agreed: count,
+  agreement: z.number().nullable().meta({ description: "share of the compared answers" }),
+  right: count.meta({ description: "answers that are right here" }),
+  bfclRight: count.meta({ description: "answers that are right at BFCL" }),
+  leftOut: count.meta({ description: "answers to cases that can't be samples" }),
+  disagreements: z.array(disagreementSchema).meta({ description: "most frequent first" }),
+});
+export type Agreement = z.infer<typeof agreementSchema>;
+
+/** By category, in the order of their names. Throws BadInput. */
+export function bfclAgreement(files: readonly BfclFiles[]): Agreement[] {
+  const found = new Map<string, Agreement>();
+  // Several models have answers to the same cases.
+  let read: { cases: string | null; samples: Map<string, ToolsSample> } = {
+    cases: null,
+    samples: new Map(),
+  };
+  for (const file of files.toSorted((a, b) => a.category.localeCompare(b.category))) {
+    const { category, cases, answers, functions } = file;
+    if (cases !== read.cases) {
+      const samples = cases && bfclSamples({ cases, answers, functions });
+      read = { cases, samples: samples || new Map() };
+    }
+    const its = found.get(category) ?? noAgreement(category);
+    found.set(category, its);
+    addVerdicts(its, file, read.samples);
+  }
+  return [...found.values()].map((one) => ({
+    ...one,
+    agreement: one.compared === 0 ? null : one.agreed / one.compared,
+    disagreements: one.disagreements.toSorted((a, b) => b.count - a.count),
+  }));
 }
+
+const noAgreement = (category: string): Agreement => ({
+  category,
+  files: 0,
+  compared: 0,
+  agreed: 0,
+  agreement: null,
+  right: 0,
+  bfclRight: 0,
+  leftOut: 0,
+  disagreements: [],
+});
 
 /** The samples of a file of cases, by id; cases that can't be samples are left out. Throws BadInput. */
 export function bfclSamples(what: Omit<BfclImport, "out" | "stdout">): Map<string, ToolsSample> {
-  const { cases, answers, functions, isUnpadded } = what;
+  const { cases, answers, functions } = what;
   const truths = answers === null ? new Map<string, Json>() : answersById(answers);
-  const worlds = { documents: documentsIn(functions), isUnpadded };
+  const documents = documentsIn(functions);
   const samples = new Map<string, ToolsSample>();
   for (const row of rowsOf(cases)) {
     const id = idOf(row);
-    const read = bfclSample(row, id === null ? undefined : truths.get(id), worlds);
+    const read = bfclSample(row, id === null ? undefined : truths.get(id), documents);
     if (read.ok) samples.set(read.value.sample.id, read.value.sample);
   }
   return samples;
@@ -63,46 +110,49 @@ export function* bfclAnswers(
 }
 
 /**
- * Compares the verdicts on recorded answers with those of a score file of BFCL, which lists the answers that it found
- * wrong after a line with the counts. Throws BadInput.
+ * Adds the verdicts on recorded answers and those of a score file of BFCL, which lists the answers that it found
+ * wrong after a line with the counts. Changes `into`.
  */
-export function bfclAgreement(
-  results: string,
-  scores: string,
+function addVerdicts(
+  into: Agreement,
+  { results, scores }: BfclFiles,
   samples: ReadonlyMap<string, ToolsSample>,
-): Agreement {
+): void {
   const wrong = new Map<string, string>();
-  for (const row of rowsOf(scores)) {
+  for (const row of rowsOf(scores!)) {
     const id = idOf(row);
     if (id !== null && row["valid"] === false) wrong.set(id, reasonOf(row));
   }
-  const found = { compared: 0, agreed: 0, here: 0, bfcl: 0 };
-  const [rightOnlyHere, rightOnlyAtBfcl]: Agreement["rightOnlyHere"][] = [[], []];
-  let recorded = 0;
-  for (const row of rowsOf(results)) if (idOf(row) !== null) recorded++;
+  into.files++;
+  for (const row of rowsOf(results)) if (idOf(row) !== null) into.leftOut++;
   for (const placed of bfclAnswers(results, samples)) {
     const row = checkedAnswer(placed);
     const { detail } = scoreTools(samples.get(row.id)!, answerOf(row), bfclOptions);
     const [isHere, isThere] = [isRight(detail), !wrong.has(row.id)];
-    found.compared++;
-    found.agreed += +(isHere === isThere);
-    found.here += +isHere;
-    found.bfcl += +isThere;
-    const reason = wrong.get(row.id) ?? whyWrong(detail);
-    if (isHere && !isThere) rightOnlyHere!.push({ id: row.id, reason });
-    if (!isHere && isThere) rightOnlyAtBfcl!.push({ id: row.id, reason });
+    into.leftOut--;
+    into.compared++;
+    into.right += +isHere;
+    into.bfclRight += +isThere;
+    if (isHere === isThere) into.agreed++;
+    else if (isHere) addDisagreement(into, "here", wrong.get(row.id)!, row.id);
+    else addDisagreement(into, "bfcl", whyWrong(detail), row.id);
   }
-  const share = (count: number) => (found.compared === 0 ? null : count / found.compared);
-  return {
-    compared: found.compared,
-    agreed: found.agreed,
-    agreement: share(found.agreed),
-    accuracy: share(found.here),
-    bfclAccuracy: share(found.bfcl),
-    rightOnlyHere: rightOnlyHere!.slice(0, MOST_IDS),
-    rightOnlyAtBfcl: rightOnlyAtBfcl!.slice(0, MOST_IDS),
-    leftOut: recorded - found.compared,
-  };
+}
+
+function addDisagreement(
+  { disagreements }: Agreement,
+  rightOnly: Disagreement["rightOnly"],
+  name: string,
+  id: string,
+): void {
+  const isIt = (one: Disagreement) => one.rightOnly === rightOnly && one.class === name;
+  let its = disagreements.find(isIt);
+  if (its === undefined) {
+    its = { rightOnly, class: name, count: 0, ids: [] };
+    disagreements.push(its);
+  }
+  its.count++;
+  if (its.ids.length < MOST_IDS) its.ids.push(id);
 }
 
 function reasonOf({ error, error_type: type }: JsonObject): string {
@@ -111,24 +161,10 @@ function reasonOf({ error, error_type: type }: JsonObject): string {
 }
 
 function whyWrong({ turns = [], failures }: ReturnType<typeof scoreTools>["detail"]): string {
-  const at = turns.findIndex(({ failure }) => failure !== null);
-  if (at >= 0) return `turn ${at + 1}: ${turns[at]!.failure}`;
+  const turn = turns.find(({ failure }) => failure !== null)?.failure;
+  if (turn) return turnWords[turn];
   const [first] = failures;
-  if (first === undefined) return "no answer";
-  return `${first.class}: ${first.function}${first.argument === null ? "" : `, ${first.argument}`}`;
+  return first === undefined ? "no answer" : failureLabels[first.class].toLowerCase();
 }
 
-function* rowsOf(path: string): Generator<JsonObject> {
-  const { fd, name } = openInput(path);
-  try {
-    for (const line of readLines(fd, name)) {
-      const row = parseRow(line.bytes);
-      if (!row.ok || !isJsonObject(row.value)) {
-        throw badLine(name, line.number, row.ok ? "not a JSON object" : row.error);
-      }
-      yield row.value;
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
+const rowsOf = (path: string) => objectsIn(path, "a JSON object");

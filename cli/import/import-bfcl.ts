@@ -1,14 +1,13 @@
-import { closeSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { type BfclWorlds, bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
+import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
 import { type BfclDocuments, documentFiles } from "#shared/suites/tools/bfcl/bfcl-conversation.ts";
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
 import { type OutputFile, type OutputPlace, withOutput } from "../files/output-file.ts";
 import { idIn, idOf, parseRow } from "../files/parse-row.ts";
-import { type Line, readLines } from "../files/read-lines.ts";
+import { type Line, linesOf } from "../files/read-lines.ts";
 import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
 /** What to import, by path. */
@@ -18,44 +17,40 @@ export interface BfclImport extends OutputPlace {
   answers: string | null;
   /** Folder of the documents of functions; null: cases of several turns are left out. */
   functions: string | null;
-  isUnpadded: boolean;
 }
 
 /** Imports cases of BFCL; the file of samples appears only when it is complete. Throws BadInput. */
 export async function importBfcl({ cases, answers, ...rest }: BfclImport): Promise<Imported> {
-  const { functions, isUnpadded, ...place } = rest;
-  const worlds = { isUnpadded, documents: documentsIn(functions) };
+  const { functions, ...place } = rest;
+  const documents = documentsIn(functions);
   const answersOf = answers === null ? new Map<string, Json>() : answersById(answers);
-  const { fd } = openInput(cases);
   const inputs = answers === null ? [cases] : [cases, answers];
-  try {
-    return await withOutput(place, inputs, (output) => {
-      const imported = importLines(readLines(fd, cases), { answers: answersOf, worlds }, output);
-      if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
-      return imported;
-    });
-  } finally {
-    closeSync(fd);
-  }
+  return withOutput(place, inputs, (output) => {
+    const imported = importLines(linesOf(cases), { answers: answersOf, documents }, output);
+    if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
+    return imported;
+  });
 }
 
 /** The ground truth of each case in a file of BFCL's possible answers. Throws BadInput. */
 export function answersById(path: string): Map<string, Json> {
-  const { fd, name } = openInput(path);
-  try {
-    const answers = new Map<string, Json>();
-    for (const line of readLines(fd, name)) {
-      const row = parseRow(line.bytes);
-      if (!row.ok) throw badLine(name, line.number, row.error);
-      const { id, ground_truth: truth } = asObject(row.value);
-      if (typeof id !== "string" || truth === undefined) {
-        throw badLine(name, line.number, "not a possible answer {id, ground_truth}");
-      }
-      answers.set(id, truth);
-    }
-    return answers;
-  } finally {
-    closeSync(fd);
+  const what = "a possible answer {id, ground_truth}";
+  const isIt = (row: JsonObject) => idOf(row) !== null && row["ground_truth"] !== undefined;
+  const rows = [...objectsIn(path, what, isIt)];
+  return new Map(rows.map((row) => [idOf(row)!, row["ground_truth"]!]));
+}
+
+/** The JSON objects of a file's lines, all of which are `what`. Throws BadInput. */
+export function* objectsIn(
+  path: string,
+  what: string,
+  isIt: (row: JsonObject) => boolean = () => true,
+): Generator<JsonObject> {
+  for (const { number, bytes } of linesOf(path)) {
+    const row = parseRow(bytes);
+    if (!row.ok) throw badLine(path, number, row.error);
+    if (!isJsonObject(row.value) || !isIt(row.value)) throw badLine(path, number, `not ${what}`);
+    yield row.value;
   }
 }
 
@@ -64,30 +59,18 @@ export function documentsIn(folder: string | null): BfclDocuments {
   if (folder === null) return new Map();
   const found = Object.entries(documentFiles).flatMap(([name, file]) => {
     const path = join(folder, file);
-    return existsSync(path) ? [[name, documentsOf(path)] as const] : [];
+    const documents = existsSync(path) ? [...objectsIn(path, "a document of a function")] : null;
+    return documents === null ? [] : [[name, documents] as const];
   });
   if (found.length > 0) return new Map(found);
   const [example = ""] = Object.values(documentFiles);
   throw new BadInput(`${folder}: has no documents of functions, such as ${example}`);
 }
 
-function documentsOf(path: string): JsonObject[] {
-  const { fd, name } = openInput(path);
-  try {
-    return [...readLines(fd, name)].map((line) => {
-      const row = parseRow(line.bytes);
-      if (row.ok && isJsonObject(row.value)) return row.value;
-      throw badLine(name, line.number, row.ok ? "not a document of a function" : row.error);
-    });
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** What cases are read with. */
 interface ReadWith {
   answers: ReadonlyMap<string, Json>;
-  worlds: BfclWorlds;
+  documents: BfclDocuments;
 }
 
 function importLines(lines: Iterable<Line>, by: ReadWith, output: OutputFile | null): Imported {
@@ -118,11 +101,11 @@ function readCase(
   row: Json,
   id: string | null,
   seen: ReadonlyMap<string, boolean>,
-  { answers, worlds }: ReadWith,
+  { answers, documents }: ReadWith,
 ) {
   if (id === null) return bfclSample(row);
   if (seen.get(id) === true) return skipped("malformed", `duplicate id ${JSON.stringify(id)}`);
-  return bfclSample(row, answers.get(id), worlds);
+  return bfclSample(row, answers.get(id), documents);
 }
 
 function nothingUsable(file: string, { cases, skipped, malformed }: Imported): BadInput {

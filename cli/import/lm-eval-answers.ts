@@ -1,8 +1,6 @@
-import { closeSync } from "node:fs";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput, badLine } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 import { type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { parsePython } from "./read-document.ts";
 
@@ -20,26 +18,21 @@ interface LmEvalFile {
  * repeated requests are consecutive. Throws BadInput.
  */
 export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator<PlacedAnswer> {
-  const { fd, name } = openInput(path);
   const filters = new Set<string>();
   let [first, taken] = [null as string | null, 0];
-  try {
-    for (const { number, bytes } of readLines(fd, name)) {
-      const place = `${name}:${number}`;
-      const row = parsePython(bytes.toString(), place);
-      if (!isJsonObject(row) || !("resps" in row)) {
-        throw badLine(name, number, 'no row of lm-eval --log_samples: there is no "resps"');
-      }
-      const its = typeof row["filter"] === "string" ? row["filter"] : "none";
-      filters.add(its);
-      first ??= its;
-      // Each filter has its own row, with the same answers of the model.
-      if (its !== (filter ?? first)) continue;
-      taken++;
-      yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
+  for (const { number, bytes } of linesOf(path)) {
+    const place = `${path}:${number}`;
+    const row = parsePython(bytes.toString(), place);
+    if (!isJsonObject(row) || !("resps" in row)) {
+      throw badLine(path, number, 'no row of lm-eval --log_samples: there is no "resps"');
     }
-  } finally {
-    closeSync(fd);
+    const its = typeof row["filter"] === "string" ? row["filter"] : "none";
+    filters.add(its);
+    first ??= its;
+    // Each filter has its own row, with the same answers of the model.
+    if (its !== (filter ?? first)) continue;
+    taken++;
+    yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
   }
   if (taken > 0) return;
   if (first === null) throw new BadInput(`${path}: it has no rows`);

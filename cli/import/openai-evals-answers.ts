@@ -1,10 +1,8 @@
-import { closeSync } from "node:fs";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -88,14 +86,9 @@ function* itemsOf(path: string): Generator<PlacedItem> {
 
 /** Lines of a file; a value is null where the line is not JSON. */
 function* rowsOf(path: string): Generator<{ place: string; value: Json }> {
-  const { fd, name } = openInput(path);
-  try {
-    for (const { number, bytes } of readLines(fd, name)) {
-      const row = parseRow(bytes);
-      yield { place: `${name}:${number}`, value: row.ok ? row.value : null };
-    }
-  } finally {
-    closeSync(fd);
+  for (const { number, bytes } of linesOf(path)) {
+    const row = parseRow(bytes);
+    yield { place: `${path}:${number}`, value: row.ok ? row.value : null };
   }
 }
 

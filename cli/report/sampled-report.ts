@@ -1,13 +1,11 @@
-import { closeSync } from "node:fs";
 import { z } from "zod";
 import { type Answer, emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
 import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
-import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 
 const known = z.number().nullable();
 
@@ -58,16 +56,11 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
 
 /** The lines of a file of samples in order; ends at the first invalid one. Throws BadInput if it can't be read. */
 export function* readSampleLines(path: string): Generator<SampleLine> {
-  const { fd, name } = openInput(path);
-  try {
-    for (const { bytes } of readLines(fd, name)) {
-      const row = parseRow(bytes);
-      const line = lineSchema.safeParse(row.ok ? row.value : null);
-      if (!line.success) return;
-      yield line.data;
-    }
-  } finally {
-    closeSync(fd);
+  for (const { bytes } of linesOf(path)) {
+    const row = parseRow(bytes);
+    const line = lineSchema.safeParse(row.ok ? row.value : null);
+    if (!line.success) return;
+    yield line.data;
   }
 }
 

@@ -1,12 +1,10 @@
-import { closeSync } from "node:fs";
 import { z } from "zod";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { LineDigest } from "#shared/contracts/content-hash.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { linesOf } from "../files/read-lines.ts";
 import { type Check, checkSchema, type Difference, differs, passed, unchecked } from "./check.ts";
 import { checkScores, type FileCounts } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";
@@ -75,15 +73,6 @@ function checkDataset({ dataset }: ResultStatement, path: string): CountedCheck 
       ? differs("dataset", "not the samples that were used", differences)
       : passed("dataset", said);
   return { check, count: samples };
-}
-
-function* linesOf(path: string) {
-  const { fd, name } = openInput(path);
-  try {
-    yield* readLines(fd, name);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 const difference = (what: string, signed: unknown, found: unknown): Difference[] =>

@@ -1,49 +1,83 @@
 import { z } from "zod";
-import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
-import { BadInput } from "../../errors.ts";
+import {
+  command,
+  jsonFlag,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../../command-line/command.ts";
+import { BadInput, NotPassed } from "../../errors.ts";
 import { refuseStdout } from "../../files/output-file.ts";
 import {
   type Agreement,
+  agreementSchema,
   bfclAgreement,
   bfclAnswers,
   bfclSamples,
+  type Disagreement,
 } from "../../import/bfcl-agreement.ts";
+import { type BfclFiles, bfclFiles } from "../../import/bfcl-files.ts";
 import { reading, writeAnswers } from "../../import/write-answers.ts";
-import { counted } from "../../terminal/format-value.ts";
+import { counted, formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
-import { worldFlags } from "./import-bfcl.ts";
+import { textTable } from "../../terminal/text-table.ts";
+import { functionsFlag } from "./import-bfcl.ts";
 
-const differing = z.array(z.object({ id: z.string(), reason: z.string() }));
 const json = jsonFlag(
   z.object({
-    compared: z.int(),
-    agreed: z.int(),
-    agreement: z.number().nullable().meta({ description: "share of the compared answers" }),
-    accuracy: z.number().nullable().meta({ description: "by this suite" }),
-    bfclAccuracy: z.number().nullable().meta({ description: "by BFCL, of the same answers" }),
-    rightOnlyHere: differing.meta({ description: "with BFCL's reason; the first 100" }),
-    rightOnlyAtBfcl: differing.meta({ description: "with this suite's reason; the first 100" }),
-    leftOut: z.int().meta({ description: "answers to cases that can't be samples" }),
+    categories: z.array(agreementSchema),
+    below: z.array(z.string()).meta({ description: "categories below --fail-under" }),
   }),
   "With --scores: print the agreement as one JSON object",
 );
+
+/** Ids that are named of each class. */
+const NAMED = 5;
+
+const flags = {
+  cases: valueFlag(
+    "PATH",
+    "The cases, as for assay import bfcl: a file, or the folder of BFCL's data",
+    {
+      required: true,
+    },
+  ),
+  answers: valueFlag(
+    "PATH",
+    "Accepted answers: a file, or a folder; by default possible_answer in the folder of cases",
+  ),
+  functions: functionsFlag,
+  scores: valueFlag(
+    "PATH",
+    "BFCL's scores of the same results: a file, or a folder with the same subfolders",
+  ),
+  "fail-under": valueFlag(
+    "SHARE",
+    "Exit with 1 if a category agrees on less than this share, such as 0.985",
+  ),
+  out: valueFlag(
+    "FILE",
+    "Write the answers of one file to FILE as JSON Lines; - writes to standard output",
+  ),
+  json,
+} as const;
 
 /** `assay import bfcl-results`: recorded outputs of BFCL, and how far its verdicts agree with this suite's. */
 export const importBfclResultsCommand = command({
   name: "import bfcl-results",
   summary: "import recorded outputs of BFCL, and compare its verdicts with those of suite tools",
   description: [
-    "Converts a result file of BFCL to answers for assay score, also of several turns. With --scores, scores them by BFCL's rules of texts and arguments, and says how often the verdicts agree.",
+    "Converts a result file of BFCL to answers for assay score, also of several turns. With --scores, scores the answers of all files by BFCL's rules of texts and arguments, and says how often the verdicts agree, by category.",
   ],
-  positionals: [{ name: "file", help: "The results, such as BFCL_v4_simple_python_result.json" }],
-  flags: {
-    cases: valueFlag("FILE", "The cases, as for assay import bfcl", { required: true }),
-    answers: valueFlag("FILE", "Accepted answers, as for assay import bfcl"),
-    ...worldFlags,
-    scores: valueFlag("FILE", "BFCL's score file of the same results"),
-    out: valueFlag("FILE", "Write the answers to FILE as JSON Lines; - writes to standard output"),
-    json,
-  },
+  positionals: [
+    {
+      name: "results",
+      help: "Files of results, such as BFCL_v4_multiple_result.json, or folders of them",
+      many: true,
+    },
+  ],
+  flags,
+  exitCodes: { 1: "With --fail-under: a category agrees on less" },
   notes: [
     "The rules are those of textRules: bfcl and strictArguments: true. The methodology of the suite lists the classes of answers on which the two differ.",
     "BFCL data are under the Apache License 2.0.",
@@ -51,47 +85,103 @@ export const importBfclResultsCommand = command({
   examples: [
     "assay import bfcl-results BFCL_v4_multi_turn_base_result.json \\",
     "  --cases BFCL_v4_multi_turn_base.json --answers possible_answer/BFCL_v4_multi_turn_base.json \\",
-    "  --functions multi_turn_func_doc --scores BFCL_v4_multi_turn_base_score.json",
+    "  --functions multi_turn_func_doc --out answers.jsonl",
+    "assay import bfcl-results result/ --cases bfcl_eval/data --scores score/ --fail-under 0.985",
   ],
-  async run(values, [path], terminal) {
-    const { cases, answers = null, functions = null, unpadded = false, scores } = values;
+  async run(values, results, terminal) {
+    const { cases, answers = null, functions = null, scores = null } = values;
     if (values.json) refuseStdout("out", values.out);
-    if (values.json && scores === undefined) {
-      throw new BadInput("--json prints the agreement: add --scores FILE");
-    }
-    await reading(path, async () => {
-      const samples = bfclSamples({ cases, answers, functions, isUnpadded: unpadded });
-      if (values.out !== undefined || scores === undefined) {
-        const { stderr } = terminal;
-        const place = values.json ? { ...terminal, stdout: stderr } : terminal;
-        await writeAnswers(
-          { path, answers: bfclAnswers(path, samples) },
-          { out: values.out },
-          place,
-        );
-      }
-      if (scores === undefined) return;
-      const agreement = bfclAgreement(path, scores, samples);
-      const text = values.json ? json.text(agreement) : agreementText(agreement);
+    const floor = floorOf(values);
+    const files = bfclFiles({ results, cases, answers, functions, scores });
+    await reading(results.join(", "), async () => {
+      if (values.out !== undefined || scores === null) await importOne(files, values, terminal);
+      if (scores === null) return;
+      const found = bfclAgreement(files);
+      const below = belowOf(found, floor);
+      const result = { categories: found, below: below.map(({ category }) => category) };
+      const text = values.json ? json.text(result) : agreementText(found);
       (values.out === "-" ? terminal.stderr : terminal.stdout).write(`${text}\n`);
+      const failures = below.map(
+        ({ category, agreed, compared }) =>
+          `${category}: verdicts agree on ${agreed} of ${counted(compared, "answer")}, less than ${percent(floor)}`,
+      );
+      if (failures.length > 0) throw new NotPassed(failures.join("\n"));
     });
   },
 });
 
-const percent = (share: number | null): string =>
-  share === null ? "–" : `${(100 * share).toFixed(2)}%`;
+/** Throws BadInput. */
+function floorOf({ json: isJson, scores, "fail-under": given }: Values<typeof flags>): number {
+  if (scores === undefined && (isJson || given !== undefined)) {
+    throw new BadInput(
+      `--${isJson ? "json" : "fail-under"} is about the agreement: add --scores PATH`,
+    );
+  }
+  if (given === undefined) return 0;
+  const share = Number(given);
+  if (given.trim() !== "" && share >= 0 && share <= 1) return share;
+  throw new BadInput(`--fail-under must be a share from 0 to 1, such as 0.985, not "${given}"`);
+}
 
-function agreementText(found: Agreement): string {
-  const { compared, agreed, agreement, accuracy, bfclAccuracy, leftOut } = found;
-  const listed = (title: string, list: Agreement["rightOnlyHere"]) =>
-    list.length === 0
-      ? []
-      : ["", `${title}:`, ...list.map(({ id, reason }) => `  ${printable(`${id}  ${reason}`)}`)];
+async function importOne(
+  [file, ...more]: readonly BfclFiles[],
+  { out, json: isJson }: Values<typeof flags>,
+  terminal: Terminal,
+): Promise<void> {
+  if (file === undefined || more.length > 0) {
+    throw new BadInput(
+      "only one file of results is imported at a time; several are compared with --scores PATH",
+    );
+  }
+  const { results: path, cases, answers, functions, category } = file;
+  if (cases === null) throw new BadInput(`--cases: the folder has no cases of ${category}`);
+  const samples = bfclSamples({ cases, answers, functions });
+  const place = isJson ? { ...terminal, stdout: terminal.stderr } : terminal;
+  await writeAnswers({ path, answers: bfclAnswers(path, samples) }, { out }, place);
+}
+
+/** Categories that agree on less than a share. Throws BadInput if nothing could be compared. */
+function belowOf(found: readonly Agreement[], floor: number) {
+  if (found.every(({ compared }) => compared === 0)) {
+    throw new BadInput("no answer could be compared: --cases has no usable case of them");
+  }
+  return found.filter(({ agreed, compared }) => agreed < floor * compared);
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
+/** A table by category, then what the two disagree on. */
+function agreementText(found: readonly Agreement[]): string {
+  const sum = (name: "compared" | "agreed" | "right" | "bfclRight" | "leftOut") =>
+    found.reduce((total, one) => total + one[name], 0);
+  const all = {
+    category: "all",
+    compared: sum("compared"),
+    agreed: sum("agreed"),
+    right: sum("right"),
+    bfclRight: sum("bfclRight"),
+  };
+  const rows = (found.length > 1 ? [...found, all] : found).map((one) => {
+    const { compared, agreed, right, bfclRight } = one;
+    const shares = [agreed, right, bfclRight].map((count) =>
+      compared === 0 ? "–" : percent(count / compared),
+    );
+    return [printable(one.category), formatCount(compared), ...shares];
+  });
+  const head = ["category", "answers", "agreement", "right here", "right at BFCL"];
+  const left = sum("leftOut");
+  const kinds = found.flatMap(({ category, disagreements }) =>
+    disagreements.map((one) => printable(`${category}: ${disagreementText(one)}`)),
+  );
   return [
-    `Verdicts agree on ${agreed} of ${counted(compared, "answer")}: ${percent(agreement)}`,
-    `Right here ${percent(accuracy)}, at BFCL ${percent(bfclAccuracy)}`,
-    ...(leftOut === 0 ? [] : [`${counted(leftOut, "answer")} to cases that can't be samples`]),
-    ...listed("Right only here, with BFCL's reason", found.rightOnlyHere),
-    ...listed("Right only at BFCL, with the reason here", found.rightOnlyAtBfcl),
+    ...textTable([head, ...rows], (column) => column === 0),
+    ...(left === 0 ? [] : [`${counted(left, "answer")} to cases that can't be samples`]),
+    ...(kinds.length === 0 ? [] : ["", "Disagreements", ...kinds]),
   ].join("\n");
+}
+
+function disagreementText({ rightOnly, class: name, count, ids }: Disagreement): string {
+  const [here, there] = rightOnly === "here" ? ["here", "at BFCL"] : ["at BFCL", "here"];
+  const named = `${ids.slice(0, NAMED).join(", ")}${count > NAMED ? ", …" : ""}`;
+  return `${counted(count, "answer")} right only ${here}; ${there}: ${name} (${named})`;
 }

@@ -31,16 +31,10 @@ const json = jsonFlag(
 );
 
 /** What cases of several turns need. */
-export const worldFlags = {
-  functions: valueFlag(
-    "FOLDER",
-    "Folder of the documents of functions, bfcl_eval/data/multi_turn_func_doc: needed for cases of several turns",
-  ),
-  unpadded: {
-    type: "boolean",
-    help: "Import cases of the category long_context without the texts that pad their worlds; models then see a short context",
-  },
-} as const;
+export const functionsFlag = valueFlag(
+  "FOLDER",
+  "Folder of the documents of functions, bfcl_eval/data/multi_turn_func_doc: needed for cases of several turns",
+);
 
 /** `assay import bfcl`: converts data of another evaluation to a dataset. */
 export const importBfclCommand = command({
@@ -59,7 +53,7 @@ export const importBfclCommand = command({
       "FILE",
       'Accepted answers as JSON Lines: {"id", "ground_truth"}, as in bfcl_eval/data/possible_answer; not needed if the cases have them',
     ),
-    ...worldFlags,
+    functions: functionsFlag,
     out: valueFlag(
       "FILE",
       "Write the samples to FILE; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
@@ -78,9 +72,8 @@ export const importBfclCommand = command({
     "assay import bfcl --cases BFCL_v4_irrelevance.json --json",
   ],
   async run(values, _, { stdout, stderr }) {
-    const { cases, answers = null, functions = null, unpadded = false, out = null } = values;
-    const what = { cases, answers, functions, isUnpadded: unpadded };
-    const imported = await importBfcl({ ...what, out, stdout });
+    const { cases, answers = null, functions = null, out = null } = values;
+    const imported = await importBfcl({ cases, answers, functions, out, stdout });
     const left = malformedLines(cases, imported);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const printed = values.json

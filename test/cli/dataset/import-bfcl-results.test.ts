@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { assay } from "../support/assay.ts";
@@ -58,7 +58,6 @@ const several = {
   ],
   "turns-scores.jsonl": [{ accuracy: 1, correct_count: 1, total_count: 1 }],
 };
-const folder = folderWith({ ...single, ...several });
 const names = { ls: [], touch: ["file_name"], rm: ["file_name"] };
 const documents = Object.entries(names).map(([name, required]) => ({
   name,
@@ -68,11 +67,26 @@ const documents = Object.entries(names).map(([name, required]) => ({
     required,
   },
 }));
-mkdirSync(join(folder.path, "docs"));
-writeFileSync(
-  join(folder.path, "docs/gorilla_file_system.json"),
-  documents.map((one) => `${JSON.stringify(one)}\n`).join(""),
-);
+/** The folders of BFCL: its data, results and scores of two models; the second has no call. */
+const tree = {
+  "docs/gorilla_file_system.json": documents,
+  "data/multi_turn_func_doc/gorilla_file_system.json": documents,
+  "data/BFCL_v4_simple.json": single["cases.jsonl"],
+  "data/BFCL_v4_multi_turn_base.json": several["turns.jsonl"],
+  "data/possible_answer/BFCL_v4_multi_turn_base.json": several["turns-truth.jsonl"],
+  "result/a/BFCL_v4_simple_result.json": single["results.jsonl"],
+  "result/a/BFCL_v4_java_result.json": [{ id: "java_0", result: "" }],
+  "result/a/multi/BFCL_v4_multi_turn_base_result.json": several["turns-results.jsonl"],
+  "result/b/BFCL_v4_simple_result.json": single["results.jsonl"].map(({ id }) => ({
+    id,
+    result: "No.",
+  })),
+  "score/a/BFCL_v4_simple_score.json": single["scores.jsonl"],
+  "score/a/BFCL_v4_java_score.json": [{ accuracy: 1 }],
+  "score/a/multi/BFCL_v4_multi_turn_base_score.json": several["turns-scores.jsonl"],
+  "score/b/BFCL_v4_simple_score.json": [0, 1, 2].map((i) => ({ id: `simple_${i}`, valid: false })),
+};
+const folder = folderWith({ ...single, ...several, ...tree });
 afterAll(folder.dispose);
 
 const run = (...args: string[]) => assay(folder.path, ["import", "bfcl-results", ...args]);
@@ -84,12 +98,12 @@ describe("assay import bfcl-results", () => {
     const { code, stdout } = await run(...ofSingle);
     expect([code, stdout]).toEqual([
       0,
-      `Verdicts agree on 2 of 3 answers: 66.67%
-Right here 66.67%, at BFCL 33.33%
+      `category  answers  agreement  right here  right at BFCL
+results         3     66.67%      66.67%         33.33%
 1 answer to cases that can't be samples
 
-Right only here, with BFCL's reason:
-  simple_2  ast_decoder:decoder_failed
+Disagreements
+results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
 `,
     ]);
   });
@@ -98,12 +112,17 @@ Right only here, with BFCL's reason:
     const { code, stdout } = await run(...ofSingle, "--json", "--out", "answers.jsonl");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
-      compared: 3,
-      agreed: 2,
-      agreement: 2 / 3,
-      rightOnlyHere: [{ id: "simple_2" }],
-      rightOnlyAtBfcl: [],
-      leftOut: 1,
+      categories: [
+        {
+          category: "results",
+          compared: 3,
+          agreed: 2,
+          agreement: 2 / 3,
+          leftOut: 1,
+          disagreements: [{ rightOnly: "here", count: 1, ids: ["simple_2"] }],
+        },
+      ],
+      below: [],
     });
     const [first] = readFileSync(join(folder.path, "answers.jsonl"), "utf8").split("\n");
     expect(JSON.parse(first ?? "")).toEqual({
@@ -118,7 +137,7 @@ Right only here, with BFCL's reason:
     const worlds = ["--functions", "docs/"];
     const { stdout, stderr } = await run(...ofTurns, ...worlds, "--scores", "turns-scores.jsonl");
     expect(stderr).toBe("");
-    expect(stdout).toMatch(/^Verdicts agree on 1 of 1 answer: 100\.00%/);
+    expect(stdout).toContain("turns-results        1    100.00%     100.00%        100.00%");
     await run(...ofTurns, ...worlds, "--out", "turns-answers.jsonl");
     const given = ["--cases", "turns.jsonl", "--answers", "turns-truth.jsonl", ...worlds];
     const importing = ["import", "bfcl", ...given, "--out", "samples.jsonl"];
@@ -132,10 +151,53 @@ Right only here, with BFCL's reason:
     expect(metrics["avgF1"]?.value).toBeCloseTo((2 / 3 + 1) / 2, 9);
   });
 
+  test("compares whole folders, by category over all models, and fails below a share", async () => {
+    const all = ["result/", "--cases", "data/", "--scores", "score/", "--fail-under"];
+    const { code, stdout, stderr } = await run(...all, "0.985");
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      `category         answers  agreement  right here  right at BFCL
+java                   0          –           –              –
+multi_turn_base        1    100.00%     100.00%        100.00%
+simple                 6     83.33%      33.33%         16.67%
+all                    7     85.71%      42.86%         28.57%
+3 answers to cases that can't be samples
+
+Disagreements
+simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
+`,
+    );
+    expect(stderr).toBe("simple: verdicts agree on 5 of 6 answers, less than 98.50%\n");
+    const passed = await run(...all, "0.8", "--json");
+    expect(passed.code).toBe(0);
+    expect(JSON.parse(passed.stdout)).toMatchObject({
+      categories: [
+        { category: "java", files: 1, agreement: null, leftOut: 1 },
+        { category: "multi_turn_base", files: 1 },
+        { category: "simple", files: 2, agreement: 5 / 6, right: 2, bfclRight: 1 },
+      ],
+      below: [],
+    });
+  });
+
   test.each<[what: string, args: string[], message: RegExp]>([
-    ["no cases", ["results.jsonl"], /--cases FILE is required/],
+    ["no cases", ["results.jsonl"], /--cases PATH is required/],
     ["no results", ["none.jsonl", "--cases", "cases.jsonl"], /none\.jsonl: there is no such file/],
-    ["JSON without scores", [...ofTurns, "--json"], /add --scores FILE/],
+    ["JSON without scores", [...ofTurns, "--json"], /add --scores PATH/],
+    ["a share that is none", [...ofSingle, "--fail-under", "98"], /a share from 0 to 1, .* "98"/],
+    ["several files to import", ["result/", "--cases", "data/"], /compared with --scores PATH/],
+    ["one score of several", ["result/", ...ofSingle], /give the folder of the scores/],
+    ["a folder without results", ["docs/", "--cases", "data/"], /docs\/: has no results/],
+    [
+      "results without scores",
+      ["result/", "--cases", "data/", "--scores", "data/"],
+      /BFCL_v4_java_score\.json: there is no such file/,
+    ],
+    [
+      "nothing to compare",
+      ["result/a/BFCL_v4_java_result.json", "--cases", "data/", "--scores", "score/a/"],
+      /no answer could be compared/,
+    ],
     [
       "results without usable cases",
       ["turns-results.jsonl", "--cases", "cases.jsonl"],

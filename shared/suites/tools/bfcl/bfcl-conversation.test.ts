@@ -49,7 +49,7 @@ const row: JsonObject = {
 };
 
 function imported(more: JsonObject = {}, given = documents): ToolsSample {
-  const read = bfclSample({ ...row, ...more }, undefined, { documents: given, isUnpadded: true });
+  const read = bfclSample({ ...row, ...more }, undefined, given);
   if (!read.ok) throw new Error(read.error.detail ?? read.error.reason);
   return read.value.sample;
 }
@@ -96,16 +96,14 @@ describe("bfclSample() of a case of several turns", () => {
     ["a truth of another length", { ground_truth: [[]] }, documents, "malformed"],
     ["a truth that is no call", { ground_truth: [["prose"], [], []] }, documents, "malformed"],
   ])("refuses %s", (_, more, given, reason) => {
-    const read = bfclSample({ ...row, ...more }, undefined, { documents: given });
+    const read = bfclSample({ ...row, ...more }, undefined, given);
     expect(read.ok ? null : read.error.reason).toBe(reason);
   });
 
-  it("refuses worlds that are padded, unless they may be short", () => {
+  it("refuses worlds that are padded to a long context", () => {
     const padded = { ...row, id: "multi_turn_long_context_900" };
-    expect(bfclSample(padded, undefined, { documents })).toMatchObject({
-      error: { reason: "longContext" },
-    });
-    expect(imported({ id: padded.id }).tags["category"]).toBe("multi_turn_long_context");
+    const read = bfclSample(padded, undefined, documents);
+    expect(read).toMatchObject({ error: { reason: "longContext" } });
   });
 });
 

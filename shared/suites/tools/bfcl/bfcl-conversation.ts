@@ -27,19 +27,19 @@ const newFunctions = "I have updated some more functions you can choose from. Wh
 /**
  * A case of several turns as a sample, with the documents of its classes; or why it can't be one. Never throws.
  * Source: BFCL v4, `multi_turn_utils.py`, `utils.py`; docs/spec/tools.md, several turns.
- * @example bfclConversation(row, truth, documents, { id, category, isUnpadded: false }).ok
+ * @example bfclConversation(row, truth, documents, { id, category }).ok
  */
 export function bfclConversation(
   { question, involved_classes: classes, initial_config: config, ...row }: JsonObject,
   truth: Json | undefined,
   documents: BfclDocuments,
-  { id, category, isUnpadded }: { id: string; category: string; isUnpadded: boolean },
+  { id, category }: { id: string; category: string },
 ): Result<BfclCase, BfclSkip> {
   const names = Array.isArray(classes) ? classes.map(String) : [];
   if (names.length === 0 || names.some((name) => !Object.hasOwn(bfclClasses, name))) {
     return skipped("otherWorld");
   }
-  if (category.includes("long_context") && !isUnpadded) return skipped("longContext");
+  if (category.includes("long_context")) return skipped("longContext");
   if (names.some((name) => !documents.has(name))) return skipped("noDocuments");
   if (truth === undefined) return skipped("noAnswer");
   const functions = names.flatMap((name) => documents.get(name)!);

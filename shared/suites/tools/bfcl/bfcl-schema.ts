@@ -59,8 +59,7 @@ export const bfclReasons = {
   otherWorld: "its functions act on a world that is not simulated, such as memory or web search",
   noDocuments:
     "the documents of its functions are missing; add --functions with the folder multi_turn_func_doc",
-  longContext:
-    "its worlds are padded with texts that are not part of this project; --unpadded imports it without them",
+  longContext: "its worlds are padded with texts that are not part of this project",
   noFunctions: "no function is offered, so nothing could be called",
   otherLanguage: "its values are source code in Java or JavaScript, not JSON",
   noAnswer: "it has no accepted answer; add the file of possible answers",

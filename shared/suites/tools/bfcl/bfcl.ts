@@ -18,13 +18,6 @@ const fewTools = 5;
 
 type Named = JsonObject & { name: string };
 
-/** What cases of several turns need in addition. */
-export interface BfclWorlds {
-  documents?: BfclDocuments;
-  /** Whether cases whose world is padded to a long context are imported without the padding. */
-  isUnpadded?: boolean;
-}
-
 /**
  * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is its
  * `ground_truth` if that is in another file. Cases of several turns need the documents of their functions. Never throws.
@@ -34,7 +27,7 @@ export interface BfclWorlds {
 export function bfclSample(
   row: unknown,
   answer?: Json,
-  { documents = new Map(), isUnpadded = false }: BfclWorlds = {},
+  documents: BfclDocuments = new Map(),
 ): Result<BfclCase, BfclSkip> {
   if (!isJsonObject(row)) return skipped("malformed", "the row is not a JSON object");
   const { id } = row;
@@ -43,7 +36,7 @@ export function bfclSample(
   if (/java/i.test(category)) return skipped("otherLanguage");
   const truth = answer ?? row["ground_truth"];
   if (row["involved_classes"] !== undefined) {
-    return bfclConversation(row, truth, documents, { id, category, isUnpadded });
+    return bfclConversation(row, truth, documents, { id, category });
   }
   return singleTurn(row, truth, { id, category });
 }

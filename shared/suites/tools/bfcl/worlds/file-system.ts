@@ -8,9 +8,7 @@ import {
   pathsIn,
   shortSize,
 } from "./file-tree.ts";
-import { method, number, object, type SimulatedClass, text } from "./simulated.ts";
-
-type Run = Parameters<typeof method>[2];
+import { method, number, object, type Run, type SimulatedClass, text } from "./simulated.ts";
 
 /** BFCL's `GorillaFileSystem`: folders and files. The current folder is not part of its public state. */
 export const fileSystem: SimulatedClass = (config) => {

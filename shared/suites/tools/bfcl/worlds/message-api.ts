@@ -8,6 +8,7 @@ import {
   number,
   object,
   own,
+  type Run,
   type SimulatedClass,
   text,
 } from "./simulated.ts";
@@ -35,10 +36,8 @@ export const messageApi: SimulatedClass = (config) => {
   const inbox = () =>
     list(state["inbox"]).map((one): [string, Json] => Object.entries(object(one))[0] ?? ["", ""]);
   const isUser = (id: unknown) => Object.values(users()).some((one) => one === id);
-  const whenIn =
-    (run: Parameters<typeof method>[2]): Parameters<typeof method>[2] =>
-    (args) =>
-      state["current_user"] ? run(args) : noUser;
+  const whenIn = (names: readonly string[], run: Run) =>
+    method(names, {}, (args) => (state["current_user"] ? run(args) : noUser));
   return {
     state,
     methods: {
@@ -57,49 +56,37 @@ export const messageApi: SimulatedClass = (config) => {
       message_get_login_status: method([], {}, () => ({
         login_status: Boolean(state["current_user"]),
       })),
-      send_message: method(
-        ["receiver_id", "message"],
-        {},
-        whenIn(({ receiver_id: to, message = null }) => {
-          if (!isUser(to)) return { error: `Receiver ID '${to}' not found.` };
-          const ids = list(state["generated_ids"]);
-          let id = random.integer(10_000, 99_999);
-          while (ids.includes(id)) id = random.integer(10_000, 99_999);
-          ids.push(id);
-          list(state["inbox"]).push({ [text(to)]: message });
-          state["message_count"] = number(state["message_count"]) + 1;
-          return {
-            sent_status: true,
-            message_id: { new_id: id },
-            message: `Message sent to '${to}' successfully.`,
-          };
-        }),
-      ),
-      delete_message: method(
-        ["receiver_id"],
-        {},
-        whenIn(({ receiver_id: to = null }) => {
-          const found = inbox().findLast(([receiver]) => receiver === to);
-          if (found === undefined) return { error: `Receiver ID ${to} not found.` };
-          // Python removes the first message that is equal.
-          const at = inbox().findIndex((one) => deepEquals(one, found));
-          list(state["inbox"]).splice(at, 1);
-          return {
-            deleted_status: true,
-            receiver_id: to,
-            message: `Receiver ${to}'s latest message deleted successfully.`,
-          };
-        }),
-      ),
-      view_messages_sent: method(
-        [],
-        {},
-        whenIn(() => {
-          const by = Map.groupBy(inbox(), ([receiver]) => receiver);
-          const messages = [...by].map(([to, all]) => [to, all.map(([, message]) => message)]);
-          return { messages: Object.fromEntries(messages) as JsonObject };
-        }),
-      ),
+      send_message: whenIn(["receiver_id", "message"], ({ receiver_id: to, message = null }) => {
+        if (!isUser(to)) return { error: `Receiver ID '${to}' not found.` };
+        const ids = list(state["generated_ids"]);
+        let id = random.integer(10_000, 99_999);
+        while (ids.includes(id)) id = random.integer(10_000, 99_999);
+        ids.push(id);
+        list(state["inbox"]).push({ [text(to)]: message });
+        state["message_count"] = number(state["message_count"]) + 1;
+        return {
+          sent_status: true,
+          message_id: { new_id: id },
+          message: `Message sent to '${to}' successfully.`,
+        };
+      }),
+      delete_message: whenIn(["receiver_id"], ({ receiver_id: to = null }) => {
+        const found = inbox().findLast(([receiver]) => receiver === to);
+        if (found === undefined) return { error: `Receiver ID ${to} not found.` };
+        // Python removes the first message that is equal.
+        const at = inbox().findIndex((one) => deepEquals(one, found));
+        list(state["inbox"]).splice(at, 1);
+        return {
+          deleted_status: true,
+          receiver_id: to,
+          message: `Receiver ${to}'s latest message deleted successfully.`,
+        };
+      }),
+      view_messages_sent: whenIn([], () => {
+        const by = Map.groupBy(inbox(), ([receiver]) => receiver);
+        const messages = [...by].map(([to, all]) => [to, all.map(([, message]) => message)]);
+        return { messages: Object.fromEntries(messages) as JsonObject };
+      }),
       add_contact: method(["user_name"], {}, ({ user_name: name }) => {
         if (own(users(), name) !== undefined)
           return { error: `User name '${name}' already exists.` };
@@ -114,29 +101,19 @@ export const messageApi: SimulatedClass = (config) => {
           message: `Contact '${name}' added successfully.`,
         };
       }),
-      search_messages: method(
-        ["keyword"],
-        {},
-        whenIn(({ keyword }) => {
-          const wanted = text(keyword).toLowerCase();
-          const found = inbox().filter(([, message]) =>
-            text(message).toLowerCase().includes(wanted),
-          );
-          return {
-            results: found.map(([receiver_id, message]) => ({ receiver_id, message })),
-          };
-        }),
-      ),
-      get_message_stats: method(
-        [],
-        {},
-        whenIn(() => ({
-          stats: {
-            received_count: inbox().length,
-            total_contacts: new Set(inbox().map(([receiver]) => receiver)).size,
-          },
-        })),
-      ),
+      search_messages: whenIn(["keyword"], ({ keyword }) => {
+        const wanted = text(keyword).toLowerCase();
+        const found = inbox().filter(([, message]) => text(message).toLowerCase().includes(wanted));
+        return {
+          results: found.map(([receiver_id, message]) => ({ receiver_id, message })),
+        };
+      }),
+      get_message_stats: whenIn([], () => ({
+        stats: {
+          received_count: inbox().length,
+          total_contacts: new Set(inbox().map(([receiver]) => receiver)).size,
+        },
+      })),
     },
   };
 };

@@ -6,6 +6,7 @@ import {
   number,
   object,
   own,
+  type Run,
   type SimulatedClass,
   text,
 } from "./simulated.ts";
@@ -21,8 +22,6 @@ const defaults: JsonObject = {
   tweet_counter: 0,
 };
 
-type Run = Parameters<typeof method>[2];
-
 /** BFCL's `TwitterAPI`: posts, comments and followed users. */
 export const postingApi: SimulatedClass = (config) => {
   const state = configured(config, defaults);
@@ -31,13 +30,13 @@ export const postingApi: SimulatedClass = (config) => {
   const user = () => text(state["username"]);
   const isBy = (tweet: Json, name: Json | undefined) => object(tweet)["username"] === name;
   const missing = (id: Json | undefined) => ({ error: `Tweet with ID ${id} not found.` });
-  const whenIn =
-    (doing: string, run: Run): Run =>
-    (args) =>
+  const whenIn = (names: readonly string[], doing: string, run: Run, defaults: JsonObject = {}) =>
+    method(names, defaults, (args) =>
       state["authenticated"]
         ? run(args)
-        : { error: `User not authenticated. Please authenticate before ${doing}.` };
-  const ofTweet =
+        : { error: `User not authenticated. Please authenticate before ${doing}.` },
+    );
+  const byTweet =
     (run: (tweet: JsonObject, args: JsonObject) => Json): Run =>
     (args) => {
       // Ids are whole numbers, and a text is none.
@@ -45,6 +44,8 @@ export const postingApi: SimulatedClass = (config) => {
       const tweet = typeof id === "number" ? own(tweets(), id) : undefined;
       return tweet === undefined ? missing(id) : run(object(tweet), args);
     };
+  const ofTweet = (names: readonly string[], run: Parameters<typeof byTweet>[0]) =>
+    method(["tweet_id", ...names], {}, byTweet(run));
   const within = (name: string, key: string): Json[] => {
     const lists = object(state[name]);
     if (!Object.hasOwn(lists, key)) lists[key] = [];
@@ -61,83 +62,61 @@ export const postingApi: SimulatedClass = (config) => {
       posting_get_login_status: method([], {}, () => ({
         login_status: Boolean(state["authenticated"]),
       })),
-      post_tweet: method(
+      post_tweet: whenIn(
         ["content"],
-        { tags: [], mentions: [] },
-        whenIn("posting", ({ content = null, tags, mentions }) => {
+        "posting",
+        ({ content = null, tags, mentions }) => {
           const id = number(state["tweet_counter"]);
-          const tweet: JsonObject = {
-            id,
-            username: user(),
-            content,
-            tags: [...list(tags)],
-            mentions: [...list(mentions)],
-          };
+          const lists = { tags: [...list(tags)], mentions: [...list(mentions)] };
+          const tweet: JsonObject = { id, username: user(), content, ...lists };
           tweets()[id] = tweet;
           state["tweet_counter"] = id + 1;
           return tweet;
-        }),
+        },
+        { tags: [], mentions: [] },
       ),
-      retweet: method(
+      retweet: whenIn(
         ["tweet_id"],
-        {},
-        whenIn(
-          "retweeting",
-          ofTweet((_, { tweet_id: id = null }) => {
-            const own = within("retweets", user());
-            if (own.includes(id)) return { retweet_status: "Already retweeted" };
-            own.push(id);
-            return { retweet_status: "Successfully retweeted" };
-          }),
-        ),
-      ),
-      comment: method(
-        ["tweet_id", "comment_content"],
-        {},
-        whenIn(
-          "commenting",
-          ofTweet((_, { tweet_id: id, comment_content: content = null }) => {
-            within("comments", String(id)).push({ username: user(), content });
-            return { comment_status: "Comment added successfully" };
-          }),
-        ),
-      ),
-      mention: method(
-        ["tweet_id", "mentioned_usernames"],
-        {},
-        ofTweet((tweet, { mentioned_usernames: names }) => {
-          list(tweet["mentions"]).push(...list(names));
-          return { mention_status: "Users mentioned successfully" };
+        "retweeting",
+        byTweet((_, { tweet_id: id = null }) => {
+          const own = within("retweets", user());
+          if (own.includes(id)) return { retweet_status: "Already retweeted" };
+          own.push(id);
+          return { retweet_status: "Successfully retweeted" };
         }),
       ),
-      follow_user: method(
+      comment: whenIn(
+        ["tweet_id", "comment_content"],
+        "commenting",
+        byTweet((_, { tweet_id: id, comment_content: content = null }) => {
+          within("comments", String(id)).push({ username: user(), content });
+          return { comment_status: "Comment added successfully" };
+        }),
+      ),
+      mention: ofTweet(["mentioned_usernames"], (tweet, { mentioned_usernames: names }) => {
+        list(tweet["mentions"]).push(...list(names));
+        return { mention_status: "Users mentioned successfully" };
+      }),
+      follow_user: whenIn(
         ["username_to_follow"],
-        {},
-        whenIn("following", ({ username_to_follow: name = null }) => {
+        "following",
+        ({ username_to_follow: name = null }) => {
           const isNew = !followed().includes(name);
           if (isNew) followed().push(name);
           return { follow_status: isNew };
-        }),
+        },
       ),
-      list_all_following: method(
-        [],
-        {},
-        whenIn("listing following", () => ({ following_list: followed() })),
-      ),
-      unfollow_user: method(
+      list_all_following: whenIn([], "listing following", () => ({ following_list: followed() })),
+      unfollow_user: whenIn(
         ["username_to_unfollow"],
-        {},
-        whenIn("unfollowing", ({ username_to_unfollow: name = null }) => {
+        "unfollowing",
+        ({ username_to_unfollow: name = null }) => {
           const at = followed().indexOf(name);
           if (at >= 0) followed().splice(at, 1);
           return { unfollow_status: at >= 0 };
-        }),
+        },
       ),
-      get_tweet: method(
-        ["tweet_id"],
-        {},
-        ofTweet((tweet) => tweet),
-      ),
+      get_tweet: ofTweet([], (tweet) => tweet),
       get_user_tweets: method(["username"], {}, ({ username }) =>
         Object.values(tweets()).filter((tweet) => isBy(tweet, username)),
       ),
@@ -149,14 +128,10 @@ export const postingApi: SimulatedClass = (config) => {
           return text(content).toLowerCase().includes(wanted) || isTagged;
         });
       }),
-      get_tweet_comments: method(
-        ["tweet_id"],
-        {},
-        ofTweet((_, { tweet_id: id }) => {
-          const all = own(object(state["comments"]), id);
-          return all === undefined ? [] : list(all);
-        }),
-      ),
+      get_tweet_comments: ofTweet([], (_, { tweet_id: id }) => {
+        const all = own(object(state["comments"]), id);
+        return all === undefined ? [] : list(all);
+      }),
       get_user_stats: method(["username"], {}, ({ username: name }) => {
         const retweets = own(object(state["retweets"]), name);
         return {

@@ -1,10 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 
+/** What a method does. */
+export type Run = (args: JsonObject) => Json;
+
 /** A method of a simulated class: its parameters, and what it does. */
 interface Method {
   needed: readonly string[];
   defaults: JsonObject;
-  run(args: JsonObject): Json;
+  run: Run;
 }
 
 /** An instance of a simulated class: its public attributes, and its methods by name. */
@@ -20,11 +23,11 @@ export type SimulatedClass = (config: JsonObject) => Simulated;
  * A method with the names of the parameters that it needs, and the defaults of the others.
  * @example method(["folder"], {}, ({ folder }) => ({ current_working_directory: folder! }))
  */
-export const method = (
-  needed: readonly string[],
-  defaults: JsonObject,
-  run: Method["run"],
-): Method => ({ needed, defaults, run });
+export const method = (needed: readonly string[], defaults: JsonObject, run: Run): Method => ({
+  needed,
+  defaults,
+  run,
+});
 
 /**
  * What a call returns, as text: a text as it is, nothing as `None`, others as JSON. An error of the call, or of its

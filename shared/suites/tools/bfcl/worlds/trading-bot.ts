@@ -7,6 +7,7 @@ import {
   number,
   object,
   own,
+  type Run,
   type SimulatedClass,
   text,
 } from "./simulated.ts";
@@ -84,8 +85,6 @@ const sectors: JsonObject = {
   Automobile: ["TSLA", "F", "GM"],
 };
 
-type Run = Parameters<typeof method>[2];
-
 /** BFCL's `TradingBot`: an account, orders, stocks and a watch list. */
 export const tradingBot: SimulatedClass = (config) => {
   const state = configured(config, defaults);
@@ -94,12 +93,12 @@ export const tradingBot: SimulatedClass = (config) => {
   const stocks = () => object(state["stocks"]);
   const account = () => object(state["account_info"]);
   const watched = () => list(state["watch_list"]);
-  const whenIn =
-    (doing: string, run: Run): Run =>
-    (args) =>
+  const whenIn = (names: readonly string[], doing: string, run: Run) =>
+    method(names, {}, (args) =>
       state["authenticated"]
         ? run(args)
-        : { error: `User not authenticated. Please log in to ${doing}.` };
+        : { error: `User not authenticated. Please log in to ${doing}.` },
+    );
   const transact = (type: "deposit" | "withdrawal", amount: number): number => {
     const balance = number(account()["balance"]) + (type === "deposit" ? amount : -amount);
     account()["balance"] = balance;
@@ -145,10 +144,10 @@ export const tradingBot: SimulatedClass = (config) => {
         order["status"] = "Cancelled";
         return { order_id: id, status: "Cancelled" };
       }),
-      place_order: method(
+      place_order: whenIn(
         ["order_type", "symbol", "price", "amount"],
-        {},
-        whenIn("place an order", ({ order_type: type = null, symbol = null, price, amount }) => {
+        "place an order",
+        ({ order_type: type = null, symbol = null, price, amount }) => {
           if (own(stocks(), symbol) === undefined)
             return { error: `Invalid stock symbol: ${symbol}` };
           const its = { price: number(price), amount: number(amount) };
@@ -164,26 +163,18 @@ export const tradingBot: SimulatedClass = (config) => {
           orders()[id] = { id, order_type: type, symbol, ...its, status: "Open" };
           state["order_counter"] = id + 1;
           return { order_id: id, order_type: type, status: "Pending", ...its };
-        }),
+        },
       ),
-      withdraw_funds: method(
-        ["amount"],
-        {},
-        whenIn("make a transaction", ({ amount }) => {
-          if (state["market_status"] !== "Open")
-            return { error: "Market is closed. Transactions are not allowed." };
-          if (number(amount) <= 0) return { error: "Transaction amount must be positive." };
-          if (number(amount) > number(account()["balance"]))
-            return { error: "Insufficient funds for withdrawal." };
-          const balance = transact("withdrawal", number(amount));
-          return { status: "Withdrawal successful", new_balance: balance };
-        }),
-      ),
-      get_account_info: method(
-        [],
-        {},
-        whenIn("view account information", () => account()),
-      ),
+      withdraw_funds: whenIn(["amount"], "make a transaction", ({ amount }) => {
+        if (state["market_status"] !== "Open")
+          return { error: "Market is closed. Transactions are not allowed." };
+        if (number(amount) <= 0) return { error: "Transaction amount must be positive." };
+        if (number(amount) > number(account()["balance"]))
+          return { error: "Insufficient funds for withdrawal." };
+        const balance = transact("withdrawal", number(amount));
+        return { status: "Withdrawal successful", new_balance: balance };
+      }),
+      get_account_info: whenIn([], "view account information", () => account()),
       trading_login: method(["username", "password"], {}, () => {
         if (state["authenticated"]) return { status: "Already logged in" };
         state["authenticated"] = true;
@@ -195,24 +186,20 @@ export const tradingBot: SimulatedClass = (config) => {
         state["authenticated"] = false;
         return { status: "Logged out successfully" };
       }),
-      fund_account: method(
-        ["amount"],
-        {},
-        whenIn("fund the account", ({ amount }) => {
-          if (number(amount) <= 0) return { error: "Funding amount must be positive." };
-          const balance = transact("deposit", number(amount));
-          return { status: "Account funded successfully", new_balance: balance };
-        }),
-      ),
-      remove_stock_from_watchlist: method(
+      fund_account: whenIn(["amount"], "fund the account", ({ amount }) => {
+        if (number(amount) <= 0) return { error: "Funding amount must be positive." };
+        const balance = transact("deposit", number(amount));
+        return { status: "Account funded successfully", new_balance: balance };
+      }),
+      remove_stock_from_watchlist: whenIn(
         ["symbol"],
-        {},
-        whenIn("modify the watchlist", ({ symbol = null }) => {
+        "modify the watchlist",
+        ({ symbol = null }) => {
           const at = watched().indexOf(symbol);
           if (at < 0) return { error: `Stock ${symbol} not found in watchlist.` };
           watched().splice(at, 1);
           return { status: `Stock ${symbol} removed from watchlist successfully.` };
-        }),
+        },
       ),
       get_watchlist: method([], {}, () =>
         state["authenticated"]

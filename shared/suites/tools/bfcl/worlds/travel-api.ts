@@ -8,6 +8,7 @@ import {
   number,
   object,
   own,
+  type Run,
   type SimulatedClass,
   structured,
   text,
@@ -30,8 +31,6 @@ const defaults: JsonObject = {
 
 const parts = ["travel_date", "travel_from", "travel_to", "travel_class"] as const;
 
-type Run = Parameters<typeof method>[2];
-
 /** BFCL's `TravelAPI`: flights, bookings, credit cards and budgets. */
 export const travelApi: SimulatedClass = (config) => {
   const state = configured(config, defaults);
@@ -46,7 +45,7 @@ export const travelApi: SimulatedClass = (config) => {
   const charge = (card: JsonObject, amount: number) => {
     card["balance"] = number(card["balance"]) - amount;
   };
-  const withToken =
+  const checked =
     (failure: JsonObject, run: Run): Run =>
     (args) => {
       if (state["token_expires_in"] === 0) return { ...failure, error: "Token expired" };
@@ -54,6 +53,8 @@ export const travelApi: SimulatedClass = (config) => {
         return { ...failure, error: "Invalid access token" };
       return run(args);
     };
+  const withToken = (names: readonly string[], failure: JsonObject, run: Run) =>
+    method(["access_token", ...names], {}, checked(failure, run));
   const unbooked = (error: string) => ({ booking_status: false, error });
   const book: Run = (args) => {
     const card = own(cards(), args["card_id"]);
@@ -130,7 +131,7 @@ export const travelApi: SimulatedClass = (config) => {
         {},
         (args) => {
           if (state["token_expires_in"] === null) return { error: "Token not initialized" };
-          return withToken({}, ({ access_token: _, ...card }) => {
+          return checked({}, ({ access_token: _, ...card }) => {
             if (own(cards(), card["card_number"]) !== undefined)
               return { error: "Card already registered" };
             const id = String(random.integer(100_000_000_000, 999_999_999_999));
@@ -147,27 +148,19 @@ export const travelApi: SimulatedClass = (config) => {
           return { travel_cost_list: [flightCost(from!, to!, date!, travelClass!)] };
         },
       ),
-      get_credit_card_balance: method(
-        ["access_token", "card_id"],
-        {},
-        withToken({}, ({ card_id: id }) => {
-          const card = own(cards(), id);
-          if (card !== undefined) return { card_balance: own(object(card), "balance") ?? null };
-          const known = `[${Object.keys(cards())
-            .map((one) => `'${one}'`)
-            .join(", ")}]`;
-          return { error: `Card not registered. Here are a list of card_id's: ${known}` };
-        }),
-      ),
-      book_flight: method(
-        ["access_token", "card_id", ...parts],
-        {},
-        withToken({ booking_status: false }, book),
-      ),
+      get_credit_card_balance: withToken(["card_id"], {}, ({ card_id: id }) => {
+        const card = own(cards(), id);
+        if (card !== undefined) return { card_balance: own(object(card), "balance") ?? null };
+        const known = `[${Object.keys(cards())
+          .map((one) => `'${one}'`)
+          .join(", ")}]`;
+        return { error: `Card not registered. Here are a list of card_id's: ${known}` };
+      }),
+      book_flight: withToken(["card_id", ...parts], { booking_status: false }, book),
       retrieve_invoice: method(
         ["access_token"],
         { booking_id: null, insurance_id: null },
-        withToken({}, ({ booking_id: id = null }) => {
+        checked({}, ({ booking_id: id = null }) => {
           const its = booking(id);
           if (its === null) return missing;
           const shown = [...parts, "travel_cost", "transaction_id"].map((part) => [
@@ -177,25 +170,17 @@ export const travelApi: SimulatedClass = (config) => {
           return { invoice: { booking_id: id, ...Object.fromEntries(shown) } };
         }),
       ),
-      get_booking_history: method(
-        ["access_token"],
-        {},
-        withToken({}, () => ({ booking_history: structured(bookings()) })),
-      ),
+      get_booking_history: withToken([], {}, () => ({ booking_history: structured(bookings()) })),
       list_all_airports: method([], {}, () => Object.values(airports)),
-      cancel_booking: method(
-        ["access_token", "booking_id"],
-        {},
-        withToken({ cancel_status: false }, ({ booking_id: id }) => {
-          const its = booking(id);
-          if (its === null) return { cancel_status: false, ...missing };
-          const card = own(cards(), its["card_id"]);
-          if (card === undefined) throw new Error(`'${its["card_id"]}'`);
-          charge(object(card), -number(its["travel_cost"]));
-          delete bookings()[text(id)];
-          return { cancel_status: true };
-        }),
-      ),
+      cancel_booking: withToken(["booking_id"], { cancel_status: false }, ({ booking_id: id }) => {
+        const its = booking(id);
+        if (its === null) return { cancel_status: false, ...missing };
+        const card = own(cards(), its["card_id"]);
+        if (card === undefined) throw new Error(`'${its["card_id"]}'`);
+        charge(object(card), -number(its["travel_cost"]));
+        delete bookings()[text(id)];
+        return { cancel_status: true };
+      }),
       compute_exchange_rate: method(
         ["base_currency", "target_currency", "value"],
         {},
@@ -213,22 +198,18 @@ export const travelApi: SimulatedClass = (config) => {
             : { verification_status: false, verification_failure: failure };
         },
       ),
-      set_budget_limit: method(
-        ["access_token", "budget_limit"],
-        {},
-        withToken({}, ({ budget_limit: limit }) => {
-          state["budget_limit"] = number(limit);
-          return { budget_limit: number(limit) };
-        }),
-      ),
+      set_budget_limit: withToken(["budget_limit"], {}, ({ budget_limit: limit }) => {
+        state["budget_limit"] = number(limit);
+        return { budget_limit: number(limit) };
+      }),
       get_nearest_airport_by_city: method(["location"], {}, ({ location }) => {
         const city = String(location);
         return { nearest_airport: Object.hasOwn(airports, city) ? airports[city]! : "Unknown" };
       }),
-      purchase_insurance: method(
-        ["access_token", "insurance_type", "booking_id", "insurance_cost", "card_id"],
-        {},
-        withToken({ insurance_status: false }, (args) => {
+      purchase_insurance: withToken(
+        ["insurance_type", "booking_id", "insurance_cost", "card_id"],
+        { insurance_status: false },
+        (args) => {
           const failed = (error: string) => ({ insurance_status: false, error });
           const limit = state["budget_limit"] ?? null;
           const cost = number(args["insurance_cost"]);
@@ -239,7 +220,7 @@ export const travelApi: SimulatedClass = (config) => {
           charge(object(card), cost);
           const id = String(random.integer(100_000_000, 999_999_999));
           return { insurance_id: id, insurance_status: true };
-        }),
+        },
       ),
       contact_customer_support: method(["booking_id", "message"], {}, ({ booking_id: id }) =>
         booking(id) === null
