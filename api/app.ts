@@ -8,7 +8,7 @@ import { boardRoutes } from "./boards/routes.ts";
 import { parityRoutes } from "./comparisons/parity-routes.ts";
 import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
-import { streamRoutes } from "./datasets/stream-routes.ts";
+import { uploadRoutes } from "./datasets/upload-routes.ts";
 import { canaryRoutes, modelHistoryRoutes, timelineRoutes } from "./drift/routes.ts";
 import { figureExportRoutes } from "./exports/figure-routes.ts";
 import { answersJsonlRoutes, sampleExportRoutes } from "./exports/sample-routes.ts";
@@ -85,7 +85,7 @@ const allRoutes = [
   figureExportRoutes,
   datasetRoutes,
   datasetJsonlRoutes,
-  streamRoutes,
+  uploadRoutes,
   suiteRoutes,
   canaryRoutes,
   judgeRoutes,

@@ -14,6 +14,7 @@ import type { Platform } from "../platform/platform.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
 import { linesOf, lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
+import type { StreamFile } from "./stream-store.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 import { INDEPENDENT, withClusters } from "./with-clusters.ts";
 
@@ -25,8 +26,13 @@ export interface NewDataset {
   license?: string | undefined;
   source?: string | undefined;
   mapping?: RowMapping | undefined;
-  /** How the file was drawn from a stream, with the rows that did not fit. */
-  drawn?: { stream: VersionDraw; refused: readonly RowNote[] } | undefined;
+  /**
+   * How the file was drawn from a stream, with the rows that did not fit, what is kept of the stream's file, and the
+   * number of versions that there were.
+   */
+  drawn?:
+    | { stream: VersionDraw; refused: readonly RowNote[]; file: StreamFile; after: number }
+    | undefined;
   /** The version that it corrects (at least its first digits), and why. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
@@ -44,6 +50,7 @@ export type DatasetRefusal =
   | { kind: "malformed"; rows: RowNote[] }
   | { kind: "name"; detail: string }
   | { kind: "limit"; detail: string }
+  | { kind: "overtaken"; detail: string }
   | { kind: "busy" }
   | { kind: "visibility"; visibility: DatasetVisibility }
   | { kind: "clusters"; detail: string }
@@ -79,21 +86,35 @@ export async function registerDataset(
   const limits = input.anyOwner ? null : platform.settings.ownerLimits.datasets;
   const over = await limitRefusal(platform, dataset, newest !== null, limits);
   if (over !== null) return err({ kind: "limit", detail: over });
-  const rows = parsedRows(read.lines);
-  const put = await platform.datasets.put(
-    dataset,
-    { heads: read.heads },
-    rows,
-    limits,
-    platform.now(),
-  );
-  if (put === "busy") return err({ kind: "busy" });
-  if (put === "over-limit") {
-    const detail = `"${owner}" has reached its limit of datasets: delete one that is not needed`;
-    return err({ kind: "limit", detail });
+  return stored(platform, input, dataset, read);
+}
+
+/** Stores a version that is not there yet. */
+async function stored(
+  platform: Platform,
+  { drawn, anyOwner }: NewDataset,
+  dataset: DatasetRecord,
+  read: ReadRows,
+): Promise<Result<Dataset, DatasetRefusal>> {
+  const { datasets, settings } = platform;
+  const { suite, name, version, owner } = dataset;
+  if (drawn) await datasets.putFile(suite, name, version, drawn.file);
+  const put = await datasets.put(dataset, { heads: read.heads }, parsedRows(read.lines), {
+    limits: anyOwner ? null : settings.ownerLimits.datasets,
+    after: drawn?.after ?? null,
+    now: platform.now(),
+  });
+  if (put === "stored") {
+    const { bytes: _, ...shown } = dataset;
+    return ok(shown);
   }
-  const { bytes: _, ...stored } = dataset;
-  return ok(stored);
+  if (drawn) await datasets.forgetFiles(suite, name, [version]);
+  if (put === "busy") return err({ kind: "busy" });
+  const details = {
+    overtaken: `another version of "${name}" was added at the same time: try again`,
+    "over-limit": `"${owner}" has reached its limit of datasets: delete one that is not needed`,
+  };
+  return err({ kind: put === "overtaken" ? put : "limit", detail: details[put] });
 }
 
 /** What an upload would store, and which rows it would not. */

@@ -1,22 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
-  correctionReasonSchema,
-  correctsSchema,
-  datasetCheckSchema,
   datasetNameSchema,
   datasetRefSchema,
   datasetSchema,
-  datasetVisibilitySchema,
   deletedDatasetSchema,
-  licenseSchema,
   listedDatasetSchema,
-  type RowNote,
-  sourceSchema,
 } from "#shared/contracts/datasets/dataset.ts";
-import { clustersSchema } from "#shared/contracts/datasets/likely-clusters.ts";
-import { longestMapping, readMapping } from "#shared/contracts/datasets/row-mapping.ts";
-import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
@@ -31,7 +21,6 @@ import {
 } from "../http/router.ts";
 import type { Account, Reader } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
-import { checkDataset, type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
 /** Hex digits of a full version. */
@@ -115,76 +104,7 @@ const remove = createRoute({
   },
 });
 
-const upload = z.string().max(bounds.bodyBytes).meta({
-  description: "one sample a line, as the suite's page describes it",
-  example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
-});
-
-const create = createRoute({
-  method: "post",
-  path: "/v1/datasets",
-  operationId: "createDataset",
-  tags: ["Datasets"],
-  summary: "Add a dataset version from JSONL",
-  description:
-    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated. With `corrects`, it corrects gold answers: the same samples in the same order, with the same requests to the model. Boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications). Boards show `likelyClusters` until the file is uploaded again with `clusters`.",
-  middleware: requireScope("submit"),
-  security: wantsApiKey,
-  request: {
-    query: z.object({
-      suite: nameSchema.meta({ example: "extraction" }),
-      name: datasetNameSchema,
-      visibility: datasetVisibilitySchema.default("public"),
-      license: licenseSchema.optional(),
-      source: sourceSchema.optional(),
-      corrects: correctsSchema.optional(),
-      correction: correctionReasonSchema.optional(),
-      clusters: clustersSchema.optional(),
-      mapping: z.string().max(longestMapping).optional().meta({
-        description:
-          "how other rows became these, as JSON of a `RowMapping`; kept with the version",
-      }),
-      allowPartial: z.enum(["true", "false"]).default("false"),
-      dryRun: z.enum(["true", "false"]).default("false").meta({
-        description: "check the rows, and store nothing",
-      }),
-    }),
-    body: {
-      required: true,
-      content: {
-        "application/jsonl": { schema: upload },
-        "multipart/form-data": { schema: z.object({ file: upload }) },
-      },
-    },
-  },
-  responses: {
-    200: jsonReply("With `dryRun=true`: what would be stored", datasetCheckSchema),
-    201: jsonReply("Stored, or already existing", datasetSchema),
-    ...problemResponses(
-      "malformed-samples",
-      "unsupported-media-type",
-      "unauthorized",
-      "forbidden",
-      "conflict",
-      "request-in-progress",
-      "body-too-large",
-    ),
-  },
-});
-
-/** Content types whose body is the JSONL itself. */
-const jsonlTypes = new Set([
-  "",
-  "application/jsonl",
-  "application/x-ndjson",
-  "application/x-jsonlines",
-  "application/json",
-  "text/plain",
-  "application/octet-stream",
-  "application/x-www-form-urlencoded",
-]);
-
-/** Lists and adds datasets. */
+/** Lists, shows and deletes datasets. */
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
@@ -238,111 +158,6 @@ datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c
 function refusedPath(c: AppContext, { issues }: z.ZodError) {
   const errors = parameterErrors(issues, c.req.param());
   return problem(c, "invalid-request", "the path names no dataset", { errors });
-}
-
-datasetRoutes.openAPIRegistry.registerPath(create);
-datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
-  const query = create.request.query.safeParse(c.req.query());
-  if (!query.success) {
-    const errors = parameterErrors(query.error.issues, c.req.query());
-    return problem(c, "invalid-request", "nothing was stored: the query is invalid", {
-      errors,
-    });
-  }
-  const { suites } = c.var.platform;
-  const suite = suites.byId(query.data.suite);
-  if (!suite) {
-    const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
-    return problem(c, "invalid-request", detail, { errors: [{ parameter: "suite", detail }] });
-  }
-  const file = await uploadedFile(c);
-  if (file === null) {
-    const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
-    return problem(c, "unsupported-media-type", detail);
-  }
-  const { name, visibility, license, source, allowPartial, corrects, correction, clusters } =
-    query.data;
-  if ((corrects === undefined) !== (correction === undefined)) {
-    const detail = "`corrects` names the version and `correction` says why: give both or neither";
-    const parameter = corrects === undefined ? "corrects" : "correction";
-    return problem(c, "invalid-request", detail, { errors: [{ parameter, detail }] });
-  }
-  const mapping = query.data.mapping === undefined ? null : readMapping(query.data.mapping);
-  if (mapping?.ok === false) {
-    const errors = [{ parameter: "mapping", detail: mapping.error }];
-    return problem(c, "invalid-request", "nothing was stored: the mapping is invalid", { errors });
-  }
-  if (query.data.dryRun === "true") return c.json(checkDataset({ suite, file }), 200);
-  const registered = await registerDataset(c.var.platform, {
-    suite,
-    name,
-    visibility,
-    license,
-    source,
-    clusters,
-    ...(mapping !== null && { mapping: mapping.value }),
-    ...(corrects !== undefined &&
-      correction !== undefined && {
-        corrects: { version: corrects, reason: correction },
-      }),
-    owner: c.var.account?.owner ?? "",
-    anyOwner: c.var.account?.scopes.includes("admin") ?? false,
-    file,
-    allowPartial: allowPartial === "true",
-  });
-  if (registered.ok) return c.json(datasetView(registered.value), 201);
-  return refused(c, name, registered.error);
-});
-
-/** The problem of a dataset that was not stored. */
-export function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
-  if (refusal.kind === "name") {
-    const errors = [{ parameter: "name", detail: refusal.detail }];
-    return problem(c, "invalid-request", "nothing was stored: take another name", { errors });
-  }
-  if (refusal.kind === "clusters") {
-    const errors = [{ parameter: "clusters", detail: refusal.detail }];
-    return problem(c, "invalid-request", "nothing was stored: clusters fits no tag", { errors });
-  }
-  if (refusal.kind === "limit") {
-    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`);
-  }
-  if (refusal.kind === "busy") {
-    const detail = "unused rows of this version are being deleted: try again in a minute";
-    return problem(c, "request-in-progress", detail);
-  }
-  if (refusal.kind === "visibility") {
-    const detail = `this version of "${name}" is already ${refusal.visibility}; a version never changes`;
-    return problem(c, "conflict", detail);
-  }
-  if (refusal.kind === "correction") {
-    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`, {
-      errors: rowErrors(refusal.rows),
-    });
-  }
-  const errors = rowErrors(refusal.rows);
-  const detail =
-    errors.length === 0
-      ? "the file has no rows; send one JSON object per line"
-      : `nothing was stored: ${errors.length} row(s) are invalid; correct them or add allowPartial=true`;
-  return problem(c, "malformed-samples", detail, { errors });
-}
-
-const rowErrors = (rows: readonly RowNote[]): FieldError[] =>
-  rows.map(({ line, id, reason }) => ({
-    line,
-    detail: id === null ? reason : `${id}: ${reason}`,
-  }));
-
-/** The uploaded text; null for other content types. */
-export async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "multipart/form-data") {
-    const file = (await c.req.parseBody().catch(() => ({}) as Record<string, never>))["file"];
-    if (typeof file === "string") return new TextEncoder().encode(file);
-    return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : null;
-  }
-  return jsonlTypes.has(type) ? new Uint8Array(await c.req.arrayBuffer()) : null;
 }
 
 const rows = createRoute({

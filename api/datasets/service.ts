@@ -58,7 +58,7 @@ export async function deleteDataset(
     return err({ type: "conflict", detail });
   }
   await platform.datasets.remove(suite, name, versions, platform.now());
-  if (left.length === 0) await platform.datasets.forgetFile(suite, name);
+  await platform.datasets.forgetFiles(suite, name, versions);
   await platform.publications.markChanged();
   const { owner: by, keyId } = account;
   const owners = [...new Set(own.map(({ owner }) => owner))];

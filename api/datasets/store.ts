@@ -3,6 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
 import { beforeLargeWork, lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
+import { leftoverStore } from "./leftover-store.ts";
 import { streamStore } from "./stream-store.ts";
 import {
   type DatasetLimits,
@@ -36,10 +37,12 @@ export type DatasetStore = ReturnType<typeof datasetStore>;
  */
 export function datasetStore(d1: D1Database, objects: ObjectStore) {
   const read = storedReader(objects);
-  const { reserve, insert, ...writes } = datasetWrites(d1);
+  const { insert, ...writes } = datasetWrites(d1);
+  const { reserve, ...leftovers } = leftoverStore(d1);
   return {
     ...datasetReads(d1),
     ...writes,
+    ...leftovers,
     ...streamStore(d1, objects),
     /**
      * Deletes the rows of a version after the first `count`, and returns the size of what is left. Readers of others get
@@ -72,9 +75,8 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
       dataset: DatasetRecord,
       index: DatasetIndex,
       rows: Iterable<Json>,
-      limits: DatasetLimits | null,
-      now: number,
-    ): Promise<"stored" | "over-limit" | "busy"> {
+      { limits, after, now }: { limits: DatasetLimits | null; after: number | null; now: number },
+    ): Promise<Awaited<ReturnType<typeof insert>> | "busy"> {
       const { suite, version } = dataset;
       if (!(await reserve(suite, version, now))) return "busy";
       const folder = datasetFolder(suite, version);
@@ -83,7 +85,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
         objects.putOnce(`${folder}/rows-${number++}.json`, JSON.stringify(chunk)),
       );
       await objects.putOnce(`${folder}/index.json`, JSON.stringify(index));
-      return (await insert(dataset, limits)) ? "stored" : "over-limit";
+      return insert(dataset, limits, after);
     },
 
     index: (suite: string, version: string): Promise<DatasetIndex> =>

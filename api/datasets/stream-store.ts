@@ -10,7 +10,15 @@ export interface StreamFile {
   source: { address: string; etag: string } | null;
 }
 
-const fileKey = (suite: string, name: string): string => `streams/${suite}/${name}.json`;
+/** By version, so that a version and its file are found together. */
+const fileKey = (suite: string, name: string, version: string): string =>
+  `streams/${suite}/${name}/${version}.json`;
+
+/** A correction has the rows of what it corrects, and no file. */
+const LAST_DRAWN = `
+  SELECT version FROM datasets
+  WHERE suite = ?1 AND name = ?2 AND stream IS NOT NULL AND corrects IS NULL
+  ORDER BY created_at DESC LIMIT 1`;
 
 /** A version of a stream whose rows are no longer kept. */
 export interface OldVersion {
@@ -39,12 +47,16 @@ const MARK = `
 /** What streams keep besides the versions of their datasets, and change in these. */
 export function streamStore(d1: D1Database, objects: ObjectStore) {
   return {
-    lastFile: (suite: string, name: string): Promise<StreamFile | null> =>
-      objects.get(fileKey(suite, name)),
-    putFile: (suite: string, name: string, file: StreamFile): Promise<void> =>
-      objects.put(fileKey(suite, name), file),
-    forgetFile: (suite: string, name: string): Promise<void> =>
-      objects.remove([fileKey(suite, name)]),
+    /** The file of the newest version that was drawn. */
+    async lastFile(suite: string, name: string): Promise<StreamFile | null> {
+      const last = await d1.prepare(LAST_DRAWN).bind(suite, name).first<string>("version");
+      return last === null ? null : objects.get(fileKey(suite, name, last));
+    },
+    /** Call this before the version is inserted: whoever finds the version then finds its file. */
+    putFile: (suite: string, name: string, version: string, file: StreamFile): Promise<void> =>
+      objects.put(fileKey(suite, name, version), file),
+    forgetFiles: (suite: string, name: string, versions: readonly string[]): Promise<void> =>
+      objects.remove(versions.map((version) => fileKey(suite, name, version))),
 
     /** Versions of a stream after the `keep` newest whose rows are still there and in no use, oldest first. */
     async versionsBeyond(

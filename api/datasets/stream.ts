@@ -40,13 +40,15 @@ export type StreamRefusal =
 /**
  * Adds a version to a stream: its anchor, and samples drawn from the rows that its last file did not have. The first version
  * draws the anchor, too. Deletes rows that are kept no longer. Nothing is stored if it is refused; repeated with the same
- * file after a crash, it draws the same version.
+ * file after a crash, it draws the same version. Of two draws at once, the second is refused as overtaken.
  */
 export async function addStreamVersion(
   platform: Platform,
   input: StreamedRows,
 ): Promise<Result<Dataset, StreamRefusal>> {
   const { suite, name, draw } = input;
+  // Before the newest version is read: a version in between makes the draw overtaken.
+  const after = await platform.datasets.countVersions(suite.id, name);
   const newest = await platform.datasets.find(suite.id, name, null);
   const refusal = newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest);
   if (refusal !== null) return err({ kind: "name", detail: refusal });
@@ -68,6 +70,8 @@ export async function addStreamVersion(
     allowPartial: false,
     drawn: {
       refused,
+      after,
+      file: { seen: [...keys], source: input.source },
       stream: {
         read,
         known,
@@ -79,19 +83,21 @@ export async function addStreamVersion(
     },
   });
   if (!registered.ok) return registered;
-  await platform.datasets.putFile(suite.id, name, { seen: [...keys], source: input.source });
   await forgetOldRows(platform, suite.id, name, draw.keepVersions);
   return registered;
 }
 
-/** The rows that the newest version has from its first one; a dataset that is no stream yet has none. */
+/**
+ * The first rows of the newest version: its anchor, and if a larger one is wanted, more of its samples, which are a random
+ * choice, too. A dataset that is no stream yet has none.
+ */
 async function anchorOf(
   { datasets }: Pick<Platform, "datasets">,
   newest: Dataset | null,
   wanted: number,
 ): Promise<Json[]> {
-  if (newest === null) return [];
-  const count = Math.min(wanted, newest.stream?.anchor ?? 0);
+  if (newest?.stream === undefined) return [];
+  const count = Math.min(wanted, newest.samples);
   const places = Array.from({ length: count }, (_, place) => place);
   return Promise.all(places.map((at) => datasets.row(newest.suite, newest.version, at)));
 }
@@ -128,12 +134,14 @@ async function drawnFrom(
   if (rows.length > 0) return ok(drawn.value);
   if (read === 0) return err({ kind: "unusable", detail: "it has no rows" });
   if (known === read) {
-    const detail = `nothing is new: the file before had all of its ${read} rows`;
-    return err({ kind: "nothing-new", detail });
+    const its = read === 1 ? "its only row" : `all of its ${read} rows`;
+    return err({ kind: "nothing-new", detail: `nothing is new: the file before had ${its}` });
   }
+  const fresh = read - known;
+  const none = fresh === 1 ? "its only new row does not fit" : `none of its ${fresh} new rows fits`;
   const [first] = refused;
-  const detail = `none of its ${read - known} new rows fits the suite ${suite.id}; line ${first?.line}: ${first?.reason}`;
-  return err({ kind: "unusable", detail });
+  const reason = `line ${first?.line}: ${first?.reason}`;
+  return err({ kind: "unusable", detail: `${none} the suite ${suite.id}; ${reason}` });
 }
 
 function idOf(suite: Suite, row: Json): string {
@@ -162,6 +170,7 @@ async function forgetOldRows(
     const isAnswered = await removeAnswersOf(platform, runs);
     if (!isAnswered) continue;
     const bytes = await datasets.keepFirst(suite, version, { count: anchor, of: samples });
+    await datasets.forgetFiles(suite, name, [version]);
     await datasets.markRowsDeleted({ suite, name, version, bytes }, platform.now());
     await platform.publications.markChanged();
   }

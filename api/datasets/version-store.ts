@@ -4,6 +4,7 @@ import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.
 import type { Reader } from "../keys/account.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
+import { LEFT_MS } from "./leftover-store.ts";
 import { datasets } from "./schema.ts";
 
 /** A stored version; `bytes`: size of its rows as stored. */
@@ -78,6 +79,10 @@ export function datasetReads(d1: D1Database) {
         found.push(toDataset(next));
       }
     },
+
+    /** Number of versions of a name. */
+    countVersions: (suite: string, name: string): Promise<number> =>
+      db.$count(datasets, and(eq(datasets.suite, suite), eq(datasets.name, name))),
 
     async owned(owner: string): Promise<OwnedDatasets> {
       const [row] = await db
@@ -204,22 +209,12 @@ type WithoutNulls<T> = {
 const withoutNulls = <T extends object>(row: T): WithoutNulls<T> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 
-/** How long new uploads and deleted versions are kept: longer than any request or start of a run. */
-const LEFT_MS = 3_600_000;
+const COUNT = "(SELECT count(*) FROM datasets WHERE suite = ?1 AND name = ?2)";
 
-/** After this time the claiming cron run is assumed to be dead. */
-const CLAIM_MS = 600_000;
-
-/** When to check objects again that a run still uses. */
-const USED_MS = 86_400_000;
-
-/** Inserts nothing while a cron run deletes the version's objects. */
-const RESERVE = `
-  INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
-  ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
-  RETURNING version`;
-
-/** The limits are checked in the insert itself, so that concurrent uploads can't exceed them together. */
+/**
+ * Limits, and the number of versions that a draw was made from, are checked in the insert itself, so that concurrent
+ * uploads can't exceed the limits together, and one of two concurrent draws fails.
+ */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
     source, corrects, created_at, bytes, likely_clusters, mapping, stream)
@@ -228,6 +223,7 @@ const INSERT = `
       (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
     AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
     AND (?16 IS NULL OR (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE owner = ?4) + ?13 <= ?16)
+    AND (?20 IS NULL OR ${COUNT} = ?20)
   ON CONFLICT DO NOTHING`;
 
 const ANSWER_CLUSTERS = `
@@ -257,42 +253,18 @@ const COUNT_BOARDS = `
     AND dataset_version IN (SELECT value FROM json_each(?3))
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
-const IN_USE = `
-  EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version)`;
-const IS_KNOWN = `
-  EXISTS (SELECT 1 FROM datasets d WHERE d.suite = l.suite AND d.version = l.version)`;
-
-const FORGET_KNOWN = `
-  DELETE FROM dataset_leftovers AS l WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IS_KNOWN}`;
-const POSTPONE_USED = `
-  UPDATE dataset_leftovers AS l SET due_at = ?2 WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IN_USE}`;
-const CLAIM = `
-  UPDATE dataset_leftovers SET claimed_at = ?1 WHERE (suite, version) IN (
-    SELECT suite, version FROM dataset_leftovers l
-    WHERE due_at <= ?1 AND (claimed_at IS NULL OR claimed_at <= ?2)
-      AND NOT ${IS_KNOWN} AND NOT ${IN_USE} LIMIT ?3)
-  RETURNING suite, version`;
-
-/** For boards without runs. */
-const FORGET_ATTEMPTS = `
-  DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE suite = ?1 AND dataset_version = ?2)`;
-const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
-const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
-
 /** Writes and deletes of dataset records in D1. */
 export function datasetWrites(d1: D1Database) {
   return {
-    /** False while a cron run deletes the version's objects. */
-    async reserve(suite: string, version: string, now: number): Promise<boolean> {
-      const reserved = await d1
-        .prepare(RESERVE)
-        .bind(suite, version, now + LEFT_MS)
-        .all();
-      return reserved.results.length > 0;
-    },
-
-    /** False if a limit of the owner would be exceeded. */
-    async insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean> {
+    /**
+     * `after`: the number of versions of its name before it, if it depends on them; `overtaken`: there are others by now.
+     * `over-limit`: a limit of the owner would be exceeded.
+     */
+    async insert(
+      dataset: DatasetRecord,
+      limits: DatasetLimits | null,
+      after: number | null,
+    ): Promise<"stored" | "over-limit" | "overtaken"> {
       const { suite, name, version } = dataset;
       const [inserted] = await d1.batch([
         d1
@@ -302,18 +274,22 @@ export function datasetWrites(d1: D1Database) {
             limits?.names ?? null,
             limits?.versions ?? null,
             limits?.bytes ?? null,
-            dataset.likelyClusters === undefined ? null : JSON.stringify(dataset.likelyClusters),
-            dataset.mapping === undefined ? null : JSON.stringify(dataset.mapping),
-            dataset.stream === undefined ? null : JSON.stringify(dataset.stream),
+            jsonOrNull(dataset.likelyClusters),
+            jsonOrNull(dataset.mapping),
+            jsonOrNull(dataset.stream),
+            after,
           ),
         d1.prepare(SETTLE).bind(suite, version),
         d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
         d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
       ]);
-      if ((inserted?.meta.changes ?? 0) > 0) return true;
-      const own = "SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3";
-      return (await d1.prepare(own).bind(suite, name, version).first()) !== null;
+      if ((inserted?.meta.changes ?? 0) > 0) return "stored";
+      const found = `SELECT ${COUNT} AS count, EXISTS (SELECT 1 FROM datasets
+        WHERE suite = ?1 AND name = ?2 AND version = ?3) AS own`;
+      const now = await d1.prepare(found).bind(suite, name, version).first();
+      if (now?.["own"] === 1) return "stored";
+      return after !== null && now?.["count"] !== after ? "overtaken" : "over-limit";
     },
 
     /** Records that the samples of a version share no sources. */
@@ -348,30 +324,11 @@ export function datasetWrites(d1: D1Database) {
         ),
       ]);
     },
-
-    /** Versions whose objects nothing refers to. Uploads of them are refused until `forgetLeftover`. */
-    async claimLeftovers(
-      now: number,
-      limit: number,
-    ): Promise<{ suite: string; version: string }[]> {
-      await d1.batch([
-        d1.prepare(FORGET_KNOWN).bind(now),
-        d1.prepare(POSTPONE_USED).bind(now, now + USED_MS),
-      ]);
-      const claimed = await d1
-        .prepare(CLAIM)
-        .bind(now, now - CLAIM_MS, limit)
-        .all<{ suite: string; version: string }>();
-      return claimed.results;
-    },
-
-    /** Call this after the objects are deleted. Also deletes the boards of the version. */
-    async forgetLeftover(suite: string, version: string): Promise<void> {
-      const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
-      await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));
-    },
   };
 }
+
+const jsonOrNull = (value: object | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value);
 
 const values = ({ suite, name, version, owner, samples, ...rest }: DatasetRecord) => [
   suite,
@@ -384,7 +341,7 @@ const values = ({ suite, name, version, owner, samples, ...rest }: DatasetRecord
   rest.visibility,
   rest.license ?? null,
   rest.source ?? null,
-  rest.corrects === undefined ? null : JSON.stringify(rest.corrects),
+  jsonOrNull(rest.corrects),
   Date.parse(rest.createdAt),
   rest.bytes,
 ];

@@ -30,6 +30,17 @@ const ROOT = `
     UNION SELECT runs.id, runs.parent_id FROM runs JOIN line ON runs.id = line.parent)
   SELECT id FROM line WHERE parent IS NULL`;
 
+/** Samples of another account's private dataset stay there. */
+const OF_DATASET = `
+  SELECT runs.dataset_version AS version, sample_id AS sampleId, answer_hash AS answerHash, metric, rater, score
+  FROM runs JOIN ratings ON ratings.run_id = runs.id
+  WHERE runs.owner = ?1 AND runs.suite = ?2 AND runs.dataset_name = ?3 AND runs.deleted_at IS NULL
+    AND (runs.samples_owner IS NULL OR runs.samples_owner = ?1)
+  ORDER BY runs.created_at DESC, runs.id, seq, metric, rater LIMIT ?4`;
+
+/** A rating of an answer to a sample of a dataset's version. */
+export type DatasetRating = Omit<StoredRating, "seq"> & { version: string };
+
 const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND status = 'finished' LIMIT ?1";
 
 const SETTLE = `
@@ -67,6 +78,16 @@ export function ratingStore(d1: D1Database) {
         .from(ratings)
         .where(and(eq(ratings.runId, root), rater ? eq(ratings.rater, rater) : undefined))
         .orderBy(asc(ratings.seq), asc(ratings.metric), asc(ratings.rater)),
+
+    /** Ratings of the answers to a dataset in an account's runs, those of the newest run first. */
+    async ofDataset(
+      owner: string,
+      suite: string,
+      dataset: string,
+      limit: number,
+    ): Promise<DatasetRating[]> {
+      return (await run(OF_DATASET, owner, suite, dataset, limit).all<DatasetRating>()).results;
+    },
 
     count: (root: string): Promise<number> => db.$count(ratings, eq(ratings.runId, root)),
 

@@ -192,11 +192,11 @@ const submitterOf = ({ settings }: Platform, account: Account) => ({
 /** Errors in what a submission may have but a schedule may not. */
 function ownErrors(
   platform: Platform,
-  { model, options, stream, dataset, ...rhythm }: NewSchedule,
+  { model, options, stream, suite, dataset, ...rhythm }: NewSchedule,
   now: number,
 ): FieldError[] {
   const errors = rhythmErrors(rhythm, now);
-  if (stream !== undefined) errors.push(...streamErrors(platform, stream));
+  if (stream !== undefined) errors.push(...streamErrors(platform, stream, { suite, dataset }));
   if (stream !== undefined && dataset.includes("@")) {
     const detail = `a stream makes new versions: give only the name, "${dataset.split("@")[0]}"`;
     errors.push({ pointer: "/dataset", detail });

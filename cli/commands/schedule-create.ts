@@ -27,6 +27,11 @@ const streamFlags = {
   stream: valueFlag("URL", "JSON Lines, plain or gzip, from which the service draws samples", {
     section: STREAM,
   }),
+  "stream-ratings-of": valueFlag(
+    "DATASET",
+    "Instead of an address: samples of this dataset whose answers people rated in your runs, with the ratings",
+    { section: STREAM },
+  ),
   "stream-sample": valueFlag("N", "New samples of each version, 1 to 900; required", {
     section: STREAM,
   }),
@@ -119,13 +124,13 @@ function wholeHours(text: string): number {
 
 /** The stream of the flags; null without any. Throws BadInput. */
 function streamOf(values: Values<typeof flags>): NewSchedule["stream"] | null {
-  const { stream: url, "stream-sample": sample } = values;
+  const { stream: url, "stream-ratings-of": ratingsOf, "stream-sample": sample } = values;
   const [alone] = Object.keys(streamFlags).filter((name) => values[name as keyof typeof values]);
-  if (url === undefined) {
-    if (alone !== undefined) throw new BadInput(`--${alone} applies only with --stream URL`);
-    return null;
+  if (url === undefined && ratingsOf === undefined) {
+    if (alone === undefined) return null;
+    throw new BadInput(`--${alone} applies only with --stream URL or --stream-ratings-of DATASET`);
   }
-  if (sample === undefined) throw new BadInput("--stream needs --stream-sample N");
+  if (sample === undefined) throw new BadInput("a stream needs --stream-sample N");
   const { "stream-anchor": anchor, "stream-keep": keep, "stream-mapping": mapping } = values;
   const variable = values["stream-authorization-env"];
   const authorization = variable === undefined ? undefined : process.env[variable];
@@ -133,7 +138,8 @@ function streamOf(values: Values<typeof flags>): NewSchedule["stream"] | null {
     throw new BadInput(`--stream-authorization-env: ${variable} is not set`);
   }
   return {
-    url,
+    ...(url !== undefined && { url }),
+    ...(ratingsOf !== undefined && { ratingsOf }),
     samplesPerVersion: Number(sample),
     ...(anchor !== undefined && { anchor: Number(anchor) }),
     ...(keep !== undefined && { keepVersions: Number(keep) }),

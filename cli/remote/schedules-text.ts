@@ -69,8 +69,8 @@ function cardLines(schedule: ScheduleDetail): string[] {
   return textTable(rows, () => true);
 }
 
-const streamText = ({ url, samplesPerVersion, anchor, keepVersions }: Stream): string =>
-  `${samplesPerVersion} new samples from ${url}, with an anchor of ${anchor}; keeps ${keepVersions} versions`;
+const streamText = ({ url, ratingsOf, ...draw }: Stream): string =>
+  `${draw.samplesPerVersion} new samples from ${url ?? `ratings of ${ratingsOf}`}, with an anchor of ${draw.anchor}; keeps ${draw.keepVersions} versions`;
 
 function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   if (runs.length === 0) return ["no runs yet"];

@@ -19,7 +19,7 @@ export const drawSchema = z.strictObject({
     .default(50)
     .meta({
       description:
-        "samples of the first version that every version keeps: a change that they show is caused by the model, any other by the traffic; 0: none, or from 20 to 100",
+        "samples of the first version that every version keeps: a change that they show is caused by the model, any other by the traffic; 0: none, or from 20 to 100. A larger number than before takes more samples of the newest version",
     }),
   keepVersions: z.int().min(2).max(1_000).default(30).meta({
     description:

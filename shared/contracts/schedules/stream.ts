@@ -1,16 +1,24 @@
 import { z } from "zod";
-import { datasetVisibilitySchema } from "../datasets/dataset.ts";
+import { datasetNameSchema, datasetVisibilitySchema } from "../datasets/dataset.ts";
 import { rowMappingSchema } from "../datasets/row-mapping.ts";
 import { drawSchema } from "../datasets/version-draw.ts";
 import { webAddress } from "../text/web-address.ts";
 
-/** Rows at an address, from which a schedule draws a new version of its dataset at each tick. */
+const ratingsOf = datasetNameSchema.optional().meta({
+  description:
+    "instead of `url`, another dataset of the suite: the rows are its samples whose answers people rated in runs of the account, with the ratings as `human`",
+});
+
+/** Rows, at an address or rated by people, from which a schedule draws a new version of its dataset at each tick. */
 export const newStreamSchema = drawSchema
   .extend({
-    url: webAddress("must be an address with https").meta({
-      description: "JSON Lines, plain or gzip, of at most 25 MB; its query is never shown",
-      example: "https://logs.example.com/yesterday.jsonl.gz",
-    }),
+    url: webAddress("must be an address with https")
+      .meta({
+        description: "JSON Lines, plain or gzip, of at most 25 MB; its query is never shown",
+        example: "https://logs.example.com/yesterday.jsonl.gz",
+      })
+      .optional(),
+    ratingsOf,
     authorization: z
       .string()
       .max(4_096)
@@ -22,12 +30,20 @@ export const newStreamSchema = drawSchema
     mapping: rowMappingSchema.optional(),
     visibility: datasetVisibilitySchema.default("unlisted"),
   })
+  .refine(({ url, ratingsOf: rated }) => (url === undefined) !== (rated === undefined), {
+    path: ["url"],
+    error: "give url or ratingsOf",
+  })
+  .refine((one) => one.ratingsOf === undefined || !(one.authorization || one.mapping), {
+    path: ["ratingsOf"],
+    error: "has rows of the suite: leave authorization and mapping out",
+  })
   .meta({ id: "NewStream" });
 export type NewStream = z.infer<typeof newStreamSchema>;
 
 /** A stream as shown: its address without query, and no authorization. */
 export const streamSchema = drawSchema
-  .extend({ url: z.string(), visibility: datasetVisibilitySchema })
+  .extend({ url: z.string().optional(), ratingsOf, visibility: datasetVisibilitySchema })
   .meta({ id: "Stream" });
 
 /** What a schedule keeps of a stream; the whole address and the authorization are sealed apart. */

@@ -137,6 +137,31 @@ it("assay schedule create sends a stream with its authorization, and prints neit
   expect(stdout).not.toMatch(/sk-of|sig=/);
 });
 
+it("assay schedule create takes the ratings of a dataset instead of an address", async () => {
+  const stream = {
+    ratingsOf: "acme/requests",
+    samplesPerVersion: 50,
+    anchor: 50,
+    keepVersions: 30,
+  };
+  const body = { ...detail, stream: { ...stream, visibility: "unlisted" } };
+  await using service = await fakeService(() => ({ status: 201, body }));
+  const args = [...create, "--every-hours", "24", "--server", service.url];
+  const given = ["--stream-ratings-of", "acme/requests"];
+  const { stdout } = await assay("/none", [...args, ...given, "--stream-sample", "50"]);
+  expect(service.asked[0]?.body).toMatchObject({
+    stream: { ratingsOf: "acme/requests", samplesPerVersion: 50 },
+  });
+  expect(stdout).toContain("draws      50 new samples from ratings of acme/requests, with");
+  const without = await assay("/none", [...args, ...given]);
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    expect.stringContaining("a stream needs --stream-sample N"),
+  ]);
+  const alone = await assay("/none", [...args, "--stream-sample", "50"]);
+  expect(alone.stderr).toContain("applies only with --stream URL or --stream-ratings-of DATASET");
+});
+
 it("assay schedule show prints the schedule, its runs and its log", async () => {
   await using service = await schedules();
   const { stdout } = await assay("/none", ["schedule", "show", "sched_1", "--server", service.url]);

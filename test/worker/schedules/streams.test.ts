@@ -228,39 +228,44 @@ describe("a schedule with a stream", () => {
     expect(its.created).toMatchObject({
       ok: false,
       error: [
-        { pointer: "/stream", detail: expect.stringContaining("none of its 1 new rows fits") },
+        {
+          pointer: "/stream",
+          detail: expect.stringContaining(
+            "its only new row does not fit the suite relay; line 1: ",
+          ),
+        },
       ],
     });
     expect(await its.versions()).toEqual([]);
   });
 
-  it("draws one version where a cron run died after it was stored", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply(dayRows(1, 50), '"1"');
-    const { put } = its.platform.objects;
-    const { putFile } = its.platform.datasets;
-    expect(put).toBeTypeOf("function");
-    Object.assign(its.platform, {
-      datasets: {
-        ...its.platform.datasets,
-        putFile: async () => {
-          throw new Error("died");
-        },
-      },
-    });
-    its.clock.now = (await its.current()).nextAt;
-    await runDueSchedules(its.platform);
-    expect(await its.versions()).toHaveLength(2);
-    expect(await its.runs()).toHaveLength(1);
-    Object.assign(its.platform.datasets, { putFile });
-    its.clock.now += 3 * 60_000;
-    await runDueSchedules(its.platform);
-    await its.deliverAll();
-    expect(await its.versions()).toHaveLength(2);
-    expect(await its.runs()).toHaveLength(2);
-    expect((await its.current()).failures).toBe(0);
-  });
+  it.each([
+    ["put", 1],
+    ["versionsBeyond", 2],
+  ] as const)(
+    "draws one version where a cron run died in %s, with %i versions",
+    async (step, count) => {
+      const its = await streamed();
+      await its.tick();
+      its.source.reply = rowsReply(dayRows(1, 50), '"1"');
+      const whole = its.platform.datasets;
+      const died = async () => {
+        throw new Error("died");
+      };
+      Object.assign(its.platform, { datasets: { ...whole, [step]: died } });
+      its.clock.now = (await its.current()).nextAt;
+      await runDueSchedules(its.platform);
+      expect(await its.versions()).toHaveLength(count);
+      expect(await its.runs()).toHaveLength(1);
+      Object.assign(its.platform, { datasets: whole });
+      its.clock.now += 3 * 60_000;
+      await runDueSchedules(its.platform);
+      await its.deliverAll();
+      expect(await its.versions()).toHaveLength(2);
+      expect(await its.runs()).toHaveLength(2);
+      expect((await its.current()).failures).toBe(0);
+    },
+  );
 
   it("evaluates a version that another schedule drew, instead of failing", async () => {
     const its = await streamed();

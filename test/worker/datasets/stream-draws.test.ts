@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { deleteDataset } from "../../../api/datasets/service.ts";
+import { addStreamVersion } from "../../../api/datasets/stream.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { anAccount, harness } from "../support/harness.ts";
+
+type Draw = Parameters<typeof addStreamVersion>[1]["draw"];
+
+const dayRows = (day: number, count = 100) =>
+  Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ id: `d${day}-${i}`, first: `word ${day} ${i}`, expected: "" }),
+  );
+
+const draw = (
+  platform: Platform,
+  name: string,
+  rows: readonly string[],
+  more: Partial<Draw> = {},
+) =>
+  addStreamVersion(platform, {
+    suite: platform.suites.byId("relay")!,
+    name,
+    visibility: "unlisted",
+    owner: "acme",
+    anyOwner: false,
+    draw: { samplesPerVersion: 10, anchor: 20, keepVersions: 2, ...more },
+    mapping: null,
+    file: new TextEncoder().encode(rows.join("\n")),
+    source: null,
+  });
+
+const aName = () => `acme/draws-${crypto.randomUUID().slice(0, 8)}`;
+
+/** A promise that is resolved by `open`. */
+function aGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** Platforms for two draws that both read the newest version before the winner stores its own. */
+function atOnce(platform: Platform, winner: 0 | 1): [Platform, Platform] {
+  const ready = [aGate(), aGate()] as const;
+  const stored = aGate();
+  const held = (which: 0 | 1): Platform => ({
+    ...platform,
+    datasets: {
+      ...platform.datasets,
+      put: async (...args) => {
+        ready[which].open();
+        await ready[which === 0 ? 1 : 0].opened;
+        if (which !== winner) await stored.opened;
+        return platform.datasets.put(...args).finally(stored.open);
+      },
+    },
+  });
+  return [held(0), held(1)];
+}
+
+async function drawn(platform: Platform, name: string, rows: string[], more: Partial<Draw> = {}) {
+  const added = await draw(platform, name, rows, more);
+  const found = added.ok ? added.value : expect.unreachable(JSON.stringify(added.error));
+  const { heads } = await platform.datasets.index("relay", found.version);
+  return { ...found, ids: heads.map(({ id }) => id) };
+}
+
+describe("two draws of a stream at the same time", () => {
+  it.each<[winner: 0 | 1, before: number]>([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ])(
+    "add one version: draw %i is the first to store it, after %i versions",
+    async (winner, before) => {
+      const { platform } = harness();
+      const name = aName();
+      const first = before === 0 ? null : await drawn(platform, name, dayRows(0));
+      const [a, b] = atOnce(platform, winner);
+      const both = await Promise.all([draw(a, name, dayRows(1)), draw(b, name, dayRows(2))]);
+      const [won, lost] = [both[winner]!, both[1 - winner]!];
+      expect(won.ok).toBe(true);
+      expect(lost).toMatchObject({ ok: false, error: { kind: "overtaken" } });
+      expect(await platform.datasets.versions("relay", name)).toHaveLength(before + 1);
+      expect(await platform.objects.keys(`streams/relay/${name}/`)).toHaveLength(before + 1);
+      // The rows of the draw that lost are still new, those of the other are known.
+      const rows = [...dayRows(winner + 1), ...dayRows(2 - winner)];
+      const again = await drawn(platform, name, rows);
+      expect(again.stream).toMatchObject({ read: 200, known: 100, drawn: 10 });
+      expect(again.ids.slice(20).every((id) => id.startsWith(`d${2 - winner}-`))).toBe(true);
+      if (first !== null) expect(again.ids.slice(0, 20)).toEqual(first.ids.slice(0, 20));
+    },
+  );
+
+  it("are the same version if they have the same rows", async () => {
+    const { platform } = harness();
+    const name = aName();
+    const [a, b] = atOnce(platform, 0);
+    const both = await Promise.all([draw(a, name, dayRows(1)), draw(b, name, dayRows(1))]);
+    const versions = both.map((one) => one.ok && one.value.version);
+    expect(versions[0]).toBe(versions[1]);
+    expect(both.every(({ ok }) => ok)).toBe(true);
+    const again = await draw(platform, name, dayRows(1));
+    expect(again).toMatchObject({ ok: false, error: { kind: "nothing-new" } });
+  });
+});
+
+it("a larger anchor takes more samples of the newest version, a smaller one fewer", async () => {
+  const { platform } = harness();
+  const name = aName();
+  const first = await drawn(platform, name, dayRows(0));
+  const larger = await drawn(platform, name, dayRows(1), { anchor: 25 });
+  expect(larger.ids.slice(0, 25)).toEqual(first.ids.slice(0, 25));
+  expect(larger).toMatchObject({ samples: 35, stream: { anchor: 25, drawn: 10 } });
+  const smaller = await drawn(platform, name, dayRows(2), { anchor: 20 });
+  expect(smaller.ids.slice(0, 20)).toEqual(first.ids.slice(0, 20));
+  expect(smaller.samples).toBe(30);
+  const largest = await drawn(platform, name, dayRows(3), { anchor: 40 });
+  expect(largest.ids.slice(0, 30)).toEqual(smaller.ids);
+  expect(largest).toMatchObject({ samples: 50, stream: { anchor: 40, drawn: 20 } });
+});
+
+it("rows of a stream are new again once its versions are deleted", async () => {
+  const { platform } = harness();
+  const name = aName();
+  await drawn(platform, name, dayRows(0));
+  const { version } = await drawn(platform, name, dayRows(1));
+  const acme = anAccount("acme");
+  expect((await deleteDataset(platform, acme, "relay", `${name}@${version}`)).ok).toBe(true);
+  expect(await draw(platform, name, dayRows(0))).toMatchObject({ error: { kind: "nothing-new" } });
+  expect((await deleteDataset(platform, acme, "relay", name)).ok).toBe(true);
+  expect(await platform.objects.keys(`streams/relay/${name}/`)).toEqual([]);
+  expect((await drawn(platform, name, dayRows(0))).stream).toMatchObject({ known: 0 });
+});
+
+it.each([
+  [["{"], "its only new row does not fit the suite relay; line 1: "],
+  [["{", "[]"], "none of its 2 new rows fits the suite relay; line "],
+])("says of %j what is wrong", async (rows, detail) => {
+  const refused = await draw(harness().platform, aName(), rows);
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { kind: "unusable", detail: expect.stringContaining(detail) },
+  });
+});
