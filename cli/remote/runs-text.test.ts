@@ -34,5 +34,9 @@ test("runsText() says that answers are empty, and that judges are simulated", ()
     "run_1: 1 answer is empty and scores 0",
     "judged by simulated judges: grades say nothing about quality",
   ]);
+  const unjudged = { counts: { "status empty": 1 }, answers: 20, unscored: 19 };
+  expect(runsText([{ ...run, breakdown: unjudged }])).toContain(
+    "run_1: no answer was judged: only 1 answer is empty and scores 0\n",
+  );
   expect(runsText([{ ...run, judging: null }]).split("\n")).toHaveLength(2);
 });

@@ -97,9 +97,11 @@ export function failureLines({ id, points, progress }: Run): string[] {
 /** Empty answers of a judged run, which no judge sees. */
 function emptyLines({ id, breakdown, judging }: Run): string[] {
   if (judging === null) return [];
-  const { counts } = asObject((breakdown ?? null) as Json);
+  const { counts, answers, unscored } = asObject((breakdown ?? null) as Json);
   const empty = asObject(counts)["status empty"];
-  return typeof empty === "number" && empty > 0 ? [`${id}: ${emptyText(empty)}`] : [];
+  if (typeof empty !== "number" || empty === 0) return [];
+  const isAll = typeof unscored === "number" && answers === empty + unscored;
+  return [`${id}: ${isAll ? "no answer was judged: only " : ""}${emptyText(empty)}`];
 }
 
 function noteLines({ id, notes }: Run): string[] {

@@ -175,6 +175,27 @@ test("a run is summed up by criterion, on the scale of each", () => {
   }
 });
 
+test("a score of empty answers alone is named as such", () => {
+  const unscoredText = (...answers: Answer[]) => {
+    let state = suite.aggregate.empty(options);
+    for (const [seq, answer] of answers.entries()) {
+      state = suite.aggregate.add(state, scored(seq, answer, options));
+    }
+    const run = { runId: "r", options, prices: null, wallMs: null };
+    const summary = suite.aggregate.finish(state, run);
+    const shown = { options, headline: "rubricScore", points: null, timeline: null };
+    const blocks = suite.report(summary, shown).flatMap((section) => section.blocks);
+    const note = blocks.find(({ title }) => title === "Unscored answers");
+    return note?.kind === "note" ? note.text : "";
+  };
+  const [empty, unjudged] = [anAnswer({}, { output: "" }), anAnswer({})];
+  const judged = anAnswer(graded({ accurate: 0, kind: 1, errors: 4 }));
+  expect(unscoredText(empty, unjudged)).toMatch(
+    /^No answer was judged: the score counts only empty answers .* 1 of 2 answers have no score/,
+  );
+  expect(unscoredText(empty, unjudged, judged)).toMatch(/^1 of 3 answers have no score/);
+});
+
 const versionOf = (given: Record<string, unknown>, rubric = {}) =>
   scoringVersionOf(suite, optionsWith(given, rubric));
 const changed = (more: object) => [{ ...criteria[0], ...more }, ...criteria.slice(1)];

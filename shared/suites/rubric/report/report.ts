@@ -137,9 +137,14 @@ function formulaOf({ criteria }: RubricBreakdown): string {
   return `Rubric score = ${parts.join(" + ")}, each grade converted by (grade − worst) / (best − worst).`;
 }
 
-function unscoredNote({ unscored, answers }: RubricBreakdown): BlockParts {
+function unscoredNote({ unscored, answers, counts }: RubricBreakdown): BlockParts {
   if (unscored === 0) return null;
-  const text = `${unscored} of ${answers} answers have no score, because a criterion with a weight is unjudged for them. No score was invented: they are left out of the mean, which lowers the coverage.`;
+  const fixed = (counts["status empty"] ?? 0) + (counts["status error"] ?? 0);
+  const isAll = fixed > 0 && fixed === answers - unscored;
+  const only = isAll
+    ? "No answer was judged: the score counts only empty answers and failed requests, which score 0. "
+    : "";
+  const text = `${only}${unscored} of ${answers} answers have no score, because a criterion with a weight is unjudged for them. No score was invented: they are left out of the mean, which lowers the coverage.`;
   return asBrief(note("Unscored answers", text, "fair"));
 }
 
