@@ -4,11 +4,12 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /** A temporary folder with these files, a list of rows as JSONL, until `dispose` removes it. */
-export function folderWith(files: Record<string, string | readonly unknown[]>) {
+export function folderWith(files: Record<string, string | Buffer | readonly unknown[]>) {
   const path = mkdtempSync(join(tmpdir(), "assay-test-"));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), typeof content === "string" ? content : jsonl(content));
+    const isRows = typeof content !== "string" && !Buffer.isBuffer(content);
+    writeFileSync(join(path, name), isRows ? jsonl(content) : content);
   }
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
 }
