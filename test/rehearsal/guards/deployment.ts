@@ -95,7 +95,7 @@ export const deploymentGuards = {
         ],
         without: 'String(one["namespace_id"])',
         test: [
-          tests.deploy,
+          tests.configs,
           "gives deployments of one account rate limits and queues of their own",
         ],
       },

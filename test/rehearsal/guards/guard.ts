@@ -21,10 +21,13 @@ export const tests = {
   invocation,
   house: houseTest,
   lanes: "test/worker/engine/lanes.test.ts",
+  laneTime: "test/worker/engine/lane-time.test.ts",
   laneDecisions: "api/engine/lane-decisions.test.ts",
   laneState: "api/engine/lane-state.test.ts",
   archive: "test/worker/runs/archive.test.ts",
+  tables: "test/worker/runs/sample-tables.test.ts",
   deploy: "test/cli/deploy.test.ts",
+  configs: "cli/deploy/worker-configs.test.ts",
 } as const;
 
 /** A deployment is made by the committed configuration. */

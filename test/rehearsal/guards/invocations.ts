@@ -207,7 +207,7 @@ export const invocationGuards = {
         code: ["api/comparisons/variant-tests.ts", "samples > most"],
         without: "false",
         test: [
-          "test/worker/comparisons/variants.test.ts",
+          "test/worker/comparisons/sweep.test.ts",
           "leaves large ones to the queue, and tests none that no Worker could hold",
         ],
       },
@@ -220,7 +220,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "now + HOLD_MAX_MS"],
         without: "now + 10 * HOLD_MAX_MS",
         test: [
-          tests.lanes,
+          tests.laneTime,
           "ends after four minutes, also where no lane waits: it hands itself on",
         ],
       },

@@ -71,7 +71,7 @@ export const storageGuards = {
         code: ["api/runs/archive-runs.ts", "bytes > FULL * settings.databaseBytes"],
         without: "false",
         test: [
-          tests.archive,
+          tests.tables,
           "takes no new runs from 95% on, says so, and takes them again when there is room",
         ],
       },
@@ -79,7 +79,7 @@ export const storageGuards = {
         code: ["api/runs/archive-runs.ts", "bytes > SHORT * settings.databaseBytes"],
         without: "false",
         test: [
-          tests.archive,
+          tests.tables,
           "from 80% on removes rows of a run as it ends, and leaves those that are not archived",
         ],
       },
@@ -121,7 +121,7 @@ export const storageGuards = {
         code: ["api/runs/archive-runs.ts", "const DROPPED = 5_000;"],
         without: "const DROPPED = 5_000_000;",
         test: [
-          tests.archive,
+          tests.tables,
           "wait for a run that has not ended; where one waits for a week, rows of others go one by one",
         ],
       },
@@ -142,7 +142,7 @@ export const storageGuards = {
         code: ["wrangler.toml", 'LANES_MAX = "48"\n# Plan'],
         without: 'LANES_MAX = "4800"\n# Plan',
         test: [
-          tests.deploy,
+          tests.configs,
           "the committed configuration consumes what it sends to, and what earlier versions sent to",
         ],
       },

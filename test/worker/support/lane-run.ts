@@ -1,0 +1,17 @@
+import type { Platform } from "../../../api/platform/platform.ts";
+import { relayDataset, submitRun } from "./harness.ts";
+
+const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
+
+/** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
+export async function runOf(
+  platform: Platform,
+  samples: number,
+  concurrency: number,
+  origin = crypto.randomUUID(),
+) {
+  const endpoint = { baseUrl: `http://${origin}.test/v1`, model: "m" };
+  const models = [{ name: "M", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint, prices }];
+  const options = { concurrency };
+  return submitRun(platform, await relayDataset(platform, samples), { models, options });
+}
