@@ -73,22 +73,22 @@ const platformWith = (boards: readonly BoardRecord[]) =>
 
 it.each<[Place[], string, string]>([
   [[], "not evaluated", "lightgrey"],
-  [[{}], "0.950 (called by Assay)", "brightgreen"],
-  [[{ value: 0.5, kind: "self-reported" }], "0.500 (self-reported)", "red"],
-  [[{ simulated: true }], "simulated model: 0.950 (called by Assay)", "lightgrey"],
-  [[{ judges: [false, false] }], "0.950 (called by Assay)", "brightgreen"],
-  [[{ judges: [false, true] }], "simulated judges: 0.950 (called by Assay)", "lightgrey"],
+  [[{}], "0.950 · #1/2", "brightgreen"],
+  [[{ value: 0.5, kind: "self-reported" }], "0.500 · #1/2 · self-reported", "red"],
+  [[{ simulated: true }], "0.950 · #1/2 · simulated model", "lightgrey"],
+  [[{ judges: [false, false] }], "0.950 · #1/2", "brightgreen"],
+  [[{ judges: [false, true] }], "0.950 · #1/2 · simulated judges", "lightgrey"],
   [
     [{ simulated: true, judges: [true], kind: "self-reported" }],
-    "simulated model and judges: 0.950 (self-reported)",
+    "0.950 · #1/2 · simulated model and judges · self-reported",
     "lightgrey",
   ],
   [[{ rank: null }], "not ranked", "lightgrey"],
-  [[{ rank: null, simulated: true }], "simulated model: not ranked", "lightgrey"],
-  [[{ rank: null }, { value: 0.8 }], "0.800 (called by Assay)", "green"],
-  [[{ value: null }], "not measured (called by Assay)", "lightgrey"],
-  [[{ value: 0.8 }, { suite: "first", value: 0.7 }], "0.700 (called by Assay)", "yellow"],
-  [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 (called by Assay)", "green"],
+  [[{ rank: null, simulated: true }], "not ranked · simulated model", "lightgrey"],
+  [[{ rank: null }, { value: 0.8 }], "0.800 · #1/2", "green"],
+  [[{ value: null }], "not measured · #1/2", "lightgrey"],
+  [[{ value: 0.8 }, { suite: "first", value: 0.7 }], "0.700 · #1/2", "yellow"],
+  [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 · #1/2", "green"],
   [[{ suite: "first", rank: null }], "not ranked", "lightgrey"],
 ])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
   const badge = await badgeOf(platformWith(places.map(aBoard)), slug);
@@ -96,33 +96,35 @@ it.each<[Place[], string, string]>([
 });
 
 it.each([
-  ["extraction", "0.813 (called by Assay)"],
-  ["memory", "81.3% (called by Assay)"],
-  ["tools", "0.813 (called by Assay)"],
+  ["extraction", "0.813 ±0.04 · #1/2"],
+  ["memory", "81.3% ±4.1 · #1/2"],
+  ["tools", "0.813 ±0.04 · #1/2"],
 ])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
-  const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
+  const place = { value: 0.8128, interval: [0.772, 0.854] } as const;
+  const board = { ...aBoard({ ...place, interval: [...place.interval] }), suite, headline: suiteById(suite)?.headline };
   const boards = { ofModel: async () => [board] };
   const platform = { boards, suites: { all: [], byId: suiteById } } as unknown as Platform;
   expect((await badgeOf(platform, slug, { suite })).message).toBe(message);
 });
 
-const flat = { style: "flat", label: "assay", color: "lightgrey" };
+const flat = { style: "flat", label: "Assay", color: "lightgrey" };
 
 it.each<[Record<string, string>, object]>([
-  [{}, { ...flat, label: "assay F1", message: "0.950 (called by Assay)", color: "brightgreen" }],
-  [{ show: "interval" }, { message: "0.950 [0.930–0.970] (called by Assay)" }],
-  [{ show: "rank" }, { label: "assay F1 rank", message: "1 of 2 (called by Assay)" }],
-  [{ metric: "wait" }, { label: "assay Wait", message: "1,200\u202fms (called by Assay)" }],
-  [{ metric: "wait", show: "interval" }, { message: "1,200\u202fms (called by Assay)" }],
+  [{}, { ...flat, label: "Assay · s", message: "0.950 ±0.02 · #1/2", color: "brightgreen" }],
+  [{ show: "value" }, { message: "0.950" }],
+  [{ show: "interval" }, { message: "0.950 [0.930–0.970]" }],
+  [{ show: "rank" }, { label: "Assay · s", message: "#1/2" }],
+  [{ metric: "wait" }, { label: "Assay · s · Wait", message: "1,200\u202fms" }],
+  [{ metric: "wait", show: "interval" }, { message: "1,200\u202fms" }],
   [{ metric: "wait" }, { color: "blue" }],
-  [{ metric: "lost" }, { message: "not measured (called by Assay)", color: "lightgrey" }],
-  [{ metric: "f1", suite: "s" }, { message: "0.950 (called by Assay)" }],
+  [{ metric: "lost" }, { message: "not measured", color: "lightgrey" }],
+  [{ metric: "f1", suite: "s" }, { message: "0.950 ±0.02 · #1/2" }],
   [
     { label: "my model", style: "plastic" },
     { label: "my model", style: "plastic" },
   ],
   [{ suite: "first" }, { ...flat, message: "not evaluated" }],
-  [{ dataset: "d" }, { message: "0.950 (called by Assay)" }],
+  [{ dataset: "d" }, { message: "0.950 ±0.02 · #1/2" }],
   [{ dataset: "other" }, { ...flat, message: "not evaluated" }],
   [{ suite: "none" }, { ...flat, message: "bad suite" }],
   [{ suite: "" }, { ...flat, message: "bad suite" }],
@@ -195,10 +197,15 @@ it.each<[object | null, object | null, string, string]>([
         series === "s" && position === 7 && last ? { record: { drift: last } } : null,
     };
     const platform = { ...platformWith([aBoard({})]), drifts } as never;
-    const message = `0.950, ${text} (called by Assay)`;
+    const message = `0.950 · ${text}`;
     expect(await badgeOf(platform, slug, { show: "trend" })).toMatchObject({ message, color });
   },
 );
+
+it("badgeOf() gives a narrow interval one more decimal, so that it never reads ±0", async () => {
+  const board = aBoard({ value: 0.9512, interval: [0.949, 0.953] });
+  expect((await badgeOf(platformWith([board]), slug)).message).toBe("0.951 ±0.002 · #1/2");
+});
 
 it("badgeOf() shows a trend of the headline alone", async () => {
   const badge = await badgeOf(platformWith([aBoard({})]), slug, { show: "trend", metric: "wait" });

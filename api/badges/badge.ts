@@ -32,7 +32,7 @@ interface Place {
 
 /** A badge that shows only `message`. */
 export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery> = {}): Badge => ({
-  label: label ?? "assay",
+  label: label ?? "Assay",
   message,
   color: noColor,
   style: style ?? "flat",
@@ -59,7 +59,7 @@ export async function badgeOf(
   if (ranked) return placeBadge(platform, ranked, query);
   if (places.length === 0) return greyBadge("not evaluated", query);
   const isSimulated = places.some(({ entry }) => entry.model.simulated);
-  return greyBadge(`${isSimulated ? "simulated model: " : ""}not ranked`, query);
+  return greyBadge(`not ranked${isSimulated ? " · simulated model" : ""}`, query);
 }
 
 const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
@@ -100,22 +100,35 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   if (estimate === undefined || (isOfHeadline && id !== board.headline)) {
     return greyBadge("bad metric", query);
   }
-  const prefix = simulatedPrefix(place);
-  const source = provenanceText(entry.provenance);
+  const simulated = simulatedPart(place);
   const found = query.show === "trend" ? await trendOf(platform, entry.run) : null;
-  const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
-  const trend = query.show === "trend" ? `, ${trendText(found, metric?.format ?? "score")}` : "";
+  const format = metric?.format ?? "score";
+  const parts = {
+    summary: [summaryText(estimate, format), id === board.headline ? rankText(place) : ""],
+    value: [estimateText(estimate, format)],
+    interval: [estimateText(estimate, format, true)],
+    rank: [rankText(place)],
+    trend: [estimateText(estimate, format), trendText(found, format)],
+  }[query.show];
   const { value } = estimate;
   const colorOf = (its: number) =>
     isForTheWorse(found, metric) ? "orange" : badgeColor(suite, metric, its);
   return {
-    label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
-    message: `${prefix}${said}${trend} (${source})`,
+    label: query.label ?? labelOf(board, id, metric),
+    message: [...parts, simulated, sourceOf(entry)].filter(Boolean).join(" · "),
     // A simulated score has no colour: readers would take green for praise.
-    color: prefix !== "" || value === null ? noColor : colorOf(value),
+    color: simulated !== "" || value === null ? noColor : colorOf(value),
     style: query.style,
   };
 }
+
+/** The suite, and the metric unless it is the headline. */
+const labelOf = ({ suite, headline }: BoardRecord, id: string, metric: Metric | undefined) =>
+  ["Assay", suite, ...(id === headline ? [] : [metric?.label ?? id])].join(" · ");
+
+/** Empty where this service called the endpoint, as usual. */
+const sourceOf = ({ provenance }: LeaderboardEntry): string =>
+  provenance.kind === "called" ? "" : provenanceText(provenance);
 
 const metricOn = (
   suite: Suite | undefined,
@@ -129,27 +142,35 @@ const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
   Object.hasOwn(metrics, id) ? metrics[id] : undefined;
 
 /** Names the part of a score that is simulated; empty if none is. */
-function simulatedPrefix({ board, entry }: Place): string {
+function simulatedPart({ board, entry }: Place): string {
   const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
   const parts = [
     ...(entry.model.simulated ? ["model"] : []),
     ...(routes.some(({ simulated }) => simulated) ? ["judges"] : []),
   ];
-  return parts.length === 0 ? "" : `simulated ${parts.join(" and ")}: `;
+  return parts.length === 0 ? "" : `simulated ${parts.join(" and ")}`;
 }
 
-const rankText = ({ board, entry }: Place): string => `${entry.rank} of ${rankedOn(board)}`;
+const rankText = ({ board, entry }: Place): string => `#${entry.rank}/${rankedOn(board)}`;
 
-function estimateText(
-  { value, interval }: Estimate,
-  metric: Metric | undefined,
-  show: BadgeQuery["show"],
-): string {
+function estimateText({ value, interval }: Estimate, format: Metric["format"], isLong = false) {
   if (value === null) return "not measured";
-  const format = metric?.format ?? "score";
   const text = figureText(value, format);
-  if (show !== "interval" || interval === null) return text;
-  return `${text} [${intervalText(interval, format)}]`;
+  return isLong && interval !== null ? `${text} [${intervalText(interval, format)}]` : text;
+}
+
+/** Of formats with a bounded scale; elsewhere an interval can be far from symmetric. */
+const decimals: Partial<Record<Metric["format"], number>> = { score: 2, percent: 1, level: 2 };
+
+/** The value and half the width of its interval, with one more decimal where it would round to 0. */
+function summaryText(estimate: Estimate, format: Metric["format"]): string {
+  const { value, interval } = estimate;
+  const text = estimateText(estimate, format);
+  const digits = decimals[format];
+  if (value === null || interval === null || digits === undefined) return text;
+  const half = ((interval[1] - interval[0]) / 2) * (format === "percent" ? 100 : 1);
+  const short = half.toFixed(digits);
+  return `${text} ±${Number(short) === 0 ? half.toFixed(digits + 1) : short}`;
 }
 
 /** For badges without a rating. */

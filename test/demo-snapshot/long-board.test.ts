@@ -76,7 +76,7 @@ it("its CSV has every model, and badges find those of any page", async () => {
     show: "rank",
     suite: "slots",
   });
-  expect(badge.message).toContain(`${last?.rank} of ${MODELS}`);
+  expect(badge.message).toContain(`#${last?.rank}/${MODELS}`);
 });
 
 it("ranking it again writes pages that changed alone, and the former ones stay for a while", async () => {

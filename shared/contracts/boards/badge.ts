@@ -23,11 +23,13 @@ export const badgeQuerySchema = z.object({
   }),
   label: printableText(longestLabel)
     .optional()
-    .meta({ description: "the text on the left; default: assay and the metric's name" }),
+    .meta({
+      description: "the text on the left; default: Assay, the suite's id, and the metric if it is not the headline",
+    }),
   style: z.enum(badgeStyles).default("flat"),
-  show: z.enum(["value", "interval", "rank", "trend"]).default("value").meta({
+  show: z.enum(["summary", "value", "interval", "rank", "trend"]).default("summary").meta({
     description:
-      "the value, the value with its 95% interval, the rank, or the value with its drift since the reference run; the last two only for the headline",
+      "the value with half the width of its 95% interval and, for the headline, the rank; the value; the value with its interval; the rank; or the value with its drift since the reference run; the last two only for the headline",
   }),
 });
 export type BadgeQuery = z.infer<typeof badgeQuerySchema>;

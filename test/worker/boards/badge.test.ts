@@ -19,7 +19,7 @@ describe("badges", () => {
     expect(await (await get(`${path}.json${query}`)).json()).toEqual({
       schemaVersion: 1,
       label: "mine",
-      message: "1 of 1 (called by Assay)",
+      message: "#1/1",
       color: "brightgreen",
       style: "for-the-badge",
     });
@@ -32,8 +32,8 @@ describe("badges", () => {
     const { get, path, dataset } = await withRankedModel();
     const said = async (query: string) =>
       ((await (await get(`${path}.json?${query}`)).json()) as { message: string }).message;
-    expect(await said(`dataset=${dataset}`)).toContain("called by Assay");
-    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toContain("1 of 1");
+    expect(await said(`dataset=${dataset}`)).toContain(" · #1/1");
+    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toBe("#1/1");
     expect(await said("dataset=other")).toBe("not evaluated");
   });
 
@@ -44,8 +44,8 @@ describe("badges", () => {
     ["?style=round", "bad style"],
     ["?show=all", "bad show"],
     ["?label=%00", "bad label"],
-    ["?label=%FF", "called by Assay"],
-    ["?style=flat&style=round", "called by Assay"],
+    ["?label=%FF", "#1/1"],
+    ["?style=flat&style=round", "#1/1"],
   ])("are images whatever the query: %s is “%s”", async (query, text) => {
     const { get, path } = await withRankedModel();
     const response = await get(`${path}.svg${query}`);

@@ -282,14 +282,14 @@ describe("badges", () => {
   const answersOf = (count: number, output: string) =>
     Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output }));
 
-  it("show the ranked entry of a default board with who made the answers", async () => {
+  it("show the ranked entry of a default board with its rank", async () => {
     const { platform, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 4));
     await deliverAll();
     const slug = (await platform.runs.get(run))?.modelSlug ?? "";
     expect(await badgeOf(platform, slug)).toEqual({
-      label: "assay Passed on",
-      message: "1.000 (called by Assay)",
+      label: "Assay · relay",
+      message: expect.stringMatching(/^1\.000( ±\d\.\d+)? · #1\/1$/),
       color: "brightgreen",
       style: "flat",
     });

@@ -254,7 +254,7 @@ describe("reads", () => {
     expect(await svg.text()).toContain("not evaluated");
     expect(await (await call("/badge/acme/unknown.json")).json()).toEqual({
       schemaVersion: 1,
-      label: "assay",
+      label: "Assay",
       message: "not evaluated",
       color: "lightgrey",
       style: "flat",
