@@ -15,7 +15,8 @@ for (const [path, text] of Object.entries({
   "site/docs/index.html": "docs",
   "site/a b/index.html": "space",
   "site/style.css": "a {}",
-  "site/_headers": "/*\n  X-Frame-Options: DENY\n\n/style.css\n  Cache-Control: immutable\n",
+  "site/_headers": "/*\n  X-Frame-Options: DENY\n\n/style.css\n  Cache-Control: immutable\n\n/embed/*\n  ! X-Frame-Options\n  Vary: x\n",
+  "site/embed/index.html": "embedded",
 })) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
@@ -55,6 +56,12 @@ it.each([
 it("openSite() leads to no other host", async () => {
   expect((await ask("//docs")).status).toBe(404);
   expect((await ask("//evil.example/index.html")).status).toBe(404);
+});
+
+it("openSite() leaves out a header that a later rule removes", async () => {
+  const { headers } = await ask("/embed/");
+  expect(headers).toMatchObject({ vary: "x" });
+  expect(headers).not.toHaveProperty("x-frame-options");
 });
 
 it("openSite() sets types, headers of _headers, and a tag that saves sending the same again", async () => {

@@ -40,8 +40,8 @@ export async function openSite(
 /** A rule of a `_headers` file: its paths and headers. */
 interface HeaderRule {
   paths: RegExp;
-  /** By name in lower case. */
-  headers: Record<string, string>;
+  /** By name in lower case; null: without the one of an earlier rule. */
+  headers: Record<string, string | null>;
 }
 
 /** The rules of a `_headers` file, read like static assets of Workers. */
@@ -59,7 +59,9 @@ const headerRules = (file: string): HeaderRule[] =>
       return { paths: new RegExp(`^${pattern}$`), headers: Object.fromEntries(headers) };
     });
 
-function headerOf(line: string): [name: string, value: string] {
+function headerOf(line: string): [name: string, value: string | null] {
+  const removed = /^\s*! (.*)$/.exec(line)?.[1];
+  if (removed !== undefined) return [removed.trim().toLowerCase(), null];
   const colon = line.indexOf(":");
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
@@ -79,11 +81,12 @@ async function answer(
   const found = name === null ? null : await fileAt(join(folder, name));
   const file = found ?? (await fileAt(join(folder, "404.html")));
   const set = rules.filter(({ paths }) => paths.test(path)).map(({ headers }) => headers);
+  const ruled = Object.entries<string | null>(Object.assign({}, ...set));
   const headers = {
     "content-type": types[extname(file?.path ?? "")] ?? "application/octet-stream",
     "cache-control": "public, max-age=0, must-revalidate",
     ...(found && { etag: found.etag }),
-    ...Object.assign({}, ...set),
+    ...Object.fromEntries(ruled.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
   };
   if (found && ifNoneMatch?.includes(found.etag)) return { status: 304, headers, body: null };
   const body = file === null ? null : await readFile(file.path);

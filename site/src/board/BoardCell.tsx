@@ -21,13 +21,13 @@ interface Props {
 export const BoardCell = (props: Props) =>
   props.column.isDrawn ? <DrawnCell {...props} /> : <FigureCell {...props} />;
 
-function FigureCell({ column: { metric }, entry, load }: Props) {
+function FigureCell({ column: { metric, fold }, entry, load }: Props) {
   const estimate = entry.metrics[metric.id];
   const interval = boundsText(estimate?.interval ?? null, metric.format);
   const people = entry.people?.[metric.id];
   const isMissing = interval === null && isEstimated(metric) && (estimate?.value ?? null) !== null;
   return (
-    <td>
+    <td class={fold || undefined}>
       {formatValue(estimate?.value, metric.format)}
       {metric.id === latencyMetric && load && ` ${load}`}
       {(interval || isMissing) && (

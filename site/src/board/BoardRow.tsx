@@ -2,31 +2,34 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
+import type { GroupPlace } from "../data/boards/group-places.ts";
 import { rankEnds, type StepDown } from "../data/boards/win-matrix.ts";
+import { costMetric, latencyMetric } from "../data/metrics.ts";
 import { paths } from "../data/paths.ts";
 import { fewSamples } from "../data/runs/run-state.ts";
 import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
-import { formatCount, formatShare } from "../format/number.ts";
+import { formatCount, formatShare, formatValue } from "../format/number.ts";
 import { BoardCell } from "./BoardCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
 
-interface Props {
+interface Props extends GroupPlace {
   entry: LeaderboardEntry;
   columns: readonly BoardColumn[];
   scale: IntervalScale;
   step: StepDown[string] | undefined;
-  /** The first of a group of models that do not differ significantly from it. */
-  startsGroup: boolean;
   /** Load during the measurement of latency, if the column does not state it. */
   load: string | undefined;
+  /** Some models of the table are simulated and some are not, so each simulated one says so. */
+  marksSimulated: boolean;
 }
 
 /** To the minute, for sorting. */
 const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
 /** A run's row. Attributes shared by all cells are on the table, because a hundred rows are most of a board's page. */
-export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Props) => {
+export const BoardRow = (props: Props) => {
+  const { entry, columns, scale, step, startsGroup, tiedWith, load, marksSimulated } = props;
   const { model, provenance, n, coverage, attempts } = entry;
   const attemptsNote = attemptsText(attempts);
   return (
@@ -38,18 +41,23 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
     >
       <RankCell entry={entry} />
       <th scope="row" class="model">
-        <a href={paths.model(model.slug)}>{model.name}</a> <TieMark entry={entry} />{" "}
-        <RowMarks entry={entry} below={unbeatenReference(entry.headline, scale.references ?? [])} />
+        <a href={paths.model(model.slug)}>{model.name}</a> <TieMark tiedWith={tiedWith} />{" "}
+        <RowMarks
+          entry={entry}
+          below={unbeatenReference(entry.headline, scale.references ?? [])}
+          marksSimulated={marksSimulated}
+        />
+        <Brief entry={entry} />
         {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
       </th>
       {columns.map((column) => (
         <BoardCell column={column} entry={entry} scale={scale} step={step} load={load} />
       ))}
-      <td>
+      <td class="k">
         {formatCount(n)}
         {n < fewSamples && <i> few</i>} <small>{formatShare(coverage)}</small>
       </td>
-      <td>
+      <td class="k">
         <time datetime={minuteOf(entry.finishedAt)}>{formatDate(entry.finishedAt)}</time>{" "}
         <small>
           <a href={paths.run(entry.run)}>Report</a>
@@ -74,10 +82,20 @@ const RankCell = ({ entry }: Pick<Props, "entry">) => {
   );
 };
 
-/** The tie group of a model: those that are not told apart. */
-const TieMark = ({ entry: { rank, tieGroup } }: Pick<Props, "entry">) => {
-  if (tieGroup === null || rank === 1) return null;
-  if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;
-  const title = `not significantly different from the first of group ${tieGroup}, or that one`;
-  return <i title={title}>group {tieGroup}</i>;
+/** Names the first of the group of models that are not told apart. */
+const TieMark = ({ tiedWith }: Pick<Props, "tiedWith">) =>
+  tiedWith && (
+    <i title={`not significantly different from rank ${tiedWith.rank}, ${tiedWith.name}`}>
+      ≈ with {tiedWith.rank}
+    </i>
+  );
+
+/** Cost and latency on phones, which have no columns for them. */
+const Brief = ({ entry: { metrics } }: Pick<Props, "entry">) => {
+  const [cost, latency] = [metrics[costMetric]?.value, metrics[latencyMetric]?.value];
+  const parts = [
+    cost == null ? "" : `${formatValue(cost, "usd")} per 1,000`,
+    latency == null ? "" : `p95 ${formatValue(latency, "ms")}`,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : <small class="brief">{parts.join(" · ")}</small>;
 };

@@ -7,13 +7,14 @@ interface Props {
   entry: Pick<LeaderboardEntry, "model" | "provenance" | "metrics">;
   /** The line that its headline is not above; null: it is above all, or there are no lines. */
   below: Reference | null;
+  marksSimulated: boolean;
 }
 
 /** The usual case has one word, because there are a hundred rows; the report names the host. */
-export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props) => (
+export const RowMarks = ({ entry: { model, provenance, metrics }, below, marksSimulated }: Props) => (
   <>
     {Object.keys(metrics).length === 0 && <b class="mark mark-failed">nothing answered</b>}{" "}
-    {model.simulated && <b class="mark mark-simulated">simulated</b>}{" "}
+    {marksSimulated && model.simulated && <b class="mark mark-simulated">simulated</b>}{" "}
     {below && <ReferenceMark below={below} />}{" "}
     <small>
       <span class="slug">{model.slug}</span>{" "}

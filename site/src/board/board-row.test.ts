@@ -29,11 +29,15 @@ const anEntry = (more: Partial<LeaderboardEntry> = {}) =>
 const columns = ["eqs", "fuzzyMatchRate", "exactMatch"].map((id, i) => ({
   metric: metricOf("extraction", id),
   isDrawn: i === 0,
+  fold: i === 0 ? ("" as const) : ("x" as const),
 }));
 
-function rowOf(entry: LeaderboardEntry, more: { startsGroup?: boolean } = {}): HTMLElement {
+type Row = Parameters<typeof BoardRow>[0];
+
+function rowOf(entry: LeaderboardEntry, more: Partial<Row> = {}): HTMLElement {
   const scale = { min: 0, max: 1, ticks: [0, 0.5, 1] };
-  const facts = { entry, columns, scale, step: undefined, load: undefined, startsGroup: false };
+  const place = { startsGroup: false, tiedWith: null, marksSimulated: true };
+  const facts = { entry, columns, scale, step: undefined, load: undefined, ...place };
   const html = String(BoardRow({ ...facts, ...more }));
   const { document } = new JSDOM(`<table><tbody>${html}</tbody></table>`).window;
   return document.querySelector("tr") as HTMLElement;
@@ -45,7 +49,7 @@ const textsOf = (row: HTMLElement) =>
 it("BoardRow() has each figure with its interval, and says where there is none", () => {
   expect(textsOf(rowOf(anEntry()))).toEqual([
     "2 1–3 25.0%",
-    `"><b>Model</b> ≈ acme/a ✓ called`,
+    `"><b>Model</b> acme/a ✓ called`,
     "0.800 0.700–0.900",
     "0.800 no interval",
     "–",
@@ -67,6 +71,27 @@ it("BoardRow() carries what a board is sorted and filtered by", () => {
   expect({ ...row.dataset }).toEqual({ tie: "1", provenance: "called" });
   expect(row.className).toBe("tier");
   expect(row.querySelector("time")?.dateTime).toBe("2026-11-20T10:11Z");
+});
+
+it("BoardRow() names the model that it ties with, and marks simulated ones unless all are", () => {
+  const { model } = anEntry();
+  const simulated = anEntry({ model: { ...model, simulated: true } });
+  const tiedWith = { rank: 1, name: "First" };
+  const mark = rowOf(simulated, { tiedWith }).querySelector("th i");
+  expect(mark?.textContent).toBe("≈ with 1");
+  expect(mark?.getAttribute("title")).toBe("not significantly different from rank 1, First");
+  expect(rowOf(simulated).textContent).toContain("simulated");
+  expect(rowOf(simulated, { marksSimulated: false }).textContent).not.toContain("simulated");
+});
+
+it("BoardRow() has cost and latency below the name, those that are known", () => {
+  const costPer1kUsd = { ...headline, value: 0.07 };
+  const latencyP95 = { ...headline, value: 1200 };
+  const briefOf = (metrics: LeaderboardEntry["metrics"]) =>
+    rowOf(anEntry({ metrics })).querySelector(".brief")?.textContent;
+  expect(briefOf({ costPer1kUsd, latencyP95 })).toBe("$0.07 per 1,000 · p95 1,200\u202fms");
+  expect(briefOf({ latencyP95 })).toBe("p95 1,200\u202fms");
+  expect(briefOf({ eqs: headline })).toBeUndefined();
 });
 
 it.each([

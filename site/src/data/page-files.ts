@@ -1,6 +1,7 @@
 import type { ListedRun } from "#shared/contracts/run.ts";
 import { viewPages } from "./boards/board-views.ts";
 import { boardPages, defaultBoards } from "./boards/boards.ts";
+import { laterTablePages } from "./boards/table-pages.ts";
 import { tagPages } from "./boards/tag-table.ts";
 import { allDatasets } from "./datasets.ts";
 import { runs, snapshot, sweeps } from "./results.ts";
@@ -12,6 +13,9 @@ const others =
   boardPages.length +
   // Their feeds.
   defaultBoards.length +
+  // Their tables for other sites.
+  defaultBoards.length +
+  laterTablePages.length +
   viewPages.length +
   tagPages.length +
   allDatasets.length +

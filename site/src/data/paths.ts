@@ -45,6 +45,12 @@ export const paths = {
   /** `tag` as returned by `tagSlug`. */
   tag: (suite: string, tag: string, dataset: string) =>
     `/tags/${encodeURIComponent(suite)}/${encodeURIComponent(tag)}/${encodeSlug(dataset)}/`,
+  /** A page of a board's table after its first, counted from 2. */
+  tablePage: (board: string, part: number) => `/boards/${encodeURIComponent(board)}/${part}/`,
+  /** A board as other sites embed it. */
+  embed: (suite: string, dataset: string) =>
+    `/embed/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
+  search: "/search/",
   parities: "/parity/",
   parity: (name: string) => `/parity/${encodeSlug(name)}/`,
   sweeps: "/sweeps/",

@@ -1,20 +1,38 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { type BoardMetrics, boardColumns, metricOf } from "../metrics.ts";
+import { type BoardMetrics, boardColumns, costMetric, latencyMetric, metricOf } from "../metrics.ts";
 
 /** A metric as a column of a board's table, each value with its interval in numbers. */
 export interface BoardColumn {
   metric: Metric;
   /** The interval is drawn, too. */
   isDrawn: boolean;
+  /**
+   * Class of its cells, by which narrow windows leave it out: `k` on phones, `x` below the width of a page, `z`
+   * everywhere; a checkbox shows all. Empty: never left out.
+   */
+  fold: "" | "k" | "x" | "z";
+}
+
+/** Columns of figures that fit on a page. */
+const mostFitting = 8;
+
+/** Phones have latency and cost below the name. */
+const isBelowName = ({ id }: Metric): boolean => id === latencyMetric || id === costMetric;
+
+function asColumns(metrics: readonly Metric[], headline: string): BoardColumn[] {
+  const first = metrics.some(({ id }) => id === headline) ? headline : metrics[0]?.id;
+  return metrics.map((metric, i) => {
+    const narrow = isBelowName(metric) ? "k" : "x";
+    const fold = metric.id === first ? "" : i < mostFitting ? narrow : "z";
+    return { metric, isDrawn: metric.id === headline, fold };
+  });
 }
 
 /** The columns of a board: its headline, drawn, then its parts, latency and cost. */
-export function mainColumns(board: BoardMetrics): BoardColumn[] {
-  const parts = boardColumns(board).map((metric) => ({ metric, isDrawn: false }));
-  return [{ metric: metricOf(board.suite, board.headline), isDrawn: true }, ...parts];
-}
+export const mainColumns = (board: BoardMetrics): BoardColumn[] =>
+  asColumns([metricOf(board.suite, board.headline), ...boardColumns(board)], board.headline);
 
 /** The columns of a view, and its metrics without a column because no entry has them. */
 export function viewColumns(
@@ -25,9 +43,16 @@ export function viewColumns(
   const isMeasured = ({ id }: Metric) =>
     entries.some((entry) => (entry.metrics[id]?.value ?? null) !== null);
   return {
-    columns: known
-      .filter(isMeasured)
-      .map((metric) => ({ metric, isDrawn: metric.id === headline })),
+    columns: asColumns(known.filter(isMeasured), headline),
     unmeasured: known.filter((metric) => !isMeasured(metric)),
   };
 }
+
+const shortHeads: Readonly<Record<string, string>> = {
+  [latencyMetric]: "p95",
+  [costMetric]: "$ / 1,000",
+};
+
+/** The name of a metric as a column's head on one line; its definition has the whole name. */
+export const headOf = ({ id, label }: Pick<Metric, "id" | "label">): string =>
+  shortHeads[id] ?? label.split(", ")[0] ?? label;

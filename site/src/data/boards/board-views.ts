@@ -3,7 +3,7 @@ import { datasetPath } from "../datasets.ts";
 import { paths } from "../paths.ts";
 import { runs } from "../results.ts";
 import { suiteById } from "../suites.ts";
-import { defaultBoards } from "./boards.ts";
+import { defaultBoards, entriesOfBoard } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
 import { boardPath, republications } from "./republications.ts";
 import { tagsOf } from "./tag-table.ts";
@@ -40,6 +40,7 @@ const moved = republications.map((one) => [
 /** Input of the pages of a board. */
 export const boardInputs = (page: BoardPage) => ({
   page,
+  all: entriesOfBoard.get(page.board.id),
   runs: page.board.entries.map(({ run }) => runsById.get(run)),
   tags: tagsOf(page),
   dataset: datasetPath(page.board.suite, page.board.dataset.name),

@@ -22,8 +22,10 @@ export function joinRuns(
   }));
 }
 
-/** Entries that a board's page shows; the API has the others. */
+/** Entries on a page of a board. */
 export const mostShown = 100;
+/** Pages of a board; the API has entries beyond them. */
+export const mostTablePages = 10;
 
 const boards = joinRuns(snapshot.boards, snapshot.runs).map((board) =>
   withoutSilentFigures(board, snapshot.runs),

@@ -1,4 +1,7 @@
-import { type BoardState, noState, readState, sortedBy, writeState } from "./board-state.ts";
+import { type BoardState, hasChoice, noState, readState, sortedBy, writeState } from "./board-state.ts";
+import { moveByArrows, readHeadings, type SortHeading, showDefinitions } from "./heads.ts";
+import { type AddRows, laterRows } from "./later-rows.ts";
+import { rowWindow } from "./row-window.ts";
 import { type BoardRow, sortAndFilterRows } from "./sort-and-filter-rows.ts";
 
 /** Elements of the island. */
@@ -6,7 +9,11 @@ interface Parts {
   table: HTMLTableElement;
   headings: SortHeading[];
   rows: TableRow[];
+  /** Rows on all pages of the table. */
+  total: number;
   status: HTMLElement;
+  reset: HTMLButtonElement | null;
+  showRows: ReturnType<typeof rowWindow>;
 }
 
 const filterNames = ["q", "provenance", "models", "ties"] as const;
@@ -24,13 +31,9 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
   });
 
 /** Shows the matching rows in the table, in their order, and announces it. */
-function show({ table, headings, rows, status }: Parts, state: BoardState): void {
+function show({ table, headings, rows, total, status, reset, showRows }: Parts, state: BoardState): void {
   const shown = sortAndFilterRows(rows, state);
-  const [body] = table.tBodies;
-  const isAsShown =
-    body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);
-  // Moving rows to their current position would cause a new layout.
-  if (!isAsShown) body?.replaceChildren(...shown.map(({ element }) => element));
+  showRows(shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
   table.classList.toggle("is-rearranged", !isAsRanked);
   for (const { element, key } of headings) {
@@ -38,18 +41,24 @@ function show({ table, headings, rows, status }: Parts, state: BoardState): void
     else element.removeAttribute("aria-sort");
   }
   const sorted = headings.find(({ key }) => key === state.sort);
-  status.textContent = boardSummary(shown.length, rows.length, state, sorted?.label);
+  status.textContent = boardSummary(hasChoice(state) ? shown.length : total, total, state, sorted?.label);
+  if (reset) reset.disabled = !hasChoice(state);
 }
 
 /** Lets a table of models be searched, filtered and sorted; the state is stored in the address. */
-export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | "history">): void {
+export function boardIsland(board: HTMLElement, page: Window): void {
   const table = board.querySelector("table");
   const form = board.querySelector<HTMLFormElement>("form[data-board-tools]");
   const status = form?.querySelector<HTMLElement>("[role=status]");
   if (!table || !form || !status) return;
   const headings = readHeadings(table);
   const keys = headings.map(({ key }) => key);
-  const parts = { table, headings, status, rows: readRows(table, keys) };
+  const showRows = rowWindow(table, page);
+  const reset = form.querySelector<HTMLButtonElement>("[type=reset]");
+  const rows = readRows(table.tBodies[0]?.rows ?? [], keys);
+  const pages = board.querySelector<HTMLElement>("[data-table-pages]");
+  const total = Number(pages?.dataset["tablePages"] ?? rows.length);
+  const parts = { table, headings, status, reset, showRows, rows, total };
   const filters = filtersOf(form);
 
   const asked = readState(page.location.search, keys);
@@ -59,11 +68,22 @@ export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | 
     field.value = asked[name];
     state = { ...state, [name]: field.value };
   }
-  show(parts, state);
+  const addRows = laterRows(pages, (later) => {
+    parts.rows = [...parts.rows, ...readRows(later, keys)];
+    show(parts, state);
+  });
+  const refresh = () => {
+    show(parts, state);
+    if (addRows === null || !hasChoice(state)) return;
+    void addRows().then((isWhole) => {
+      if (!isWhole) status.textContent = "Only this page of the table: the others can't be read now";
+    });
+  };
+  refresh();
 
   const change = (next: BoardState) => {
     state = next;
-    show(parts, state);
+    refresh();
     const { pathname, search, hash } = page.location;
     page.history.replaceState(null, "", `${pathname}${writeState(state, search)}${hash}`);
   };
@@ -75,7 +95,22 @@ export function boardIsland(board: HTMLElement, page: Pick<Window, "location" | 
   }
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => change(noState));
+  moveByArrows(headings);
+  showDefinitions(board, headings);
+  if (addRows) whenNear(board, page, addRows);
   board.removeAttribute("data-waiting");
+}
+
+/** Windows before the end of the table at which its other pages are read. */
+const NEAR = 3;
+
+function whenNear(board: HTMLElement, page: Window, addRows: AddRows): void {
+  const look = () => {
+    if (board.getBoundingClientRect().bottom > NEAR * page.innerHeight) return;
+    page.removeEventListener("scroll", look);
+    void addRows();
+  };
+  page.addEventListener("scroll", look, { passive: true });
 }
 
 const orderWords = { ascending: "lowest first", descending: "highest first", "": "" } as const;
@@ -87,31 +122,11 @@ function boardSummary(
   { order }: Pick<BoardState, "order">,
   sortedBy: string | undefined,
 ): string {
-  if (shown === 0) return `No model matches; Reset shows all ${all}`;
-  const count = shown === all ? `${all} models` : `${shown} of ${all} models`;
+  const [some, whole] = [shown.toLocaleString("en"), all.toLocaleString("en")];
+  if (shown === 0) return `No model matches; Reset shows all ${whole}`;
+  const count = shown === all ? `${whole} models` : `${some} of ${whole} models`;
   return `${count}, by ${sortedBy === undefined ? "rank" : `${sortedBy}, ${orderWords[order]}`}`;
 }
-
-/** A heading that a table can be sorted by. */
-interface SortHeading {
-  element: HTMLElement;
-  button: HTMLButtonElement | null;
-  key: string;
-  /** The visible label. */
-  label: string;
-  /** The order after the first click. */
-  first: "ascending" | "descending";
-}
-
-/** The headings of a table, in the order of its columns. */
-const readHeadings = (table: HTMLTableElement): SortHeading[] =>
-  [...table.querySelectorAll<HTMLElement>("th[data-key]")].map((element) => ({
-    element,
-    button: element.querySelector("button"),
-    key: element.dataset["key"] ?? "",
-    label: (element.querySelector("a") ?? element).textContent.trim(),
-    first: element.dataset["first"] === "descending" ? "descending" : "ascending",
-  }));
 
 /** A row with its element. */
 interface TableRow extends BoardRow {
@@ -125,10 +140,9 @@ function sortValue(cell: Element, key: string): number | string | null {
   return cellNumber((cell.querySelector("strong") ?? cell.firstChild ?? cell).textContent ?? "");
 }
 
-/** The rows of a table, by the keys of its columns. */
-function readRows(table: HTMLTableElement, keys: readonly string[]): TableRow[] {
-  const rows = [...(table.tBodies[0]?.rows ?? [])];
-  return rows.map((element) => {
+/** Rows of a table, by the keys of its columns. */
+function readRows(rows: Iterable<HTMLTableRowElement>, keys: readonly string[]): TableRow[] {
+  return [...rows].map((element) => {
     const cells = [...element.cells];
     const model = element.querySelector("th");
     const names = [...(model?.querySelectorAll("a, .slug, .ids span") ?? [])];

@@ -21,6 +21,10 @@ export const noState: BoardState = {
   order: "",
 };
 
+/** Whether a reader searched, filtered or sorted. */
+export const hasChoice = (state: BoardState): boolean =>
+  Object.values(state).some((value) => value !== "");
+
 const orders = ["ascending", "descending"] as const;
 
 /** Reads a query, for columns that the table has; invalid parts are left out. */
