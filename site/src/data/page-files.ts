@@ -9,12 +9,21 @@ import { type ModelPage, modelPages } from "./runs/models.ts";
 import { sweepMetrics } from "./runs/sweeps.ts";
 import { FEWEST_FILES, type FileCounts, settings } from "./settings.ts";
 
+/** Runs of each board, and their models, that have a picture of their own; others show that of the board. */
+export const CARDS_PER_BOARD = 10;
+
+const cards = boardPages.reduce(
+  (sum, { board }) => sum + 1 + 2 * Math.min(CARDS_PER_BOARD, board.entries.length),
+  0,
+);
+
 const others =
   boardPages.length +
+  cards +
   // Their feeds.
   defaultBoards.length +
-  // Their tables for other sites.
-  defaultBoards.length +
+  // Their tables for other sites, and the comparisons of their first two models with a card.
+  3 * defaultBoards.length +
   laterTablePages.length +
   viewPages.length +
   tagPages.length +

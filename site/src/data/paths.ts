@@ -50,6 +50,12 @@ export const paths = {
   /** A board as other sites embed it. */
   embed: (suite: string, dataset: string) =>
     `/embed/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
+  /** The first two models of a board compared. */
+  comparison: (suite: string, dataset: string) =>
+    `/compare/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
+  /** Picture of a result, for where its page is shared. `id`: of the run or board, or a model's slug. */
+  card: (kind: "runs" | "boards" | "models" | "compare", id: string) =>
+    `/cards/${kind}/${encodeSlug(id)}.png`,
   search: "/search/",
   parities: "/parity/",
   parity: (name: string) => `/parity/${encodeSlug(name)}/`,

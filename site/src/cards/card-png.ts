@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { settings } from "../data/settings.ts";
+import { type Card, cardSvg } from "./card-svg.ts";
+
+const folder = join(settings.cacheDir, "cards");
+
+/** Part of the names of cached cards: change it with the drawing of a card, which its content does not show. */
+const DRAWING = 1;
+
+const nameOf = (card: Card): string =>
+  `${createHash("sha256").update(JSON.stringify([DRAWING, card])).digest("hex")}.png`;
+
+/** A card as a PNG with a palette, about 15 kB. That of an earlier build is reused if its content is the same. */
+export async function cardPng(card: Card): Promise<Buffer> {
+  const file = join(folder, nameOf(card));
+  const known = await readFile(file).catch(() => null);
+  if (known !== null) return known;
+  const png = await sharp(Buffer.from(cardSvg(card)))
+    .png({ palette: true, colours: 64, effort: 2 })
+    .toBuffer();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(file, png);
+  return png;
+}
+
+/** Removes the cards of earlier builds that are not among `cards`. */
+export async function dropOtherCards(cards: readonly Card[]): Promise<void> {
+  const wanted = new Set(cards.map(nameOf));
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!wanted.has(name)) await rm(join(folder, name), { force: true });
+  }
+}
