@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { type Font, parse } from "opentype.js";
 
 export type Weight = 400 | 600;
@@ -7,7 +8,8 @@ export type Weight = 400 | 600;
 /** Subsets of Inter, in the order in which they are searched for a character. Licence: SIL OFL 1.1. */
 const subsets = ["latin", "latin-ext", "greek", "cyrillic", "vietnamese"];
 
-const require = createRequire(import.meta.url);
+// From the project, where builds and tests run: the code of a build is somewhere else.
+const require = createRequire(join(process.cwd(), "package.json"));
 const fonts = new Map<Weight, Font[]>();
 
 /** The fonts of a weight; read once. */

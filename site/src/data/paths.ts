@@ -8,6 +8,8 @@ export const paths = {
   breakdowns: "/docs/breakdowns/",
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
+  /** A picture of the folder `docs`. */
+  picture: (file: string) => `/pictures/${file}`,
   /** Index of the site for language models. */
   llms: "/llms.txt",
   commands: "/commands/",

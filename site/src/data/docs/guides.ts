@@ -3,6 +3,7 @@ import type { CommandHelp } from "#shared/contracts/submissions/command-help.ts"
 import listed from "../../../../shared/contracts/commands.gen.json";
 import { paths } from "../paths.ts";
 import { forThisService } from "../settings.ts";
+import { type SearchEntry, sectionsOf } from "./search-sections.ts";
 
 /** A text of the folder `docs` with its page. */
 export interface Guide {
@@ -14,6 +15,8 @@ export interface Guide {
   html: () => Promise<string>;
   /** The text itself, for readers of Markdown. */
   markdown: string;
+  /** Its parts, for the search. */
+  sections: SearchEntry[];
 }
 
 const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
@@ -25,6 +28,10 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
 
 /** Texts in the order of use; one that is not listed here comes last. */
 const order = [
+  "first-evaluation",
+  "concepts",
+  "reading-reports",
+  "glossary",
   "submitting",
   "datasets",
   "command-line",
@@ -49,6 +56,11 @@ export const guides: readonly Guide[] = Object.entries(files)
     summary: firstSentence(text.rawContent()),
     html: async () => rewriteLinks(await text.compiledContent()),
     markdown: forReaders(text.rawContent()),
+    sections: sectionsOf(
+      text.rawContent(),
+      text.getHeadings(),
+      paths.guide(file.split("/").at(-1)!.replace(/\.md$/, "")),
+    ),
   }))
   .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
 
@@ -63,6 +75,9 @@ export const rewriteLinks = (html: string): string =>
   html
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;
+    })
+    .replaceAll(/(src|srcset)="([\w-]+\.webp)"/g, (_, name: string, file: string) => {
+      return `${name}="${paths.picture(file)}"`;
     })
     // The site does not have these.
     .replaceAll(/<a href="\.\.\/[^"]*">(.*?)<\/a>/g, "$1")

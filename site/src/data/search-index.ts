@@ -1,0 +1,17 @@
+import type { Options } from "minisearch";
+import type { SearchEntry } from "./docs/search-sections.ts";
+
+/** The same for the build, which makes the index, and for the page, which reads it. */
+export const searchOptions: Options<SearchEntry & { id: number }> = {
+  fields: ["title", "page", "text"],
+  storeFields: ["href", "page", "title", "start"],
+  searchOptions: {
+    boost: { title: 4, page: 2 },
+    prefix: true,
+    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+    combineWith: "AND",
+  },
+};
+
+/** Address of the index. */
+export const searchIndexPath = "/search-index.json";
