@@ -106,7 +106,7 @@ describe("a board's page", () => {
 
   it("has latency and its load, cost, samples with coverage, and date of every run in columns of their own", async () => {
     const table = (await documentOf(boardPath)).querySelector("[data-board] table");
-    const heading = text(table?.querySelector("th[data-key=latencyP95]"));
+    const heading = text(table?.querySelector("caption"));
     const rows = rowsOf(table);
     expect(Object.keys(rows)).toEqual(rankedRuns().map(({ model }) => model.name));
     for (const run of rankedRuns()) {
@@ -129,7 +129,7 @@ describe("a board's page", () => {
       "Not all latencies were measured under the same load",
     );
     const same = await documentOf("/leaderboards/extraction/acme/receipts/");
-    expect(text(same.querySelector("th[data-key=latencyP95]"))).toContain("up to 20 at once");
+    expect(text(same.querySelector("[data-board] caption"))).toContain("up to 20 at once");
     expect(text(same.body)).not.toContain("under the same load");
     expect(text(same.querySelector("[aria-labelledby=guide]"))).toContain("concurrency may differ");
   });
@@ -150,6 +150,7 @@ describe("a board's page", () => {
       `https://api.assay.example/v1/leaderboard.csv?${query}`,
       `https://api.assay.example/v1/leaderboard?${query}`,
       "/feeds/extraction/stock.xml",
+      `${boardPath}#embed`,
     ]);
   });
 
@@ -246,7 +247,7 @@ describe("a board in a browser", () => {
     const page = await opened();
     const ranked = rankedRuns().map(({ model }) => model.name);
     expect(await names(page)).toEqual(ranked);
-    await page.getByRole("button", { name: "Sort by Latency p95" }).click();
+    await page.getByRole("button", { name: "p95" }).click();
     const byLatency = rankedRuns().toSorted(
       (a, b) => (a.metrics?.["latencyP95"]?.value ?? 0) - (b.metrics?.["latencyP95"]?.value ?? 0),
     );
@@ -308,8 +309,84 @@ describe("a board in a browser", () => {
     const page = await opened("?q=parser", { javaScriptEnabled: false });
     expect(await names(page)).toEqual(rankedRuns().map(({ model }) => model.name));
     expect(await page.getByLabel("Search models").isVisible()).toBe(false);
-    expect(await page.locator(".sort").first().isVisible()).toBe(false);
+    expect(await page.locator(".all-columns input").isVisible()).toBe(false);
     await page.context().close();
+  });
+});
+
+describe("the table of a board", () => {
+  const boards = [boardPath, "/leaderboards/memory/stock/"];
+  const at = async (path: string, width: number): Promise<Page> => {
+    const page = await site.browser.newPage({ viewport: { width, height: 900 } });
+    await page.goto(`${site.origin}${path}`);
+    return page;
+  };
+
+  it.each([1280, 768, 390])("is no wider than a window of %d px, with heads of one line", async (width) => {
+    for (const path of boards) {
+      const page = await at(path, width);
+      const [inner, outer, tallest] = await page.evaluate<number[]>(`(() => {
+        const scroll = document.querySelector("[data-board] .scroll");
+        const heads = [...scroll.querySelectorAll("thead tr:first-child th")];
+        return [scroll.scrollWidth, scroll.clientWidth, Math.max(...heads.map((th) => th.offsetHeight))];
+      })()`);
+      expect([path, inner]).toEqual([path, outer]);
+      expect(tallest).toBeLessThan(48);
+      await page.close();
+    }
+  });
+
+  it("has fewer than 20 stops of the tab key before its first row", async () => {
+    for (const path of boards) {
+      const page = await at(path, 1280);
+      let stops = 0;
+      for (; stops < 40; stops++) {
+        await page.keyboard.press("Tab");
+        const isInRow = await page.evaluate(`!!document.activeElement.closest("[data-board] tbody")`);
+        if (isInRow) break;
+      }
+      expect([path, stops < 20]).toEqual([path, true]);
+      await page.close();
+    }
+  });
+
+  it("shows the definition of a column on hover and focus, until Escape; arrows move between heads", async () => {
+    const page = await at(boardPath, 1280);
+    const tip = page.getByRole("tooltip");
+    await page.locator("[data-key=eqs] button").hover();
+    expect(await tip.textContent()).toContain("Extraction quality score");
+    await page.mouse.move(0, 0);
+    expect(await tip.isVisible()).toBe(false);
+    await page.locator("[data-key=rank] button").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(await tip.textContent()).toContain("Extraction quality score");
+    await page.keyboard.press("Escape");
+    expect(await tip.isVisible()).toBe(false);
+    await page.keyboard.press("Enter");
+    expect(await page.locator("[data-key=eqs]").getAttribute("aria-sort")).toBe("descending");
+    await page.close();
+  });
+
+  it("marks ties alone, and says which model is tied with; simulated ones where not all are", async () => {
+    const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
+    const marked = Object.values(rows).map(({ model = "" }) => /≈ with \d/.exec(model)?.[0] ?? null);
+    expect(marked).toEqual([null, "≈ with 1", null, "≈ with 3"]);
+    const all = (await documentOf("/leaderboards/extraction/acme/receipts/")).querySelector("[data-board]");
+    expect(text(all?.querySelector("tbody"))).not.toContain("simulated");
+  });
+
+  it("has cost and latency below the names on phones, and all columns on request", async () => {
+    const page = await at(boardPath, 390);
+    const brief = page.locator("[data-board] .brief");
+    expect(await brief.first().isVisible()).toBe(true);
+    expect(await brief.first().textContent()).toMatch(/^\$[\d.]+ per 1,000 · p95 [\d,]+\u202fms$/);
+    const cells = page.locator("[data-board] tbody tr:first-child > :visible");
+    expect(await cells.count()).toBe(3);
+    await page.getByLabel("All columns").check();
+    expect(await brief.first().isVisible()).toBe(false);
+    expect(await cells.count()).toBe(12);
+    await page.close();
   });
 });
 

@@ -237,6 +237,7 @@ it("navigation leads to every part, and says where the reader is", async () => {
     "/methodology/",
     "/datasets/",
     "/guides/",
+    "/search/",
 
     "/docs/",
     "/commands/",

@@ -41,6 +41,16 @@ describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: ro
   },
 );
 
+const withoutCommand = ["architecture", "concepts", "configuration", "glossary"];
+const guides = globSync("docs/*.md", { cwd: root }).filter(
+  (path) => !withoutCommand.some((name) => path.endsWith(`${name}.md`)),
+);
+
+it.for(guides)("%s begins with its first command", (path) => {
+  const [start = ""] = read(path).split(/^```(?:console|sh)$/m);
+  expect(start.split("\n").length).toBeLessThan(14);
+});
+
 it("docs/configuration.md names every variable and every secret of the service", () => {
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];

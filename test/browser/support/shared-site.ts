@@ -2,10 +2,13 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFixture, type Fixture, writeFixture } from "../fixtures/fixture.ts";
+
 import { withHostile } from "../fixtures/fixture-hostile.ts";
 import { withJudged } from "../fixtures/fixture-judged.ts";
+import { aLongFixture } from "../fixtures/fixture-long.ts";
 import { withScored } from "../fixtures/fixture-scored.ts";
 import { withSweeps } from "../fixtures/fixture-sweeps.ts";
 import { buildSite } from "./build-site.ts";
@@ -25,6 +28,17 @@ export async function usualSite(): Promise<{ dist: string; fixture: Fixture }> {
   });
   const fixture = JSON.parse(await readFile(join(dir, "fixture.json"), "utf8")) as Fixture;
   return { dist: join(dir, "dist"), fixture };
+}
+
+/** The site of one board with many models, and what it was built from. */
+export async function longSite(models: number): Promise<{ dist: string; board: Leaderboard }> {
+  const fixture = aLongFixture(suiteById("extraction")!, models);
+  const [board] = fixture.snapshot.boards as [Leaderboard];
+  const dir = await once("long", async (made) => {
+    await writeFixture(join(made, "snapshot"), fixture);
+    await buildSite(join(made, "dist"), join(made, "snapshot"));
+  });
+  return { dist: join(dir, "dist"), board };
 }
 
 /** The site before there are results. */
