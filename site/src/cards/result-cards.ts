@@ -1,6 +1,7 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
+import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { type IntervalScale, namedTicks } from "../charts/parts/interval-scale.ts";
 import { metricOf, suiteLabel } from "../data/metrics.ts";
@@ -108,17 +109,25 @@ export function modelCard(
   };
 }
 
-/** Two runs of a board and whether they differ. `lead`: the verdict's sentences. */
+/** The first two models of a board and whether they differ, by the board's own tests. */
 export function comparisonCard(
   of: BoardOfCard,
   pair: readonly [LeaderboardEntry, LeaderboardEntry],
-  lead: string,
+  p: number | null,
 ): Card {
   return {
     topic: `Comparison on ${boardTitle(of.board)}`,
     title: pair.map(({ model }) => model.name).join(" and "),
     rows: pair.map((entry) => rowOf(of, entry, entry.model.name)),
     marks: sharedMarks(pair),
-    foot: lead,
+    foot: `${samplesText(of.board)}. ${differenceText(p)}`,
   };
+}
+
+const SIGNIFICANT = 0.05;
+
+function differenceText(p: number | null): string {
+  if (p === null) return "The difference was not tested.";
+  const which = p < SIGNIFICANT ? "significant" : "not significant";
+  return `The difference is ${which} (paired test, p ${p < 0.001 ? "" : "= "}${pText(p)}).`;
 }

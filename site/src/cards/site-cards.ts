@@ -1,12 +1,8 @@
-import { boardVerdict } from "../data/boards/board-verdict.ts";
 import { boardOfRun, boardPages, defaultBoards, entriesOfBoard } from "../data/boards/boards.ts";
-import { comparisonOf, fetchComparisons } from "../data/boards/comparisons.ts";
 import type { BoardPage } from "../data/boards/place-boards.ts";
 import { boardScale } from "../data/docs/references.ts";
 import { CARDS_PER_BOARD, modelsWithPage, runsWithPage } from "../data/page-files.ts";
 import { paths } from "../data/paths.ts";
-import { snapshot } from "../data/results.ts";
-import { latencyLoad } from "../data/runs/latency-load.ts";
 import type { Card } from "./card-svg.ts";
 import { type BoardOfCard, boardCard, comparisonCard, modelCard, runCard } from "./result-cards.ts";
 
@@ -73,24 +69,19 @@ export const firstTwo: readonly FirstTwo[] = defaultBoards.flatMap((page) => {
   return first && second ? [{ page, pair: [first, second] as const, path }] : [];
 });
 
-/** What the comparison of a board says of its first models, in sentences; empty without one. */
-export function verdictLines({ board }: BoardPage): string[] {
-  const ranked = board.entries.filter(({ rank }) => rank !== null);
-  const verdict = boardVerdict(board, comparisonOf(board.id), latencyLoad(ranked, snapshot.runs));
-  return verdict ? [verdict.lead, ...verdict.rest] : [];
-}
-
 const comparisonCards = (): SiteCard[] =>
   firstTwo.map(({ page, pair }) => ({
     path: paths.card("compare", page.board.id),
-    card: comparisonCard(ofPage(page), pair, verdictLines(page).slice(0, 2).join(" ")),
+    card: comparisonCard(ofPage(page), pair, page.board.tests?.pHolm[1]?.[0] ?? null),
   }));
 
 /** All cards of the site. */
-export async function siteCards(): Promise<SiteCard[]> {
-  await fetchComparisons(firstTwo.map(({ page }) => page));
-  return [...boardCards(), ...runCards(), ...modelCards(), ...comparisonCards()];
-}
+export const siteCards = (): SiteCard[] => [
+  ...boardCards(),
+  ...runCards(),
+  ...modelCards(),
+  ...comparisonCards(),
+];
 
 /** The card of a run's page: its own, else that of its board. */
 export function cardOfRun(run: string): string | undefined {

@@ -7,7 +7,7 @@ import { type SiteCard, siteCards } from "../../cards/site-cards.ts";
 const atOnce = 4;
 
 export const getStaticPaths = (async () => {
-  const cards = await siteCards();
+  const cards = siteCards();
   await inParallel(cards, atOnce, async ({ card }) => void (await cardPng(card)));
   await dropOtherCards(cards.map(({ card }) => card));
   return cards.map((one) => ({ params: { file: fileOf(one) }, props: one }));
