@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { mainColumns, viewColumns } from "./board-columns.ts";
+import { headOf, mainColumns, viewColumns } from "./board-columns.ts";
 
 const board = { suite: "slots", headline: "f1" };
 
@@ -38,4 +38,28 @@ it("viewColumns() keeps the view's order and names what no entry has", () => {
     ["f1", true],
   ]);
   expect(unmeasured.map(({ id }) => id)).toEqual(["costPer1kUsd", "inputTokens"]);
+});
+
+it("mainColumns() has a column for its headline in every window, and on phones latency and cost elsewhere", () => {
+  const folds = mainColumns(board).map(({ fold }) => fold);
+  expect(folds).toEqual(["", "x", "x", "x", "x", "x", "k", "k"]);
+});
+
+it("viewColumns() leaves out what does not fit on a page, and always shows the first", () => {
+  const metrics = ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP50"];
+  const more = ["latencyP99", "latencyMean", "inputTokens", "outputTokens"];
+  const ids = [...metrics, ...more];
+  const entries = [anEntry(Object.fromEntries(ids.map((id) => [id, 1])))];
+  const view = { id: "v", label: "V", purpose: "?", metrics: ids };
+  const { columns } = viewColumns({ ...board, entries }, view);
+  expect(columns.map(({ fold }) => fold).join(",")).toBe(",x,x,x,x,x,x,x,z,z");
+});
+
+it.each([
+  ["latencyP95", "Latency p95", "p95"],
+  ["costPer1kUsd", "Cost per 1,000 answers", "$ / 1,000"],
+  ["partialF1Macro", "Partial F1, mean of samples", "Partial F1"],
+  ["f1", "F1", "F1"],
+])("headOf() shortens %s, %s, to %s", (id, label, head) => {
+  expect(headOf({ id, label })).toBe(head);
 });

@@ -11,9 +11,11 @@ const parallelFetches = 4;
 const source = openSource(settings);
 const byBoard = new Map<string, Comparison | null>();
 
-/** Preloads the comparisons of some boards. */
+/** Preloads the comparisons of some boards, each once. */
 export async function fetchComparisons(pages: readonly BoardPage[]): Promise<void> {
-  const requests = pages.flatMap(({ board }) => comparisonRequest(board) ?? []);
+  const requests = pages
+    .flatMap(({ board }) => comparisonRequest(board) ?? [])
+    .filter(({ board }) => !byBoard.has(board));
   await inParallel(requests, parallelFetches, async (request) => {
     byBoard.set(request.board, await source.comparison(request));
   });

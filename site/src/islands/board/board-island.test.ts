@@ -12,7 +12,7 @@ const row = (rank: number, name: string, f1: string, tie: number, kind: string, 
   </tr>`;
 
 const heading = (key: string, first: string, label: string) =>
-  `<th data-key="${key}" data-first="${first}"><a>${label}</a><button></button></th>`;
+  `<th data-key="${key}" data-first="${first}"><button title="${label} is this.">${label}</button></th>`;
 
 const html = `<div data-board data-waiting>
   <form data-board-tools>
@@ -110,6 +110,27 @@ it("boardIsland() takes what the address asks for, but no choice that the board 
   expect(names()).toEqual(["Gamma", "Beta"]);
   expect(status()).toBe("2 of 3 models, by Model, highest first");
   expect(aBoard("?ties=9").names()).toHaveLength(3);
+});
+
+it("boardIsland() can be reset only after a choice", () => {
+  const { board, set, reset } = aBoard();
+  const isDisabled = () => board.querySelector<HTMLButtonElement>("[type=reset]")?.disabled;
+  expect(isDisabled()).toBe(true);
+  set("q", "a");
+  expect(isDisabled()).toBe(false);
+  reset();
+  expect(isDisabled()).toBe(true);
+});
+
+it("boardIsland() shows the definition of a column in place of the browser's tooltip", () => {
+  const { board } = aBoard();
+  const button = board.querySelector<HTMLElement>("[data-key=f1] button");
+  button?.focus();
+  const tip = board.querySelector<HTMLElement>("[role=tooltip]");
+  expect([button?.title, tip?.textContent, tip?.hidden]).toEqual(["", "F1 is this.", false]);
+  expect(button?.getAttribute("aria-describedby")).toBe(tip?.id);
+  button?.blur();
+  expect(tip?.hidden).toBe(true);
 });
 
 it.each([
