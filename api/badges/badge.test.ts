@@ -101,7 +101,11 @@ it.each([
   ["tools", "0.813 ±0.04 · #1/2"],
 ])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
   const place = { value: 0.8128, interval: [0.772, 0.854] } as const;
-  const board = { ...aBoard({ ...place, interval: [...place.interval] }), suite, headline: suiteById(suite)?.headline };
+  const board = {
+    ...aBoard({ ...place, interval: [...place.interval] }),
+    suite,
+    headline: suiteById(suite)?.headline,
+  };
   const boards = { ofModel: async () => [board] };
   const platform = { boards, suites: { all: [], byId: suiteById } } as unknown as Platform;
   expect((await badgeOf(platform, slug, { suite })).message).toBe(message);

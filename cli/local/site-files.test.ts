@@ -15,7 +15,8 @@ for (const [path, text] of Object.entries({
   "site/docs/index.html": "docs",
   "site/a b/index.html": "space",
   "site/style.css": "a {}",
-  "site/_headers": "/*\n  X-Frame-Options: DENY\n\n/style.css\n  Cache-Control: immutable\n\n/embed/*\n  ! X-Frame-Options\n  Vary: x\n",
+  "site/_headers":
+    "/*\n  X-Frame-Options: DENY\n\n/style.css\n  Cache-Control: immutable\n\n/embed/*\n  ! X-Frame-Options\n  Vary: x\n",
   "site/embed/index.html": "embedded",
 })) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

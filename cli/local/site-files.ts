@@ -86,7 +86,9 @@ async function answer(
     "content-type": types[extname(file?.path ?? "")] ?? "application/octet-stream",
     "cache-control": "public, max-age=0, must-revalidate",
     ...(found && { etag: found.etag }),
-    ...Object.fromEntries(ruled.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
+    ...Object.fromEntries(
+      ruled.flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
   };
   if (found && ifNoneMatch?.includes(found.etag)) return { status: 304, headers, body: null };
   const body = file === null ? null : await readFile(file.path);

@@ -322,19 +322,22 @@ describe("the table of a board", () => {
     return page;
   };
 
-  it.each([1280, 768, 390])("is no wider than a window of %d px, with heads of one line", async (width) => {
-    for (const path of boards) {
-      const page = await at(path, width);
-      const [inner, outer, tallest] = await page.evaluate<number[]>(`(() => {
+  it.each([1280, 768, 390])(
+    "is no wider than a window of %d px, with heads of one line",
+    async (width) => {
+      for (const path of boards) {
+        const page = await at(path, width);
+        const [inner, outer, tallest] = await page.evaluate<number[]>(`(() => {
         const scroll = document.querySelector("[data-board] .scroll");
         const heads = [...scroll.querySelectorAll("thead tr:first-child th")];
         return [scroll.scrollWidth, scroll.clientWidth, Math.max(...heads.map((th) => th.offsetHeight))];
       })()`);
-      expect([path, inner]).toEqual([path, outer]);
-      expect(tallest).toBeLessThan(48);
-      await page.close();
-    }
-  });
+        expect([path, inner]).toEqual([path, outer]);
+        expect(tallest).toBeLessThan(48);
+        await page.close();
+      }
+    },
+  );
 
   it("has fewer than 20 stops of the tab key before its first row", async () => {
     for (const path of boards) {
@@ -342,7 +345,9 @@ describe("the table of a board", () => {
       let stops = 0;
       for (; stops < 40; stops++) {
         await page.keyboard.press("Tab");
-        const isInRow = await page.evaluate(`!!document.activeElement.closest("[data-board] tbody")`);
+        const isInRow = await page.evaluate(
+          `!!document.activeElement.closest("[data-board] tbody")`,
+        );
         if (isInRow) break;
       }
       expect([path, stops < 20]).toEqual([path, true]);
@@ -370,9 +375,13 @@ describe("the table of a board", () => {
 
   it("marks ties alone, and says which model is tied with; simulated ones where not all are", async () => {
     const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
-    const marked = Object.values(rows).map(({ model = "" }) => /≈ with \d/.exec(model)?.[0] ?? null);
+    const marked = Object.values(rows).map(
+      ({ model = "" }) => /≈ with \d/.exec(model)?.[0] ?? null,
+    );
     expect(marked).toEqual([null, "≈ with 1", null, "≈ with 3"]);
-    const all = (await documentOf("/leaderboards/extraction/acme/receipts/")).querySelector("[data-board]");
+    const all = (await documentOf("/leaderboards/extraction/acme/receipts/")).querySelector(
+      "[data-board]",
+    );
     expect(text(all?.querySelector("tbody"))).not.toContain("simulated");
   });
 

@@ -11,8 +11,9 @@ async function metaOf(path: string): Promise<(name: string) => string> {
   const html = await readFile(join(site.dist, path, "index.html"), "utf8");
   const { document } = new JSDOM(html).window;
   return (name) =>
-    document.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute("content") ??
-    "";
+    document
+      .querySelector(`meta[property="${name}"], meta[name="${name}"]`)
+      ?.getAttribute("content") ?? "";
 }
 
 /** Width and height of a PNG, px. */
@@ -22,10 +23,18 @@ const cardAt = (url: string): Promise<Buffer> =>
   readFile(join(site.dist, decodeURIComponent(new URL(url).pathname)));
 
 it.each([
-  ["/leaderboards/extraction/stock/", "boards/stock-main", /First: .+, EQS 0\.\d{3} \(95% interval 0\./],
+  [
+    "/leaderboards/extraction/stock/",
+    "boards/stock-main",
+    /First: .+, EQS 0\.\d{3} \(95% interval 0\./,
+  ],
   ["/runs/run-large/", "runs/run-large", /^EQS 0\.\d{3} \(95% interval 0\./],
   ["/models/acme/extract-large/", "models/acme/extract-large", /EQS 0\.\d{3} \(95% interval 0\./],
-  ["/compare/extraction/stock/", "compare/stock-main", /: EQS 0\.\d{3} \(95% interval 0\..+: EQS 0\./],
+  [
+    "/compare/extraction/stock/",
+    "compare/stock-main",
+    /: EQS 0\.\d{3} \(95% interval 0\..+: EQS 0\./,
+  ],
 ])("%s is shared with its score and a picture of it", async (path, card, words) => {
   const meta = await metaOf(path);
   expect(meta("og:image")).toMatch(new RegExp(`^https://.+/cards/${card}\\.png$`));
@@ -93,7 +102,8 @@ it("the search finds words of guides, metrics and models", async () => {
   ] as const) {
     await page.getByRole("searchbox").fill(words);
     await page.waitForFunction(
-      (to) => [...document.querySelectorAll("[data-found] a")].some((a) => a.getAttribute("href") === to),
+      (to) =>
+        [...document.querySelectorAll("[data-found] a")].some((a) => a.getAttribute("href") === to),
       href,
     );
   }

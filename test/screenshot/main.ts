@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "../../cli/local/root.ts";
 import type { Page } from "playwright-core";
+import { root } from "../../cli/local/root.ts";
 import { openBrowser } from "../browser/support/browser.ts";
 
 const usage = `npm run screenshot [-- options]

@@ -21,11 +21,10 @@ export const badgeQuerySchema = z.object({
     description: "the suite's headline (default) or another metric of its boards",
     example: "validity",
   }),
-  label: printableText(longestLabel)
-    .optional()
-    .meta({
-      description: "the text on the left; default: Assay, the suite's id, and the metric if it is not the headline",
-    }),
+  label: printableText(longestLabel).optional().meta({
+    description:
+      "the text on the left; default: Assay, the suite's id, and the metric if it is not the headline",
+  }),
   style: z.enum(badgeStyles).default("flat"),
   show: z.enum(["summary", "value", "interval", "rank", "trend"]).default("summary").meta({
     description:

@@ -11,7 +11,11 @@ interface Props {
 }
 
 /** The usual case has one word, because there are a hundred rows; the report names the host. */
-export const RowMarks = ({ entry: { model, provenance, metrics }, below, marksSimulated }: Props) => (
+export const RowMarks = ({
+  entry: { model, provenance, metrics },
+  below,
+  marksSimulated,
+}: Props) => (
   <>
     {Object.keys(metrics).length === 0 && <b class="mark mark-failed">nothing answered</b>}{" "}
     {marksSimulated && model.simulated && <b class="mark mark-simulated">simulated</b>}{" "}

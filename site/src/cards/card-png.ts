@@ -11,7 +11,9 @@ const folder = join(settings.cacheDir, "cards");
 const DRAWING = 1;
 
 const nameOf = (card: Card): string =>
-  `${createHash("sha256").update(JSON.stringify([DRAWING, card])).digest("hex")}.png`;
+  `${createHash("sha256")
+    .update(JSON.stringify([DRAWING, card]))
+    .digest("hex")}.png`;
 
 /** A card as a PNG with a palette, about 15 kB. That of an earlier build is reused if its content is the same. */
 export async function cardPng(card: Card): Promise<Buffer> {

@@ -31,9 +31,6 @@ export interface CardRow {
   others?: readonly number[];
 }
 
-
-
-
 const colors = {
   paper: "#fdfcfa",
   ink: "#1b1d1f",
@@ -69,9 +66,13 @@ function intervalLine(row: CardRow, x: number, y: number, width: number, size: n
   const grid = namedTicks(scale)
     .map((tick) => `M${at(tick)} ${y - 2 * size}v${4 * size}`)
     .join("");
-  const dots = others.map((value) => `<circle cx="${at(value)}" cy="${y}" r="${size / 2}" fill="${colors.line}"/>`);
+  const dots = others.map(
+    (value) => `<circle cx="${at(value)}" cy="${y}" r="${size / 2}" fill="${colors.line}"/>`,
+  );
   const ends = estimate.interval;
-  const line = ends && `M${at(ends[0])} ${y}H${at(ends[1])}M${at(ends[0])} ${y - size}v${2 * size}M${at(ends[1])} ${y - size}v${2 * size}`;
+  const line =
+    ends &&
+    `M${at(ends[0])} ${y}H${at(ends[1])}M${at(ends[0])} ${y - size}v${2 * size}M${at(ends[1])} ${y - size}v${2 * size}`;
   return [
     `<path stroke="${colors.line}" stroke-width="2" d="${grid}"/>`,
     ...dots,

@@ -29,7 +29,11 @@ const of = {
 
 it("runCard() has the score, its interval, the rank of all, and the others on its axis", () => {
   const card = runCard(of, anEntry(2));
-  expect(card).toMatchObject({ topic: "Structured extraction: stock", title: "Model 2", marks: [] });
+  expect(card).toMatchObject({
+    topic: "Structured extraction: stock",
+    title: "Model 2",
+    marks: [],
+  });
   expect(card.rows).toEqual([
     expect.objectContaining({
       label: "EQS",
@@ -42,10 +46,12 @@ it("runCard() has the score, its interval, the rank of all, and the others on it
 });
 
 it("cards say what is simulated or self-reported", () => {
-  const model = { name: "Sim", slug: "assay/sim", simulated: true };
+  const model = { ...anEntry(1).model, name: "Sim", simulated: true };
   const entry = anEntry(1, { model, provenance: { kind: "self-reported", endpointHost: null } });
   expect(runCard(of, entry).marks).toEqual(["simulated model", "self-reported"]);
-  expect(boardCard({ ...of, entries: [entry, anEntry(2)] }).marks).toEqual(["some models simulated"]);
+  expect(boardCard({ ...of, entries: [entry, anEntry(2)] }).marks).toEqual([
+    "some models simulated",
+  ]);
   expect(boardCard({ ...of, entries: [entry] }).marks).toEqual(["simulated models"]);
 });
 
@@ -66,7 +72,9 @@ it("modelCard() has a line for each place, and says that there is none", () => {
 });
 
 it("cardSvg() draws every kind of card within its size, with names of any length and script", async () => {
-  const long = anEntry(1, { model: { name: "模型 Ω ".repeat(60), slug: "a/b", simulated: true } as never });
+  const long = anEntry(1, {
+    model: { name: "模型 Ω ".repeat(60), slug: "a/b", simulated: true } as never,
+  });
   const cards: Card[] = [
     runCard(of, long),
     boardCard({ ...of, entries: [long, ...entries] }),

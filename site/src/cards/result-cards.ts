@@ -71,7 +71,9 @@ export function runCard(of: BoardOfCard, entry: LeaderboardEntry): Card {
   return {
     topic: boardTitle(board),
     title: model.name,
-    rows: [{ ...row, rank: rank === null ? "" : `#${rank} of ${formatCount(ranked.length)}`, others }],
+    rows: [
+      { ...row, rank: rank === null ? "" : `#${rank} of ${formatCount(ranked.length)}`, others },
+    ],
     marks: marksOf(model, provenance),
     foot: `${samplesText(board)}, ${formatDate(finishedAt)}`,
   };

@@ -22,7 +22,9 @@ const ofPage = ({ board }: BoardPage): BoardOfCard => ({
 
 const withCard = new Map(
   boardPages.flatMap((page) =>
-    page.board.entries.slice(0, CARDS_PER_BOARD).map((entry) => [entry.run, { page, entry }] as const),
+    page.board.entries
+      .slice(0, CARDS_PER_BOARD)
+      .map((entry) => [entry.run, { page, entry }] as const),
   ),
 );
 const hasPage = new Set(runsWithPage.map(({ id }) => id));
@@ -41,7 +43,9 @@ const boardCards = (): SiteCard[] =>
 const pagesById = new Map(boardPages.map((page) => [page.board.id, page]));
 
 /** Models with a run that has a card. */
-const carded = modelsWithPage.filter(({ places }) => places.some(({ entry }) => withCard.has(entry.run)));
+const carded = modelsWithPage.filter(({ places }) =>
+  places.some(({ entry }) => withCard.has(entry.run)),
+);
 
 const modelCards = (): SiteCard[] =>
   carded.map(({ model, places }) => ({

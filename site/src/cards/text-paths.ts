@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Font, parse } from "opentype.js";
+import { create, type Font, type Glyph } from "fontkitten";
 
 export type Weight = 400 | 600;
 
@@ -17,9 +17,8 @@ function fontsOf(weight: Weight): Font[] {
   const known = fonts.get(weight);
   if (known !== undefined) return known;
   const read = subsets.map((subset) => {
-    const file = require.resolve(`@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`);
-    const { buffer, byteOffset, byteLength } = readFileSync(file);
-    return parse(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    const file = `@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`;
+    return create(readFileSync(require.resolve(file))) as Font;
   });
   fonts.set(weight, read);
   return read;
@@ -28,21 +27,10 @@ function fontsOf(weight: Weight): Font[] {
 /** A character that no font has. */
 const REPLACEMENT = "?";
 
-/** Parts of a text by the font that has their characters. */
-function* runsOf(text: string, weight: Weight): Generator<{ text: string; font: Font }> {
-  const all = fontsOf(weight);
-  let [part, font] = ["", all[0] as Font];
-  for (const char of text.normalize("NFC")) {
-    const having = all.find((one) => one.charToGlyphIndex(char) > 0);
-    const [its, drawn] = having ? [having, char] : [all[0] as Font, REPLACEMENT];
-    if (its !== font && part !== "") {
-      yield { text: part, font };
-      part = "";
-    }
-    font = its;
-    part += drawn;
-  }
-  if (part !== "") yield { text: part, font };
+interface Placed {
+  glyph: Glyph;
+  /** Px for a unit of the glyph. */
+  scale: number;
 }
 
 interface Style {
@@ -50,21 +38,29 @@ interface Style {
   weight?: Weight;
 }
 
+/** The shapes of a text's characters, in order, without kerning. */
+const glyphsOf = (text: string, { size, weight = 400 }: Style): Placed[] =>
+  [...text.normalize("NFC")].map((char) => {
+    const all = fontsOf(weight);
+    const code = char.codePointAt(0) ?? 0;
+    const font = all.find((one) => one.hasGlyphForCodePoint(code));
+    const its = font ?? (all[0] as Font);
+    const glyph = its.glyphForCodePoint(font ? code : REPLACEMENT.charCodeAt(0));
+    return { glyph, scale: size / its.unitsPerEm };
+  });
+
 /** Width of a text, px. Characters that the fonts lack are drawn as question marks. */
-export function textWidth(text: string, { size, weight = 400 }: Style): number {
-  return [...runsOf(text, weight)].reduce(
-    (sum, run) => sum + run.font.getAdvanceWidth(run.text, size),
-    0,
-  );
-}
+export const textWidth = (text: string, style: Style): number =>
+  glyphsOf(text, style).reduce((sum, { glyph, scale }) => sum + glyph.advanceWidth * scale, 0);
 
 /** The outlines of a text as the data of an SVG path, so that drawing it needs no font. `x`: of its start; `y`: of its baseline. */
-export function textPath(text: string, x: number, y: number, { size, weight = 400 }: Style): string {
+export function textPath(text: string, x: number, y: number, style: Style): string {
   let at = x;
-  const parts = [...runsOf(text, weight)].map((run) => {
-    const path = run.font.getPath(run.text, at, y, size).toPathData(1);
-    at += run.font.getAdvanceWidth(run.text, size);
-    return path;
+  const parts = glyphsOf(text, style).map(({ glyph, scale }) => {
+    // Glyphs have their y axis upwards.
+    const path = glyph.path.scale(scale, -scale).translate(at, y);
+    at += glyph.advanceWidth * scale;
+    return path.toSVG();
   });
   return parts.join("");
 }

@@ -1,7 +1,13 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { type BoardMetrics, boardColumns, costMetric, latencyMetric, metricOf } from "../metrics.ts";
+import {
+  type BoardMetrics,
+  boardColumns,
+  costMetric,
+  latencyMetric,
+  metricOf,
+} from "../metrics.ts";
 
 /** A metric as a column of a board's table, each value with its interval in numbers. */
 export interface BoardColumn {

@@ -13,8 +13,8 @@ type Entry = Pick<LeaderboardEntry, "run" | "rank" | "tieGroup" | "model">;
 /** The places of a board's ranked entries in their tie groups, by run. Linear in entries. */
 export function groupPlaces(entries: readonly Entry[]): ReadonlyMap<string, GroupPlace> {
   const firsts = new Map<number, Entry>();
-  return new Map(
-    entries.map((entry, i) => {
+  return new Map<string, GroupPlace>(
+    entries.map((entry, i): [string, GroupPlace] => {
       const { run, rank, tieGroup } = entry;
       if (tieGroup === null) return [run, { startsGroup: false, tiedWith: null }];
       const first = firsts.get(tieGroup);

@@ -1,5 +1,5 @@
 import { paths } from "../paths.ts";
-import { boardPages, entriesOfBoard, mostTablePages, mostShown } from "./boards.ts";
+import { boardPages, entriesOfBoard, mostShown, mostTablePages } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
 
 /** A page of a board's table after its first. */

@@ -1,4 +1,11 @@
-import { type BoardState, hasChoice, noState, readState, sortedBy, writeState } from "./board-state.ts";
+import {
+  type BoardState,
+  hasChoice,
+  noState,
+  readState,
+  sortedBy,
+  writeState,
+} from "./board-state.ts";
 import { moveByArrows, readHeadings, type SortHeading, showDefinitions } from "./heads.ts";
 import { type AddRows, laterRows } from "./later-rows.ts";
 import { rowWindow } from "./row-window.ts";
@@ -31,7 +38,10 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
   });
 
 /** Shows the matching rows in the table, in their order, and announces it. */
-function show({ table, headings, rows, total, status, reset, showRows }: Parts, state: BoardState): void {
+function show(
+  { table, headings, rows, total, status, reset, showRows }: Parts,
+  state: BoardState,
+): void {
   const shown = sortAndFilterRows(rows, state);
   showRows(shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
@@ -41,7 +51,12 @@ function show({ table, headings, rows, total, status, reset, showRows }: Parts, 
     else element.removeAttribute("aria-sort");
   }
   const sorted = headings.find(({ key }) => key === state.sort);
-  status.textContent = boardSummary(hasChoice(state) ? shown.length : total, total, state, sorted?.label);
+  status.textContent = boardSummary(
+    hasChoice(state) ? shown.length : total,
+    total,
+    state,
+    sorted?.label,
+  );
   if (reset) reset.disabled = !hasChoice(state);
 }
 
@@ -76,7 +91,8 @@ export function boardIsland(board: HTMLElement, page: Window): void {
     show(parts, state);
     if (addRows === null || !hasChoice(state)) return;
     void addRows().then((isWhole) => {
-      if (!isWhole) status.textContent = "Only this page of the table: the others can't be read now";
+      if (!isWhole)
+        status.textContent = "Only this page of the table: the others can't be read now";
     });
   };
   refresh();

@@ -14,7 +14,9 @@ export function laterRows(
   const links = [...pages.querySelectorAll<HTMLAnchorElement>("a:not([aria-current])")];
   let done: Promise<boolean> | null = null;
   const readAll = async () => {
-    const rows = await Promise.all(links.map(({ href }) => rowsAt(href, pages.ownerDocument, read)));
+    const rows = await Promise.all(
+      links.map(({ href }) => rowsAt(href, pages.ownerDocument, read)),
+    );
     add(rows.flat());
     pages.hidden = true;
     return true;

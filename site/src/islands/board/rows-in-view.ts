@@ -29,7 +29,12 @@ export function rowsInView(
   if (end === 0) [first, end] = top < 0 ? [0, 0] : [heights.length, heights.length];
   const from = Math.max(0, first - margin);
   const to = Math.min(heights.length, end + margin);
-  return { first: from, end: to, before: sum(heights.slice(0, from)), after: sum(heights.slice(to)) };
+  return {
+    first: from,
+    end: to,
+    before: sum(heights.slice(0, from)),
+    after: sum(heights.slice(to)),
+  };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

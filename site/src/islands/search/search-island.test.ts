@@ -6,7 +6,12 @@ import { searchIsland } from "./search-island.ts";
 
 const entries = [
   { href: "/guides/gates/", page: "Gates", title: "Gates", text: "Fail a build on a lower score." },
-  { href: "/guides/gates/#margin", page: "Gates", title: "A margin", text: "Non-inferior by 0.02." },
+  {
+    href: "/guides/gates/#margin",
+    page: "Gates",
+    title: "A margin",
+    text: "Non-inferior by 0.02.",
+  },
   { href: "/models/acme/x/", page: "Models", title: "<b>Evil</b>", text: "acme/x" },
 ];
 

@@ -59,7 +59,9 @@ export function searchIsland(
 function foundText(count: number): string {
   if (count === 0) return "Nothing found. Fewer or other words find more.";
   const shown = Math.min(count, MOST_SHOWN);
-  return count === 1 ? "1 result" : `${count} results${shown < count ? `, the first ${shown}` : ""}`;
+  return count === 1
+    ? "1 result"
+    : `${count} results${shown < count ? `, the first ${shown}` : ""}`;
 }
 
 /** A result, by text alone: names of models are from outside. */
