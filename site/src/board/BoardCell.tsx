@@ -23,7 +23,9 @@ export const BoardCell = (props: Props) =>
 
 function FigureCell({ column: { metric, fold }, entry, load }: Props) {
   const estimate = entry.metrics[metric.id];
-  const interval = boundsText(estimate?.interval ?? null, metric.format);
+  // The sign of dollars is next to the value.
+  const interval =
+    boundsText(estimate?.interval ?? null, metric.format)?.replaceAll("$", "") ?? null;
   const people = entry.people?.[metric.id];
   const isMissing = interval === null && isEstimated(metric) && (estimate?.value ?? null) !== null;
   return (

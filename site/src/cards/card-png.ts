@@ -21,7 +21,7 @@ export async function cardPng(card: Card): Promise<Buffer> {
   const known = await readFile(file).catch(() => null);
   if (known !== null) return known;
   const png = await sharp(Buffer.from(cardSvg(card)))
-    .png({ palette: true, colours: 64, effort: 2 })
+    .png({ palette: true, colours: 16, dither: 0, effort: 2 })
     .toBuffer();
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(file, png);

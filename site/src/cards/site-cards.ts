@@ -21,11 +21,13 @@ const ofPage = ({ board }: BoardPage): BoardOfCard => ({
 });
 
 const withCard = new Map(
-  boardPages.flatMap((page) =>
-    page.board.entries
-      .slice(0, CARDS_PER_BOARD)
-      .map((entry) => [entry.run, { page, entry }] as const),
-  ),
+  boardPages
+    .toReversed()
+    .flatMap((page) =>
+      page.board.entries
+        .slice(0, CARDS_PER_BOARD)
+        .map((entry) => [entry.run, { page, entry }] as const),
+    ),
 );
 const hasPage = new Set(runsWithPage.map(({ id }) => id));
 

@@ -4,6 +4,7 @@ import type { SearchEntry } from "./docs/search-sections.ts";
 /** The same for the build, which makes the index, and for the page, which reads it. */
 export const searchOptions: Options<SearchEntry & { id: number }> = {
   fields: ["title", "page", "text"],
+  tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean),
   storeFields: ["href", "page", "title", "start"],
   searchOptions: {
     boost: { title: 4, page: 2 },

@@ -59,6 +59,7 @@ it.each([
   ["latencyP95", "Latency p95", "p95"],
   ["costPer1kUsd", "Cost per 1,000 answers", "$ / 1,000"],
   ["partialF1Macro", "Partial F1, mean of samples", "Partial F1"],
+  ["hallucinationRate", "Hallucination rate", "Hallucination"],
   ["f1", "F1", "F1"],
 ])("headOf() shortens %s, %s, to %s", (id, label, head) => {
   expect(headOf({ id, label })).toBe(head);

@@ -61,4 +61,4 @@ const shortHeads: Readonly<Record<string, string>> = {
 
 /** The name of a metric as a column's head on one line; its definition has the whole name. */
 export const headOf = ({ id, label }: Pick<Metric, "id" | "label">): string =>
-  shortHeads[id] ?? label.split(", ")[0] ?? label;
+  shortHeads[id] ?? label.replace(/, .*| rate$/, "");

@@ -41,10 +41,13 @@ export const entriesOfBoard: ReadonlyMap<string, readonly LeaderboardEntry[]> = 
   boards.map(({ id, entries }) => [id, entries]),
 );
 
+// The first board that lists a run is the default one, if it is on that.
 const boardsByRun = new Map(
-  boardPages.flatMap((page) =>
-    (entriesOfBoard.get(page.board.id) ?? []).map(({ run }) => [run, page] as const),
-  ),
+  boardPages
+    .toReversed()
+    .flatMap((page) =>
+      (entriesOfBoard.get(page.board.id) ?? []).map(({ run }) => [run, page] as const),
+    ),
 );
 
 export const defaultBoards = boardPages.filter(({ path }) => path.startsWith("/leaderboards/"));
