@@ -9,7 +9,6 @@ export const searchOptions: Options<SearchEntry & { id: number }> = {
   searchOptions: {
     boost: { title: 4, page: 2 },
     prefix: true,
-    fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     combineWith: "AND",
   },
 };

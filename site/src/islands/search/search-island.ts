@@ -4,6 +4,9 @@ import { searchOptions } from "../../data/search-index.ts";
 /** Results of a search that are listed. */
 const MOST_SHOWN = 20;
 
+/** Letters of a word that may differ, as a share of its length, where nothing has the word itself. */
+const FUZZY = 0.2;
+
 type Index = Pick<MiniSearch, "search">;
 
 /** Reads the index of the site. Throws if it can't be had. */
@@ -34,7 +37,9 @@ export function searchIsland(
     }
     index ??= read();
     try {
-      const found = (await index).search(words);
+      const ready = await index;
+      const exact = ready.search(words);
+      const found = exact.length > 0 ? exact : ready.search(words, { fuzzy: FUZZY });
       // Other words may have been typed while the index was read.
       if (words !== field.value.trim()) return;
       list.replaceChildren(...found.slice(0, MOST_SHOWN).map((one) => item(one, list)));
