@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { create, type Font, type Glyph } from "fontkitten";
 
 export type Weight = 400 | 600;
@@ -10,6 +10,7 @@ const subsets = ["latin", "latin-ext", "greek", "cyrillic", "vietnamese"];
 
 // From the project, where builds and tests run: the code of a build is somewhere else.
 const require = createRequire(join(process.cwd(), "package.json"));
+const folder = dirname(require.resolve("@fontsource/inter/package.json"));
 const fonts = new Map<Weight, Font[]>();
 
 /** The fonts of a weight; read once. */
@@ -17,8 +18,8 @@ function fontsOf(weight: Weight): Font[] {
   const known = fonts.get(weight);
   if (known !== undefined) return known;
   const read = subsets.map((subset) => {
-    const file = `@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`;
-    return create(readFileSync(require.resolve(file))) as Font;
+    const file = join(folder, "files", `inter-${subset}-${weight}-normal.woff`);
+    return create(readFileSync(file)) as Font;
   });
   fonts.set(weight, read);
   return read;
