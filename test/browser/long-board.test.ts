@@ -105,7 +105,7 @@ it("says so where the other pages can't be read, and keeps the links to them", a
 });
 
 it("has a picture for its first ten models alone, so that many models cost few files", async () => {
-  const cards = await readdir(join(dist, "cards"), { recursive: true });
+  const cards = await readdir(join(dist, "boards", "cards"), { recursive: true });
   const count = (kind: string) => cards.filter((file) => file.startsWith(`${kind}/`)).length;
   expect(cards.filter((file) => file.startsWith("models") && file.endsWith(".png"))).toHaveLength(
     10,

@@ -37,7 +37,7 @@ it.each([
   ],
 ])("%s is shared with its score and a picture of it", async (path, card, words) => {
   const meta = await metaOf(path);
-  expect(meta("og:image")).toMatch(new RegExp(`^https://.+/cards/${card}\\.png$`));
+  expect(meta("og:image")).toMatch(new RegExp(`^https://.+/boards/cards/${card}\\.png$`));
   expect(meta("og:description")).toMatch(words);
   expect(meta("description")).toBe(meta("og:description"));
   expect(meta("twitter:card")).toBe("summary_large_image");
@@ -48,7 +48,9 @@ it.each([
 
 it("every page names a picture that is there, also of models with hostile names", async () => {
   const files = await readdir(site.dist, { recursive: true });
-  const pages = files.filter((file) => file.endsWith("index.html") && !file.startsWith("embed/"));
+  const pages = files.filter(
+    (file) => file.endsWith("index.html") && !file.startsWith("boards/embed/"),
+  );
   const images = new Set<string>();
   for (const file of pages) {
     const html = await readFile(join(site.dist, file), "utf8");
@@ -60,7 +62,7 @@ it("every page names a picture that is there, also of models with hostile names"
 });
 
 it("a board to embed weighs 10 kB with its styles, and has no script", async () => {
-  const html = await readFile(join(site.dist, "embed/extraction/stock/index.html"), "utf8");
+  const html = await readFile(join(site.dist, "boards/embed/extraction/stock/index.html"), "utf8");
   const styles = [...html.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map(([, path]) => path ?? "");
   const texts = await Promise.all(styles.map((path) => readFile(join(site.dist, path), "utf8")));
   expect(html.length + texts.join("").length).toBeLessThan(10_000);
@@ -70,7 +72,7 @@ it("a board to embed weighs 10 kB with its styles, and has no script", async () 
 
 it("a board is shown in a frame of another site, and no other page is", async () => {
   const page = await site.browser.newPage();
-  const frames = ["embed/extraction/stock/", "leaderboards/extraction/stock/"].map(
+  const frames = ["boards/embed/extraction/stock/", "leaderboards/extraction/stock/"].map(
     (path) => `<iframe src="${site.origin}/${path}" width="600" height="480"></iframe>`,
   );
   // Another host name is another site.

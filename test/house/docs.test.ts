@@ -41,7 +41,7 @@ describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: ro
   },
 );
 
-const withoutCommand = ["architecture", "concepts", "configuration", "glossary"];
+const withoutCommand = ["architecture", "concepts", "configuration", "glossary", "troubleshooting"];
 const guides = globSync("docs/*.md", { cwd: root }).filter(
   (path) => !withoutCommand.some((name) => path.endsWith(`${name}.md`)),
 );

@@ -16,7 +16,7 @@ import { productFiles } from "./product-files.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 /** Far below the platform's 100: each is of a folder, or of one file. */
-const RULES = 4;
+const RULES = 6;
 
 const all = Object.entries(guards).flatMap(([limit, { guards: its }]) =>
   its.map((guard: Guard) => ({ limit, ...guard })),

@@ -1,6 +1,6 @@
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { type IntervalScale, namedTicks, positionOn } from "../charts/parts/interval-scale.ts";
-import { cardSize } from "../data/card-size.ts";
+import { cardSize } from "../data/paths.ts";
 import { fitText, textPath, textWidth, type Weight } from "./text-paths.ts";
 
 /** A picture of a result for places where its page is shared. */

@@ -2,7 +2,7 @@ import { boardOfRun, boardPages, defaultBoards, entriesOfBoard } from "../data/b
 import type { BoardPage } from "../data/boards/place-boards.ts";
 import { boardScale } from "../data/docs/references.ts";
 import { CARDS_PER_BOARD, modelsWithPage, runsWithPage } from "../data/page-files.ts";
-import { paths } from "../data/paths.ts";
+import { paths, siteCardPath } from "../data/paths.ts";
 import type { Card } from "./card-svg.ts";
 import { type BoardOfCard, boardCard, comparisonCard, modelCard, runCard } from "./result-cards.ts";
 
@@ -81,8 +81,21 @@ const comparisonCards = (): SiteCard[] =>
     card: comparisonCard(ofPage(page), pair, page.board.tests?.pHolm[1]?.[0] ?? null),
   }));
 
+/** Of pages without a result of their own. */
+const siteCard: SiteCard = {
+  path: siteCardPath,
+  card: {
+    topic: "Scores with intervals, reports, leaderboards, badges",
+    title: "Language models, evaluated in the open",
+    rows: [],
+    marks: [],
+    foot: "Scores are measurements: read them with their intervals.",
+  },
+};
+
 /** All cards of the site. */
 export const siteCards = (): SiteCard[] => [
+  siteCard,
   ...boardCards(),
   ...runCards(),
   ...modelCards(),

@@ -9,7 +9,7 @@ export const paths = {
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
   /** A picture of the folder `docs`. */
-  picture: (file: string) => `/pictures/${file}`,
+  picture: (file: string) => `/guides/pictures/${file}`,
   /** Index of the site for language models. */
   llms: "/llms.txt",
   commands: "/commands/",
@@ -51,13 +51,13 @@ export const paths = {
   tablePage: (board: string, part: number) => `/boards/${encodeURIComponent(board)}/${part}/`,
   /** A board as other sites embed it. */
   embed: (suite: string, dataset: string) =>
-    `/embed/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
+    `/boards/embed/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
   /** The first two models of a board compared. */
   comparison: (suite: string, dataset: string) =>
     `/compare/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
   /** Picture of a result, for where its page is shared. `id`: of the run or board, or a model's slug. */
   card: (kind: "runs" | "boards" | "models" | "compare", id: string) =>
-    `/cards/${kind}/${encodeSlug(id)}.png`,
+    `/boards/cards/${kind}/${encodeSlug(id)}.png`,
   search: "/search/",
   parities: "/parity/",
   parity: (name: string) => `/parity/${encodeSlug(name)}/`,
@@ -66,6 +66,12 @@ export const paths = {
     `/sweeps/${encodeURIComponent(submission)}/${metric === undefined ? "" : `${encodeURIComponent(metric)}/`}`,
   error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
 };
+
+/** Size of the picture of a page, px: what most networks ask for. */
+export const cardSize = { width: 1200, height: 630 };
+
+/** The picture of pages without a result of their own. */
+export const siteCardPath = "/boards/cards/site.png";
 
 /** A page's text as Markdown; of pages that `llms.txt` lists. */
 export const markdownPath = (page: string): string => page.replace(/\/$/, ".md");

@@ -14,4 +14,4 @@ export const searchOptions: Options<SearchEntry & { id: number }> = {
 };
 
 /** Address of the index. */
-export const searchIndexPath = "/search-index.json";
+export const searchIndexPath = "/search/entries.json";

@@ -9,7 +9,7 @@ const FUZZY = 0.2;
 
 type Index = Pick<MiniSearch, "search">;
 
-/** Reads the index of the site. Throws if it can't be had. */
+/** Reads the index of the site. Throws if it can't be read. */
 export async function readIndex(path: string): Promise<Index> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path} answers ${response.status}`);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { rowsInView } from "./rows-in-view.ts";
+import { rowsInView } from "./row-window.ts";
 
 const heights = Array.from({ length: 10 }, () => 50);
 

@@ -1,7 +1,7 @@
 import type { APIRoute } from "astro";
 import MiniSearch from "minisearch";
-import { searchEntries } from "../data/docs/search-entries.ts";
-import { searchOptions } from "../data/search-index.ts";
+import { searchEntries } from "../../data/docs/search-entries.ts";
+import { searchOptions } from "../../data/search-index.ts";
 
 /** Characters of a result's text that are shown. */
 const START = 140;
