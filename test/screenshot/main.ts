@@ -21,11 +21,6 @@ const MARGIN = 8;
 /** A README and guides are read on phones, too. */
 const MAX_BYTES = 100_000;
 
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
-
 /** A picture and what it shows. */
 interface Shot {
   name: string;
@@ -112,3 +107,8 @@ async function take(page: Page, { name, part }: Shot, path: string): Promise<voi
   if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MAX_BYTES}`);
   console.log(`${path}: ${Math.round(size / 1000)} kB`);
 }
+
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
