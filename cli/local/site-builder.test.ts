@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,4 +35,26 @@ it("LocalSite builds for the service that calls its hook, and for no page of a b
   expect((await fetch(hook, { method: "POST" })).status).toBe(202);
   expect(request).toHaveBeenCalledOnce();
   server.close();
+});
+
+it("LocalSite puts the simulator's address into guides, and leaves their pictures as they are", async () => {
+  const made = join(folder, "site", "1");
+  const picture = Buffer.from([0x52, 0x49, 0xff, 0xfe, 0x00]);
+  for (const [path, content] of Object.entries({
+    _headers: "/*\n  Vary: x\n",
+    "404.html": "",
+    "guides/a/index.html": "at http://localhost:8790/v1",
+    "guides/pictures/a.webp": picture,
+  })) {
+    mkdirSync(join(made, path, ".."), { recursive: true });
+    writeFileSync(join(made, path), content);
+  }
+  writeFileSync(join(folder, "site", "newest.json"), JSON.stringify({ name: "1", sources: "" }));
+  const children = new Children(join(folder, "processes.json"));
+  const simulator = "http://localhost:9999/v1";
+  const site = new LocalSite({ origin: "", simulator, folder, isBuilt: false, children });
+  const bodyOf = async (path: string) =>
+    (await site.answer({ path, search: "", ifNoneMatch: null })).body;
+  expect(Buffer.from((await bodyOf("/guides/a/")) ?? "").toString()).toBe(`at ${simulator}`);
+  expect(Buffer.from((await bodyOf("/guides/pictures/a.webp")) ?? "")).toEqual(picture);
 });

@@ -81,7 +81,8 @@ export class LocalSite {
   async answer(asked: SiteRequest): Promise<SiteReply> {
     if (this.#served === null) return nothing;
     const reply = await (await this.#served)(asked);
-    if (reply.body === null || !asked.path.startsWith("/guides/")) return reply;
+    const isGuide = asked.path.startsWith("/guides/") && !asked.path.endsWith(".webp");
+    if (reply.body === null || !isGuide) return reply;
     // The addresses in them are on this machine, at its current port.
     const text = Buffer.from(reply.body).toString().replaceAll(USUAL_SIMULATOR, this.#simulator);
     return { ...reply, body: Buffer.from(text) };
