@@ -41,7 +41,7 @@ export const entriesOfBoard: ReadonlyMap<string, readonly LeaderboardEntry[]> = 
   boards.map(({ id, entries }) => [id, entries]),
 );
 
-// The first board that lists a run is the default one, if it is on that.
+/** A dataset's current board is first among its boards, so it is the last to be set. */
 const boardsByRun = new Map(
   boardPages
     .toReversed()

@@ -11,11 +11,11 @@ const parallelFetches = 4;
 const source = openSource(settings);
 const byBoard = new Map<string, Comparison | null>();
 
-/** Preloads the comparisons of some boards, each once. */
+/** Preloads the comparisons of some boards. */
 export async function fetchComparisons(pages: readonly BoardPage[]): Promise<void> {
-  const requests = pages
-    .flatMap(({ board }) => comparisonRequest(board) ?? [])
-    .filter(({ board }) => !byBoard.has(board));
+  const requests = pages.flatMap(({ board }) =>
+    byBoard.has(board.id) ? [] : (comparisonRequest(board) ?? []),
+  );
   await inParallel(requests, parallelFetches, async (request) => {
     byBoard.set(request.board, await source.comparison(request));
   });
