@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { hostileName } from "./fixtures/fixture.ts";
+import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite } from "./support/open-site.ts";
 
 const suite = suiteById("extraction");
@@ -396,6 +397,9 @@ describe("the table of a board", () => {
     await page.locator("[data-board]").getByLabel("All columns").check();
     expect(await brief.first().isVisible()).toBe(false);
     expect(await cells.count()).toBe(12);
+    await page.locator("[data-board] [data-key=validity] button").focus();
+    expect(await page.getByRole("tooltip").isVisible()).toBe(true);
+    expect(await flawsOfOpenPage(page, 390, 768, 1280)).toEqual([]);
     await page.close();
   });
 });
