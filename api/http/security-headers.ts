@@ -40,11 +40,7 @@ export const badgeHeaders = strict({
   contentSecurityPolicy: { defaultSrc: none, baseUri: none, formAction: none, sandbox: [] },
 });
 
-/**
- * Pages. Headers of the site's files (site/public/_headers) stay; other pages, such as the one shown during a site
- * deployment, get the strictest.
- */
-export const pageHeaders = strict({
+const strictPages = strict({
   overwrite: false,
   contentSecurityPolicy: {
     defaultSrc: none,
@@ -53,3 +49,13 @@ export const pageHeaders = strict({
     frameAncestors: none,
   },
 });
+
+/**
+ * Pages. Headers of the site's files (site/public/_headers) stay; other pages, such as the one shown during a site
+ * deployment, get the strictest. What the site allows in frames of others gets no header that old browsers obey instead.
+ */
+export const pageHeaders: MiddlewareHandler = async (c, next) => {
+  await strictPages(c, next);
+  const policy = c.res.headers.get("content-security-policy") ?? "";
+  if (policy.includes("frame-ancestors *")) c.res.headers.delete("x-frame-options");
+};

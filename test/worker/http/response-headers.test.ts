@@ -89,6 +89,17 @@ describe("pages of the site", () => {
     const { headers } = await app.request("/");
     expect(headers.get("content-security-policy")).toBe(own);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  it("are shown in frames of other sites if the site's own Worker allows it", async () => {
+    const own = "default-src 'none'; style-src 'self'; frame-ancestors *";
+    const app = appWith(async () => {
+      return new Response("page", { headers: { "content-security-policy": own } });
+    });
+    const { headers } = await app.request("/boards/embed/extraction/stock/");
+    expect(headers.get("content-security-policy")).toBe(own);
+    expect(headers.get("x-frame-options")).toBeNull();
   });
 
   it.each([
