@@ -5,12 +5,12 @@ import {
   rateDifferenceInterval,
   rateInterval,
 } from "../../stats/significance/rate-interval.ts";
-import { uncertain } from "../run-sums/interval-of.ts";
+import { isSpread, uncertain } from "../run-sums/interval-of.ts";
 import type { MeasuredRun } from "./measured-runs.ts";
 
 /**
  * The 95% interval of a metric of a run over the samples of a comparison: Wilson's if every sample has 0 or 1, else that
- * of the resamples. Equal scores within 0–1 do not mean certainty below 1,000 samples. Linear.
+ * of the resamples. Equal scores within 0–1 do not mean certainty. Linear.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example valueInterval(measured[0]!) // [0.61, 0.78]
  */
@@ -52,6 +52,7 @@ function widened(
   bounds: readonly [number, number] | null,
 ): Interval | null {
   if (units < 2) return null;
-  const interval = uncertain(percentileInterval(draws, units), units);
-  return interval !== null || bounds === null ? interval : equalInterval(value, units, bounds);
+  const interval = percentileInterval(draws, units);
+  if (bounds === null || interval === null) return uncertain(interval, units);
+  return isSpread(interval) ? interval : equalInterval(value, units, bounds);
 }

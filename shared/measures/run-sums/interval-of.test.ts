@@ -41,7 +41,16 @@ it("intervalOf() equal scores has a width where it has bounds, and is none other
   const equal = drawn(0.7, 20, [0.7, 0.7]);
   expect(intervalOf(basis, "ratio", equal)).toEqual(equalInterval(0.7, 20, [0, 1]));
   expect(intervalOf(basis, "ms", equal)).toBeNull();
-  expect(intervalOf(basis, "ratio", { ...equal, n: 1_000 })).toEqual([0.7, 0.7]);
+  expect(intervalOf(basis, "ms", { ...equal, n: 1_000 })).toEqual([0.7, 0.7]);
+});
+
+it.each([72, 5_000])("intervalOf() 0 of %d samples is never from 0 to 0", (n) => {
+  const basis = basisOf(Array(n).fill(0));
+  const none = drawn(0, n, [0, 0]);
+  expect(intervalOf(basis, "ratio", none)).toEqual(wilsonInterval(0, n));
+  // Nor is a ratio of sums, which is no mean of the samples.
+  const ratio = { ...none, statistic: () => null };
+  expect(intervalOf(basis, "ratio", ratio)).toEqual(wilsonInterval(0, n));
 });
 
 it("intervalOf() equal scores of a few clusters has the width of so many, however many samples they have", () => {
@@ -58,7 +67,7 @@ it("intervalOf() equal scores of a few clusters has the width of so many, howeve
 it("shareInterval() of equal resamples is that of so many equal values", () => {
   expect(shareInterval([1, 1], 1, 30)).toEqual(equalInterval(1, 30, [0, 1]));
   expect(shareInterval([0.8, 1], 0.9, 30)).toEqual([0.8, 1]);
-  expect(shareInterval([1, 1], 1, 1_000)).toEqual([1, 1]);
+  expect(shareInterval([1, 1], 1, 1_000)).toEqual(equalInterval(1, 1_000, [0, 1]));
   expect(shareInterval(null, 1, 30)).toBeNull();
   expect(shareInterval([1, 1], null, 0)).toEqual([1, 1]);
 });

@@ -20,8 +20,8 @@ interface Drawn {
 
 /**
  * The 95% interval of a figure: Wilson's if the figure is the mean of samples that are each 0 or 1, else that of the
- * resamples. If all resamples are equal, a figure with bounds has the interval of equal values, any other none, except
- * with 1,000 samples or more. Linear in the samples.
+ * resamples. If all resamples are equal, a figure with bounds has the interval of equal values, however many there are;
+ * any other none, except with 1,000 samples or more. Linear in the samples.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example intervalOf(basis, "ratio", { value: 1, statistic, interval: [1, 1], n: 15 }) // [0.796, 1]
  */
@@ -37,18 +37,23 @@ export function intervalOf(
   const bounds = boundsOf[unit];
   const { kind, count } = basis.units;
   // A thousand samples of a few sources show no more than these.
-  const its = uncertain(interval, kind === "clusters" ? Math.min(n, count) : n);
-  return its !== null || bounds === undefined
-    ? its
-    : equalInterval(value, Math.min(n, count), bounds);
+  if (bounds === undefined)
+    return uncertain(interval, kind === "clusters" ? Math.min(n, count) : n);
+  return isSpread(interval) ? interval : equalInterval(value, Math.min(n, count), bounds);
 }
+
+/**
+ * Whether resamples differ, so that their interval has a width.
+ * @example isSpread([0, 0]) // false
+ */
+export const isSpread = ([low, high]: Interval): boolean => high - low > EQUAL;
 
 /**
  * An interval of resamples, or null if they are all equal: with fewer than 1,000 samples that does not mean certainty.
  * @example uncertain([500, 500], 12) // null
  */
 export const uncertain = (interval: Interval | null, n: number): Interval | null =>
-  interval !== null && interval[1] - interval[0] <= EQUAL && n < MANY ? null : interval;
+  interval !== null && !isSpread(interval) && n < MANY ? null : interval;
 
 /**
  * The interval of a share of a part of a run: that of its resamples; if these are all equal, that of `n` equal values.
@@ -59,7 +64,7 @@ export const shareInterval = (
   value: number | null,
   n: number,
 ): Interval | null =>
-  value === null || interval === null || uncertain(interval, n) !== null
+  value === null || interval === null || isSpread(interval)
     ? interval
     : equalInterval(value, n, [0, 1]);
 

@@ -33,10 +33,11 @@ const partCount = (value: number, size: number): string => {
 const countDigits = (value: number): string =>
   Number.isInteger(value) ? whole(value) : partCount(value, value);
 
-const digits: Readonly<Record<Format, (value: number) => string>> = {
-  score: (value) => value.toFixed(3),
-  percent: (value) => (value * 100).toFixed(1),
-  level: (value) => value.toFixed(2),
+/** `more`: further decimals, of formats whose number of decimals is fixed. */
+const digits: Readonly<Record<Format, (value: number, more?: number) => string>> = {
+  score: (value, more = 0) => value.toFixed(3 + more),
+  percent: (value, more = 0) => (value * 100).toFixed(1 + more),
+  level: (value, more = 0) => value.toFixed(2 + more),
   ms: (value) => (value < 10 ? fine.format(value) : whole(value)),
   count: countDigits,
   usd: (value) => (value >= 1 || isWholeCents(value) ? cents : fractions).format(value),
@@ -54,7 +55,7 @@ const units: Readonly<Record<Format, readonly [before: string, after: string]>> 
 /** Differences whose unit is not that of the values: percentage points, and levels. */
 const sizes: Partial<Readonly<Record<Format, (size: number) => string>>> = {
   percent: (size) => `${digits.percent(size)}\u202fpp`,
-  level: digits.level,
+  level: (size) => digits.level(size),
 };
 
 const isNothing = (text: string): boolean => !/[1-9]/.test(text);
@@ -77,12 +78,16 @@ export function figureText<Value extends number | null>(
   return withMinus(value, `${before}${digits[format](Math.abs(value))}${after}`);
 }
 
+/** Decimals that are added to distinguish the ends of an interval, as few as possible. */
+const moreDecimals = [0, 1, 2, 3] as const;
+
 /**
  * The ends of an interval with one unit. If one is negative, "to" is between them, because a dash next to a minus
- * sign is hard to read. Null without an interval.
+ * sign is hard to read. Ends that differ never look equal: they get more decimals. Null without an interval.
  * @example intervalText([0.1, 0.25]) // "0.100–0.250"
  * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
  * @example intervalText([0.1, 0.25], "percent") // "10.0–25.0%"
+ * @example intervalText([0, 0.0004], "percent") // "0.00–0.04%"
  */
 export function intervalText<Interval extends readonly [number, number] | null>(
   interval: Interval,
@@ -90,9 +95,12 @@ export function intervalText<Interval extends readonly [number, number] | null>(
 ): string | (Interval & null) {
   if (interval === null) return null as Interval & null;
   const [before, after] = units[format];
-  const [low, high] = interval.map((end) =>
-    withMinus(end, `${before}${endDigits(Math.abs(end), interval, format)}`),
-  );
+  const ends = (more: number) =>
+    interval.map((end) =>
+      withMinus(end, `${before}${endDigits(Math.abs(end), interval, format, more)}`),
+    );
+  const isApart = ([a, b]: readonly string[]) => a !== b;
+  const [low, high] = moreDecimals.map(ends).find(isApart) ?? ends(0);
   return `${low}${interval[0] < 0 || interval[1] < 0 ? " to " : "–"}${high}${after}`;
 }
 
@@ -110,9 +118,16 @@ export function boundsText(
 }
 
 /** Both ends of an interval of means have the decimals of the larger one. */
-function endDigits(end: number, [low, high]: readonly [number, number], format: Format): string {
+function endDigits(
+  end: number,
+  [low, high]: readonly [number, number],
+  format: Format,
+  more: number,
+): string {
   const isMean = format === "count" && !(Number.isInteger(low) && Number.isInteger(high));
-  return isMean ? partCount(end, Math.max(Math.abs(low), Math.abs(high))) : digits[format](end);
+  return isMean
+    ? partCount(end, Math.max(Math.abs(low), Math.abs(high)))
+    : digits[format](end, more);
 }
 
 /**
