@@ -41,6 +41,9 @@ describe("a comparison that is linked", () => {
     expect(await shownText(page, "[data-status]")).toBe(
       "Compared 5 runs on 72 samples; the result is below.",
     );
+    expect(await shownText(page, ".result .verdict")).toMatch(
+      /^(No model|[A-Z].+) leads\. .+ EQS over .+ \(95% CI .+, corrected p .+\).* Cheapest: /,
+    );
     const { metrics } = comparison();
     const overview = await shownText(page, "[data-part=overview]");
     for (const { value, interval } of metrics[0]?.standings ?? []) {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { timesForCorrection } from "../../../stats/significance/power.ts";
 import { scored, tableOf } from "../__fixtures__/table-of.ts";
 import { compareMetric } from "../compare-metric.ts";
 import { type VerdictRun, verdictOf } from "./verdict.ts";
@@ -16,27 +17,50 @@ const facts: Readonly<Record<string, Omit<VerdictRun, "name">>> = {
   c: { p95Ms: null, costUsd: 0.07 },
 };
 
-const verdictOn = (means: Readonly<Record<string, number>>) => {
+const verdictOn = (means: Readonly<Record<string, number>>, about?: string) => {
   const runs = Object.entries(means).map(([run, mean], i) => scored(run, scores(mean, 2 + i)));
   const tested = compareMetric(tableOf(runs), eqs, "board");
   if (tested === null) throw new Error("nothing was compared");
   const runOf = (run: string): VerdictRun => ({ name: run.toUpperCase(), ...facts[run]! });
-  return { tested, verdict: verdictOf(tested, metric, runOf) };
+  return { tested, verdict: verdictOf(tested, metric, runOf, about) };
 };
 
 it("verdictOf() says who leads, by how much and at what price", () => {
   const { tested, verdict } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 });
   const { difference, pHolm } = tested.pairs[0]!;
-  const ends = difference.interval!.map((end) => `+${end.toFixed(3)}`).join(" to ");
+  const ends = difference.interval!.map((end) => end.toFixed(3)).join("–");
   expect(pHolm).toBeLessThan(0.001);
   expect(verdict).toEqual({
     lead: "A leads.",
     rest: [
-      `+${difference.value.toFixed(3)} EQS against B (95% CI ${ends}, corrected p <0.001), first in 100.0% of resamples.`,
-      "A costs 2.9 × as much and takes 1.6 × as long (p95) as B.",
+      `+${difference.value.toFixed(3)} EQS over B (95% CI ${ends}, corrected p <0.001), first in all resamples; 2.9 × the cost, 1.6 × slower (p95).`,
       "Cheapest: C, $0.07 per 1,000 answers.",
     ],
   });
+});
+
+it("verdictOf() compares another run with the first", () => {
+  const { tested, verdict } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 }, "b");
+  const { difference } = tested.pairs[0]!;
+  const ends = difference.interval!.map((end) => `−${end.toFixed(3)}`).reverse();
+  expect(verdict).toEqual({
+    lead: "A leads.",
+    rest: [
+      `−${difference.value.toFixed(3)} EQS against A (95% CI ${ends.join(" to ")}, corrected p <0.001); 0.34 × the cost, 1.6 × faster (p95).`,
+      "Cheapest: C, $0.07 per 1,000 answers.",
+    ],
+  });
+});
+
+it("verdictOf() says of another run that it is not told apart from the first", () => {
+  const { tested } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
+  const [first, second] = tested.standings.map(({ run }) => run.toUpperCase());
+  const { verdict } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 }, tested.standings[1]!.run);
+  expect(verdict?.lead).toBe(`Not significantly different from ${first}.`);
+  expect(verdict?.rest[0]).toMatch(
+    new RegExp(`^${second}: −0\\.\\d{3} EQS against ${first} \\(95% CI .* to .*, corrected p = `),
+  );
+  expect(verdict?.rest[1]).toMatch(`samples would tell ${second} from ${first}`);
 });
 
 it("verdictOf() says that none leads, and how many samples would decide", () => {
@@ -46,12 +70,13 @@ it("verdictOf() says that none leads, and how many samples would decide", () => 
   expect(verdict?.lead).toBe("No model leads.");
   const [found, need] = verdict!.rest;
   expect(found).toMatch(
-    /^[AB] and [AB] are not significantly different: A has \+0\.\d{3} EQS against B \(95% CI .*, corrected p = /,
+    /^[AB] and [AB] are not significantly different; [AB]: \+0\.\d{3} EQS over [AB] \(95% CI .*, corrected p = /,
   );
-  const needed = samplesToSeparate!.toLocaleString("en");
-  expect(need).toBe(
-    `About ${needed} samples would show a difference of this size with a power of 80%, instead of 80.`,
-  );
+  // Three tests are corrected for, and two digits are enough.
+  const needed = Number(need?.match(/^About ([\d,]+) samples/)?.[1]?.replaceAll(",", ""));
+  expect(needed / (samplesToSeparate! * timesForCorrection(3))).toBeCloseTo(1, 0);
+  expect(needed).toBeGreaterThan(samplesToSeparate!);
+  expect(need).toMatch(/ would tell [AB] from [AB], with a power of 80%; 80 were compared\.$/);
 });
 
 it("verdictOf() names three of many, and says nothing about one", () => {
@@ -62,12 +87,22 @@ it("verdictOf() names three of many, and says nothing about one", () => {
   expect(verdictOf(alone, metric, () => ({ name: "A", p95Ms: null, costUsd: null }))).toBeNull();
 });
 
-it("verdictOf() does not ask for more samples than anybody would add", () => {
+it("verdictOf() asks for no more samples than anybody would add", () => {
   const { tested } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
   const wide = tested.pairs.map((pair) => ({ ...pair, samplesToSeparate: 8_001 }));
   const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
   const { rest } = verdictOf({ ...tested, pairs: wide }, metric, runOf)!;
-  expect(rest).toHaveLength(1);
+  expect(rest).toHaveLength(2);
+  expect(rest[1]).toMatch(/^Not even 8,000 samples would tell \w from \w: take them as equal\.$/);
+});
+
+it("verdictOf() says of few clusters that they are too few", () => {
+  const { tested } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 });
+  const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
+  const units = { kind: "clusters", count: 4 } as const;
+  const { lead, rest } = verdictOf({ ...tested, units }, metric, runOf)!;
+  expect(lead).toBe("Too few sources of samples to say who leads.");
+  expect(rest).toEqual([expect.stringMatching(/^a: \+0\.\d{3} EQS over b \(95% CI /)]);
 });
 
 it("verdictOf() can't test a single sample", () => {
@@ -76,6 +111,6 @@ it("verdictOf() can't test a single sample", () => {
   const runOf = (name: string): VerdictRun => ({ name, p95Ms: null, costUsd: null });
   expect(verdictOf(tested, metric, runOf)).toEqual({
     lead: "No model leads.",
-    rest: ["a and b can't be tested: a has +1.000 EQS against b."],
+    rest: ["a and b can't be tested; a: +1.000 EQS over b."],
   });
 });

@@ -1,6 +1,8 @@
 import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import type { Metric } from "../../../contracts/metric.ts";
-import { differenceText, figureText, pText } from "../../report/figures/figure-text.ts";
+import { timesForCorrection } from "../../../stats/significance/power.ts";
+import { boundsText, differenceText, figureText, pText } from "../../report/figures/figure-text.ts";
+import { intervalBasis } from "../../report/figures/interval-basis.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
 /** A compared run, with what helps to choose; null: not known, or not comparable. */
@@ -20,7 +22,17 @@ export interface Verdict {
   rest: string[];
 }
 
-type Tested = Pick<MetricComparison, "standings" | "pairs" | "better" | "units">;
+type Tested = Pick<MetricComparison, "standings" | "pairs" | "better" | "units" | "samples">;
+type Shown = Pick<Metric, "label" | "format">;
+
+/** A run and the one that it is compared with: the first with the second, any other with the first. */
+interface Rivals {
+  own: VerdictRun;
+  other: VerdictRun;
+  /** The first of both minus the second. */
+  pair: OrientedPair;
+  isFirst: boolean;
+}
 
 /** Names of runs that are not told apart; further ones are counted. */
 const MOST_NAMED = 3;
@@ -30,51 +42,108 @@ const MOST_TIMES = 100;
 const NEARLY = 1.05;
 
 /**
- * Says which run leads, or that none does and how many samples would decide, from the paired tests of one metric; then
- * what the first costs against the second, and which is the cheapest. `runOf` describes a run by its id. Null for fewer
- * than two runs.
+ * Says which run leads, or that none does and how many samples would tell, from the paired tests of one metric; then
+ * what the first costs against the second, and which is the cheapest. `runOf` describes a run by its id. `about`: a run
+ * that is not the first is compared with the first. `tests`: how many the p-values are corrected for. Null for fewer than
+ * two runs. With too few clusters of samples, no run is said to lead.
  * @example verdictOf(tested, metric, runOf)?.lead // "A leads."
  */
 export function verdictOf(
   tested: Tested,
-  metric: Pick<Metric, "label" | "format">,
+  metric: Shown,
   runOf: (run: string) => VerdictRun,
+  about = tested.standings[0]?.run,
+  tests = tested.pairs.length,
 ): Verdict | null {
+  const rivals = rivalsOf(tested, runOf, about);
+  if (rivals === null) return null;
   const { standings } = tested;
-  const [first, second] = standings;
-  if (first === undefined || second === undefined) return null;
-  const pairs = orientedPairs(tested);
-  const pair = pairs.find((one) => one.first === first.run && one.second === second.run);
-  if (pair === undefined) return null;
-  const [best, next] = [runOf(first.run), runOf(second.run)];
-  const equals = standings.filter(({ tieGroup }) => tieGroup === 1).map(({ run }) => runOf(run));
-  const trades = [tradeText(best, next), cheapestText(standings.map(({ run }) => runOf(run)))];
-  const figures = pairText(pair, metric, next.name);
-  if (equals.length === 1) {
-    const share = figureText(first.best, "percent");
-    const rest = [`${figures}, first in ${share} of resamples.`, ...trades];
-    return { lead: `${best.name} leads.`, rest: rest.filter((text) => text !== "") };
+  const equals = standings.filter(({ tieGroup }) => tieGroup === 1);
+  const isApart = rivals.isFirst ? equals.length === 1 : !equals.some(({ run }) => run === about);
+  const figures = pairText(rivals, metric, tests);
+  const cheapest = cheapestText(standings.map(({ run }) => runOf(run)));
+  const more = tradeText(rivals);
+  if (intervalBasis(tested.units)?.isFew) {
+    const rest = [`${rivals.own.name}: ${figures}${more}.`, cheapest];
+    return { lead: "Too few sources of samples to say who leads.", rest: rest.filter(Boolean) };
   }
-  const apart = tested.units.count < 2 ? "can't be tested" : "are not significantly different";
-  const found = `${listed(equals)} ${apart}: ${best.name} has ${figures}.`;
-  const rest = [found, needText(pair, tested), ...trades];
-  return { lead: "No model leads.", rest: rest.filter((text) => text !== "") };
+  const rest = isApart
+    ? [`${figures}${bestText(rivals, standings)}${more}.`, cheapest]
+    : [
+        `${equalText(
+          rivals,
+          equals.map(({ run }) => runOf(run)),
+          tested,
+        )}: ${figures}${more}.`,
+        needText(rivals, tested, tests),
+        cheapest,
+      ];
+  return { lead: leadText(rivals, isApart), rest: rest.filter((text) => text !== "") };
 }
 
-/** "+0.105 EQS over B (95% CI +0.034 to +0.187, corrected p = 0.010)" */
-function pairText(
-  { difference: { value, interval }, pHolm }: OrientedPair,
-  { label, format }: Pick<Metric, "label" | "format">,
-  other: string,
+function rivalsOf(
+  tested: Tested,
+  runOf: (run: string) => VerdictRun,
+  about: string | undefined,
+): Rivals | null {
+  const [first, second] = tested.standings;
+  if (first === undefined || second === undefined || about === undefined) return null;
+  const isFirst = about === first.run;
+  const behind = isFirst ? second.run : about;
+  const pairs = orientedPairs(tested);
+  const pair = pairs.find((one) => one.first === first.run && one.second === behind);
+  if (pair === undefined) return null;
+  const [best, next] = [runOf(first.run), runOf(behind)];
+  return isFirst
+    ? { own: best, other: next, pair, isFirst }
+    : { own: next, other: best, pair, isFirst };
+}
+
+function leadText({ own, other, isFirst }: Rivals, isApart: boolean): string {
+  if (isApart) return `${isFirst ? own.name : other.name} leads.`;
+  return isFirst ? "No model leads." : `Not significantly different from ${other.name}.`;
+}
+
+/** Who is not told apart, before the figures. */
+function equalText(
+  { own, isFirst }: Rivals,
+  equals: readonly VerdictRun[],
+  { units }: Tested,
 ): string {
-  const ends = interval?.map((end) => differenceText(end, format)).join(" to ");
-  const p = pText(pHolm);
+  if (!isFirst) return own.name;
+  const apart = units.count < 2 ? "can't be tested" : "are not significantly different";
+  return `${listed(equals)} ${apart}; ${own.name}`;
+}
+
+/** "+0.105 EQS over B (95% CI 0.034–0.187, corrected p = 0.010)" */
+function pairText(
+  { pair: { difference, pHolm }, other, isFirst }: Rivals,
+  { label, format }: Shown,
+  tests: number,
+): string {
+  const { value, interval } = isFirst ? difference : turned(difference);
+  const side = value > 0 ? "over" : "against";
+  const unit = format === "percent" ? "\u202fpp" : "";
   const details = [
-    ...(ends === undefined ? [] : [`95% CI ${ends}`]),
-    ...(pHolm === null ? [] : [p.startsWith("<") ? `corrected p ${p}` : `corrected p = ${p}`]),
+    ...(interval === null ? [] : [`95% CI ${boundsText(interval, format)}${unit}`]),
+    ...(pHolm === null ? [] : [`${tests === 1 ? "p" : "corrected p"} ${equalsText(pText(pHolm))}`]),
   ];
   const basis = details.length === 0 ? "" : ` (${details.join(", ")})`;
-  return `${differenceText(value, format)} ${label} against ${other}${basis}`;
+  return `${differenceText(value, format)} ${label} ${side} ${other.name}${basis}`;
+}
+
+const equalsText = (p: string): string => (p.startsWith("<") ? p : `= ${p}`);
+
+const turned = ({ value, interval }: OrientedPair["difference"]): OrientedPair["difference"] => ({
+  value: 0 - value,
+  interval: interval && [0 - interval[1], 0 - interval[0]],
+});
+
+/** How often the leader comes first. */
+function bestText({ isFirst }: Rivals, [first]: Tested["standings"]): string {
+  if (!isFirst || first === undefined) return "";
+  const share = first.best === 1 ? "all" : `${figureText(first.best, "percent")} of`;
+  return `, first in ${share} resamples`;
 }
 
 function listed(runs: readonly VerdictRun[]): string {
@@ -85,33 +154,47 @@ function listed(runs: readonly VerdictRun[]): string {
 }
 
 /** How many samples would show a difference of this size. */
-function needText({ samplesToSeparate: needed }: OrientedPair, { units }: Tested): string {
-  if (needed === null || needed <= units.count || needed > MOST_TIMES * units.count) return "";
-  const [enough, tested] = [needed, units.count].map((count) => figureText(count, "count"));
-  const kind = units.kind === "samples" ? "samples" : "sources of samples";
-  return `About ${enough} ${kind} would show a difference of this size with a power of 80%, instead of ${tested}.`;
+function needText({ pair, own, other }: Rivals, { samples, units }: Tested, tests: number): string {
+  if (units.count < 2) return "";
+  const both = `${own.name} from ${other.name}`;
+  if (pair.samplesToSeparate === null) return `No number of samples is known to tell ${both}.`;
+  const needed = Math.max(samples + 1, pair.samplesToSeparate * timesForCorrection(tests));
+  const most = MOST_TIMES * samples;
+  const [compared, limit] = [samples, most].map((count) => figureText(count, "count"));
+  if (needed > most) return `Not even ${limit} samples would tell ${both}: take them as equal.`;
+  return `About ${figureText(rounded(needed), "count")} samples would tell ${both}, with a power of 80%; ${compared} were compared.`;
 }
 
-/** What the first costs, and how long it takes, against the second. */
-function tradeText(best: VerdictRun, next: VerdictRun): string {
-  const cost = ratioOf(best.costUsd, next.costUsd);
-  const time = ratioOf(best.p95Ms, next.p95Ms);
+/** Upwards, to two digits. */
+function rounded(count: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
+  return Math.ceil(count / unit) * unit;
+}
+
+/** What the run costs, and how long it takes, against the other: "; 2.9 × the cost, 1.6 × slower (p95)". */
+function tradeText({ own, other }: Rivals): string {
+  const cost = ratioOf(own.costUsd, other.costUsd);
+  const time = ratioOf(own.p95Ms, other.p95Ms);
+  const slower = time !== null && time >= 1;
   const parts = [
-    ...(cost === null ? [] : [`costs ${cost} × as much`]),
-    ...(time === null ? [] : [`takes ${time} × as long (p95)`]),
+    ...(cost === null ? [] : [`${ratioText(cost)} × the cost`]),
+    ...(time === null
+      ? []
+      : [`${ratioText(slower ? time : 1 / time)} × ${slower ? "slower" : "faster"} (p95)`]),
   ];
-  return parts.length === 0 ? "" : `${best.name} ${parts.join(" and ")} as ${next.name}.`;
+  return parts.length === 0 ? "" : `; ${parts.join(", ")}`;
 }
 
-/** A ratio with two digits; null if it is unknown or nearly 1. */
-function ratioOf(a: number | null, b: number | null): string | null {
+/** Null if it is unknown or nearly 1. */
+function ratioOf(a: number | null, b: number | null): number | null {
   if (a === null || b === null || a <= 0 || b <= 0) return null;
   const ratio = a / b;
-  if (ratio < NEARLY && ratio > 1 / NEARLY) return null;
-  return ratio >= 10
-    ? figureText(ratio, "count").replace(/\.\d$/, "")
-    : String(Number(ratio.toPrecision(2)));
+  return ratio < NEARLY && ratio > 1 / NEARLY ? null : ratio;
 }
+
+/** With two digits. */
+const ratioText = (ratio: number): string =>
+  ratio >= 10 ? figureText(Math.round(ratio), "count") : String(Number(ratio.toPrecision(2)));
 
 function cheapestText(runs: readonly VerdictRun[]): string {
   const priced = runs.filter(({ costUsd }) => costUsd !== null);

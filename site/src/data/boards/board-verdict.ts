@@ -11,13 +11,15 @@ import type { LatencyLoad } from "../runs/latency-load.ts";
 type RankedBoard = Pick<Leaderboard, "suite" | "headline" | "entries" | "tests">;
 
 /**
- * What a board says about its first models. Significance is that of the board's own tests, of all its models; the
- * comparison has the differences. Null for fewer than two models, and without a comparison of them.
+ * What a board says about its first models, or about the run `about` and the first. Significance is that of the board's
+ * own tests, of all its models; the comparison has the differences. Null for fewer than two models, and without a
+ * comparison of them.
  */
 export function boardVerdict(
   { suite, headline, entries, tests }: RankedBoard,
   comparison: Comparison | null | undefined,
   load: LatencyLoad,
+  about?: string,
 ): Verdict | null {
   const tested = comparison?.metrics.find(({ metric }) => metric === headline);
   if (tested === undefined || tests === null) return null;
@@ -44,5 +46,5 @@ export function boardVerdict(
       costUsd: entry?.metrics[costMetric]?.value ?? null,
     };
   };
-  return verdictOf(own, metricOf(suite, headline), runOf);
+  return verdictOf(own, metricOf(suite, headline), runOf, about, tests.count);
 }

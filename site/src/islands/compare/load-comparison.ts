@@ -22,8 +22,9 @@ export async function loadComparison(
 ): Promise<Compared> {
   const comparison = await getJson<Comparison>(comparePath(runs), loading);
   const found = await Promise.all(
-    comparison.runs.map(async ({ run }) => [run, await figuresOf(run, loading.signal)] as const),
+    comparison.runs.map(async ({ run }) => [run, await factsOf(run, loading.signal)] as const),
   );
+  const loads = new Set(found.map(([, { load }]) => load));
   const { suite: id, ownMetrics = [] } = comparison;
   const known = suites.find((suite) => suite.id === id);
   const metrics = [...ownMetrics, ...(known?.metrics ?? [])];
@@ -31,17 +32,24 @@ export async function loadComparison(
   return {
     comparison,
     suite: { ...(known ?? { id, label: id, views: [] }), metrics, headline },
-    figures: new Map(found),
+    figures: new Map(found.map(([run, { figures }]) => [run, figures])),
+    isTimedAlike: loads.size === 1 && !loads.has(null),
   };
 }
 
-async function figuresOf(run: string, signal: AbortSignal) {
+type Facts = Pick<Run, "metrics" | "options" | "provenance">;
+
+/** The figures of a run, and how many requests it had at once; null: others timed it, or that is not known. */
+async function factsOf(run: string, signal: AbortSignal) {
   const path = `/v1/runs/${encodeURIComponent(run)}`;
-  const { metrics } = await getJson<Pick<Run, "metrics">>(path, { signal }).catch(() => ({
-    metrics: null,
-  }));
+  const facts = await getJson<Facts>(path, { signal }).catch(() => null);
   signal.throwIfAborted();
-  return metrics ?? {};
+  const { kind, relay } = facts?.provenance ?? {};
+  const isTimed = kind === "called" || kind === "runner" || relay !== undefined;
+  return {
+    figures: facts?.metrics ?? {},
+    load: (isTimed && facts?.options["concurrency"]) || null,
+  };
 }
 
 /** The first samples of a run, in its order, and whether there are more. */

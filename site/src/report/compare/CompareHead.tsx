@@ -1,12 +1,13 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
-import { verdictOf } from "#shared/measures/comparison/words/verdict.ts";
+import { type Verdict, verdictOf } from "#shared/measures/comparison/words/verdict.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { CautionLine } from "../CautionLine.tsx";
 import { Facts } from "../Facts.tsx";
 import { onSite, siteUrl } from "../shown-run.ts";
+import { VerdictLine } from "../VerdictLine.tsx";
 import { type Compared, metricOf, rankedRuns, runNames } from "./compared.ts";
 
 interface Props {
@@ -86,23 +87,19 @@ const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   );
 };
 
-/** Which run leads. Latencies are left out: they depend on the load, which differs between runs. */
-const VerdictLine = ({ compared }: { compared: Compared }) => {
-  const { comparison, figures } = compared;
+/** Which run leads. Latencies depend on the load: they are left out where it differs. */
+function leadOf(compared: Compared): Verdict | null {
+  const { comparison, figures, isTimedAlike = false } = compared;
   const [tested] = comparison.metrics;
   if (tested === undefined) return null;
   const names = runNames(comparison);
-  const verdict = verdictOf(tested, metricOf(compared, tested.metric), (run) => ({
+  const figureOf = (run: string, id: string) => figures.get(run)?.[id]?.value ?? null;
+  return verdictOf(tested, metricOf(compared, tested.metric), (run) => ({
     name: names.get(run) ?? run,
-    p95Ms: null,
-    costUsd: figures.get(run)?.["costPer1kUsd"]?.value ?? null,
+    p95Ms: isTimedAlike ? figureOf(run, "latencyP95") : null,
+    costUsd: figureOf(run, "costPer1kUsd"),
   }));
-  return verdict === null ? null : (
-    <p class="verdict prose">
-      <strong>{verdict.lead}</strong> {verdict.rest.join(" ")}
-    </p>
-  );
-};
+}
 
 /** The compared runs, and the samples. */
 export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
@@ -118,7 +115,7 @@ export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
           {title}
         </h2>
       )}
-      <VerdictLine compared={compared} />
+      <VerdictLine verdict={leadOf(compared)} />
       <CautionLine suite={suite} place={place} />
       <Simulated runs={runs} />
       <Uncovered compared={compared} />

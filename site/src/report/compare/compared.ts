@@ -21,6 +21,8 @@ export interface Compared {
   suite: ComparedSuite;
   /** Metrics of whole runs by run; one whose figures could not be read is missing. */
   figures: ReadonlyMap<string, Readonly<Record<string, Estimate>>>;
+  /** Whether all runs were timed by Assay with as many requests at once; missing: not known. */
+  isTimedAlike?: boolean;
   /** Where it is shown; missing: on the site. */
   place?: Pick<ReportPlace, "siteOrigin">;
 }
