@@ -1,12 +1,13 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import type {
-  AdviceBlock,
-  GaugeBlock,
-  ReportBlock,
-  ReportSection,
-  TableBlock,
+import {
+  type AdviceBlock,
+  type GaugeBlock,
+  isPrinted,
+  type ReportBlock,
+  type ReportSection,
+  type TableBlock,
 } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
@@ -163,7 +164,7 @@ export function tableLines({ columns, rows }: TableBlock): string[] {
     columns.map(({ id, format }) => cellText(row[id] ?? null, format)),
   );
   const head = columns.map(({ label }) => label.toLowerCase());
-  return textTable([head, ...cells], (k) => columns[k]?.format === "text");
+  return textTable([head, ...cells], (k) => /^(text|grade)$/.test(columns[k]?.format ?? ""));
 }
 
 function cellText(
@@ -171,7 +172,7 @@ function cellText(
   format: TableBlock["columns"][number]["format"],
 ): string {
   const text =
-    typeof value === "number" && format !== "text" && format !== "figure"
+    typeof value === "number" && !isPrinted(format)
       ? formatValue(value, format)
       : `${value ?? "–"}`;
   const shown = printable(text);

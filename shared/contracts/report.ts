@@ -112,13 +112,23 @@ export interface LineBlock extends Block {
   marks: { x: number; y: number; label: string; tone: Tone }[];
 }
 
-/** `figure`: a number with its unit in words (units differ from row to row), or an interval. */
-export type ColumnFormat = Metric["format"] | "text" | "figure";
+/**
+ * `figure`: a number with its unit in words (units differ from row to row), or an interval. `grade`: a level in words,
+ * such as "Good, could be Minimum"; its row may have a `letter`.
+ */
+export type ColumnFormat = Metric["format"] | "text" | "figure" | "grade";
+
+/** Whether cells of a format are printed as they are. */
+export const isPrinted = (
+  format: ColumnFormat,
+): format is Exclude<ColumnFormat, Metric["format"]> =>
+  format === "text" || format === "figure" || format === "grade";
 
 /** Rows of text and numbers. The column's format applies to each cell; null prints as "–". */
 export interface TableBlock extends Block {
   kind: "table";
   columns: { id: string; label: string; format: ColumnFormat }[];
+  /** Cells by column. Not printed: `metric`, the id of a row's metric, and `letter`, the letter of its grade. */
   rows: Record<string, string | number | null>[];
   /** Notes on the rows, shown once below the table. */
   below?: string;
@@ -280,6 +290,16 @@ export type ReportBlock =
   | FieldsBlock
   | AdviceBlock;
 
+/** A kind of error by which a run loses points. */
+export interface Loss {
+  label: string;
+  count: number;
+  /** What is counted, in the plural. */
+  unit: string;
+  /** Selects its samples, as parameters of the page of samples; empty: nothing does. */
+  samples: Readonly<Record<string, string>>;
+}
+
 /** A part of a run's report. The suite supplies the data; the site draws it. */
 export interface ReportSection {
   id: string;
@@ -287,6 +307,8 @@ export interface ReportSection {
   /** One or two sentences: what the section shows. */
   intro: string;
   blocks: ReportBlock[];
+  /** Where a section shows what went wrong: the largest losses, most first. */
+  losses?: Loss[];
 }
 
 /** A sample of a run as its suite shows it, and why it was picked. */

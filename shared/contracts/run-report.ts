@@ -80,6 +80,15 @@ const shownSampleSchema = sampleRowSchema
   .pick({ id: true, status: true, score: true })
   .extend({ ...pickSchema.shape, blocks: z.array(blockSchema) });
 
+const lossSchema = z.object({
+  label: z.string(),
+  count: z.number(),
+  unit: z.string().meta({ description: "what is counted" }),
+  samples: z.record(z.string(), z.string()).meta({
+    description: "parameters of the list of samples that select its samples; empty: none do",
+  }),
+});
+
 /** Describes a `RunReport`. */
 export const runReportSchema = z
   .object({
@@ -92,6 +101,9 @@ export const runReportSchema = z
           title: z.string(),
           intro: z.string(),
           blocks: z.array(blockSchema),
+          losses: z.array(lossSchema).exactOptional().meta({
+            description: "where a section shows what went wrong: the largest losses, most first",
+          }),
         }),
       )
       .meta({ description: "empty until the run is finished" }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { MetricLimits } from "../../contracts/metric.ts";
+import type { ToneSteps } from "../../measures/report/charts/tone-steps.ts";
 import type { Reading } from "../../measures/report/figures/reading.ts";
 import { type GradeScale, letterGrade, tiers } from "../../measures/report/figures/tier.ts";
 
@@ -50,12 +51,12 @@ export function gradeOf(metric: string, value: number | null): string | undefine
   return scale === undefined || value === null ? undefined : letterGrade(scale, value);
 }
 
-/** Words for values of EQS; consecutive zones from 0 to 1. */
-export const eqsBands = [
-  { label: "Poor", from: 0, to: 0.6, tone: "poor" },
-  { label: "Moderate", from: 0.6, to: 0.75, tone: "fair" },
-  { label: "Good", from: 0.75, to: 0.9, tone: "good" },
-  { label: "Excellent", from: 0.9, to: 1, tone: "excellent" },
+/** Words for values of EQS, which the API gives; reports use the levels of the thresholds. */
+const eqsBands = [
+  { label: "Poor", from: 0 },
+  { label: "Moderate", from: 0.6 },
+  { label: "Good", from: 0.75 },
+  { label: "Excellent", from: 0.9 },
 ] as const;
 type EqsBand = (typeof eqsBands)[number]["label"];
 
@@ -88,6 +89,15 @@ export function recommend(eqs: number, hallucinationRate: number): Recommendatio
   return fits?.advice ?? "not recommended";
 }
 
+const [eqs] = thresholds as [Threshold];
+
+/** The levels of EQS as steps of a gauge. */
+export const eqsSteps = [
+  [eqs.excellence, "excellent"],
+  [eqs.target, "good"],
+  [eqs.minimum, "fair"],
+] as const satisfies ToneSteps;
+
 const withThresholds = thresholds.map(
   ({ metric, label, format, minimum, target, excellence }): Reading => ({
     metric,
@@ -98,7 +108,7 @@ const withThresholds = thresholds.map(
 );
 
 /**
- * How the suite reads its metrics: those with thresholds, and exact match, which has only letters.
+ * How the suite reads its metrics: those with thresholds, and exact match, whose levels begin at its letters.
  * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {

@@ -102,13 +102,13 @@ describe("assay score", () => {
     expect(summary.catalogue.latencyP50).toEqual(latency);
   });
 
-  test("says what the result is good for, which thresholds are met, and what went wrong", async () => {
+  test("says what the result is good for, which levels are reached, and what went wrong", async () => {
     const { stdout } = await run(files);
     const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
     const others = ["Most common errors", "Output handling", "Service levels"];
     for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
     expect(stdout).toMatch(
-      /^Success rate +100\.0% +43\.9–100\.0% +excellence \(too few to be sure\) +99\.0% +99\.5% +99\.9% +3$/m,
+      /^Success rate +100\.0% +43\.9–100\.0% +Excellent \(too few samples to be sure\) +99\.0% +99\.5% +99\.9% +3$/m,
     );
     expect(stdout).toMatch(/^hallucinated value +to +1 +trip$/m);
     expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Reading, serviceReadings } from "../../../shared/measures/report/figures/reading.ts";
+import { levelNames, type Tier } from "../../../shared/measures/report/figures/tier.ts";
 import { extractionReadings, thresholds } from "../../../shared/suites/extraction/thresholds.ts";
 import { memoryReadings } from "../../../shared/suites/memory/report/summary-section.ts";
 import { defaultOptions } from "../../../shared/suites/pairs/options.ts";
@@ -26,10 +27,11 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
 
   it("is what they are", () => {
     const { minimum = 0, target = 0, excellence = 0 } = first?.limits ?? {};
-    for (const [name, from] of Object.entries({ minimum, target, excellence })) {
-      expect(text).toMatch(new RegExp(`^\\| ${name} \\| ${from.toFixed(2)} \\|`, "m"));
+    for (const [tier, from] of Object.entries({ minimum, target, excellence, fails: 0 })) {
+      const level = `| ${levelNames[tier as Tier]} | ${from === 0 ? "0" : from.toFixed(2)} |`;
+      expect(text).toContain(level);
     }
-    expect(text).toContain("The threshold that a measure meets is its grade in a report.");
+    expect(text).toContain("The level that a measure reaches is its grade in a report.");
   });
 
   it("uses the measures that decide", () => {

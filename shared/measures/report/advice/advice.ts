@@ -1,6 +1,7 @@
 import type { AdviceBlock, ReportSection, Tone } from "../../../contracts/report.ts";
 import { note } from "../charts/blocks.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
+import { levelNames } from "../figures/tier.ts";
 
 /** A change to make, with the figure it is based on. */
 export type Advice = AdviceBlock["items"][number];
@@ -70,7 +71,7 @@ const changes = (items: readonly Advice[]): AdviceBlock => ({
 function noAdvice(isTooFew: boolean): ReportSection {
   const text = isTooFew
     ? `The findings are based on fewer than ${fewestSamples} samples, too few for advice.`
-    : "No rule found a cause to act on. The summary lists the metrics below target.";
+    : `No rule found a cause to act on. The summary lists the metrics that are not “${levelNames.target}”.`;
   return {
     ...section,
     intro: `${rules}.`,

@@ -22,6 +22,7 @@ function measure(
     n: 40,
     decides: true,
     limits,
+    scale: limits,
     tier: tierOf(limits, value),
     ...more,
   };
@@ -43,13 +44,9 @@ const basis = { n: 40, isScored: true, advice: [], parts };
 
 test.each([
   [0.95, "excellent", /^By this project's reading aid: fit for use with spot checks\./],
-  [0.8, "good", /F1 0\.800 \(95% interval 0\.750–0\.850, n = 40\)\. This meets the target/],
+  [0.8, "good", /checks\. F1 is “Good”\./],
   [0.6, "fair", /: use it only where every answer is reviewed\./],
-  [
-    0.4,
-    "poor",
-    /: not recommended as it is\. Below the minimum: F1 0\.400 .* 0\.500 or more required/,
-  ],
+  [0.4, "poor", /: not recommended as it is\. Below the minimum: F1 \(0\.500 or more required\)/],
 ] as const)("recommendationNote() by a deciding measure of %d is %s", (value, tone, text) => {
   const note = recommendationNote({ ...basis, measured: [measure("F1", value)] });
   expect(note).toMatchObject({ tone, text: expect.stringMatching(text) });
@@ -58,7 +55,7 @@ test.each([
 test("recommendationNote() uses the lowest of several", () => {
   const measured = [measure("F1", 0.95), measure("Recall", 0.6)];
   expect(recommendationNote({ ...basis, measured }).text).toContain(
-    "Lowest of F1, Recall: Recall 0.600",
+    "Lowest of F1, Recall: Recall, “Minimum”.",
   );
 });
 
@@ -104,7 +101,7 @@ test("recommendationNote() excludes times from the verdict, and reports them", (
   const note = recommendationNote({ ...basis, measured: [measure("F1", 0.95), slow] });
   expect(note.tone).toBe("fair");
   expect(note.text).toContain("fit for use with spot checks");
-  expect(note.text).toContain("Latency p95 6,100\u202fms (5,000\u202fms or less required)");
+  expect(note.text).toContain("Latency p95 (5,000\u202fms or less required)");
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { glanceTable } from "../charts/glance-blocks.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import { type MeasuredReading, measureReadings, type Reading } from "../figures/reading.ts";
-import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
+import { type Limits, levelNames, lowestTier, type Tier } from "../figures/tier.ts";
 import type { ComparedFigure } from "../parts/strength-blocks.ts";
 import { type Advice, supportedAdvice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
@@ -117,26 +117,15 @@ const dimmed = (tone: Tone): Tone => (tone === "poor" ? tone : "fair");
 
 function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[] {
   const names = deciding.map(({ label }) => label).join(", ");
-  const low = deciding.filter((row) => row.tier === tier).map(shownMeasure);
+  const low = deciding.filter((row) => row.tier === tier).map(namedMeasure);
   if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
-  const of = deciding.length === 1 ? "" : `Lowest of ${names}: `;
-  return [`${of}${low.join("; ")}. ${tierWords[tier]}`];
+  if (deciding.length === 1) return [`${names} is “${levelNames[tier]}”.`];
+  return [`Lowest of ${names}: ${low.join("; ")}, “${levelNames[tier]}”.`];
 }
 
-const tierWords: Readonly<Record<Exclude<Tier, "fails">, string>> = {
-  excellence: "This meets the excellence threshold.",
-  target: "This meets the target, but not excellence.",
-  minimum: "This meets the minimum, but not the target.",
-};
-
-function shownMeasure({ label, value, interval, format, n, limits, tier }: MeasuredReading) {
-  const wanted = tier === "fails" && limits !== null ? `, ${wantedText(limits, format)}` : "";
-  return `${label} ${figureText(value, format)} (${spreadText(interval, format, n)}${wanted})`;
-}
-
-/** The table next to it has the interval. */
-const shortMeasure = ({ label, value, format, limits }: MeasuredReading): string =>
-  `${label} ${figureText(value, format)}${limits === null ? "" : ` (${wantedText(limits, format)})`}`;
+/** The table next to it has its value and interval. */
+const namedMeasure = ({ label, format, limits, tier }: MeasuredReading): string =>
+  tier === "fails" && limits !== null ? `${label} (${wantedText(limits, format)})` : label;
 
 const wantedText = ({ better, minimum }: Limits, format: Advice["format"]): string =>
   `${figureText(minimum, format)} ${better === "lower" ? "or less" : "or more"} required`;
@@ -175,7 +164,7 @@ function serviceText(measured: readonly MeasuredReading[]): string[] {
   const missed = measured.filter(({ decides, tier }) => !decides && tier === "fails");
   if (missed.length === 0) return [];
   return [
-    `Below the minimum, but not part of the verdict: ${missed.map(shortMeasure).join("; ")}.`,
+    `Below the minimum, but not part of the verdict: ${missed.map(namedMeasure).join("; ")}.`,
   ];
 }
 

@@ -57,7 +57,7 @@ test("stepsLegend() names each grade with its lower end, and the grade below all
   ] as const;
   expect(stepsLegend(steps, "percent")).toEqual([
     { tone: "excellent", label: "Excellent from 90%" },
-    { tone: "fair", label: "Fair from 50%" },
-    { tone: "poor", label: "Poor below" },
+    { tone: "fair", label: "Minimum from 50%" },
+    { tone: "poor", label: "Below minimum" },
   ]);
 });

@@ -2,6 +2,7 @@ import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type {
   BarsBlock,
   ColumnFormat,
+  Loss,
   NoteBlock,
   ReportBlock,
   ReportSection,
@@ -46,6 +47,23 @@ export const note = (title: string, text: string, tone: Tone = "neutral"): NoteB
  */
 export const noteIf = (title: string, text: string): NoteBlock | null =>
   text === "" ? null : note(title, text.trim());
+
+/** As many losses as a line has room for. */
+const mostLosses = 5;
+
+/**
+ * The largest losses, most first; those of nothing are left out, and single ones if others are repeated.
+ * @example largestLosses([["Wrong value", 3, { verdict: "incorrect" }]], "fields")[0]?.count // 3
+ */
+export const largestLosses = (
+  kinds: readonly (readonly [label: string, count: number, samples: Loss["samples"]])[],
+  unit: string,
+): Loss[] =>
+  kinds
+    .filter(([, count]) => count > (kinds.some(([, other]) => other > 1) ? 1 : 0))
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, mostLosses)
+    .map(([label, count, samples]) => ({ label, count, unit, samples }));
 
 /** A part of a whole. */
 export type StackPart = readonly [label: string, count: number, tone: Tone, definition: string];

@@ -13,6 +13,7 @@ const f1: MeasuredReading = {
   n: 40,
   tier: "target",
   limits: { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 },
+  scale: { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 },
 };
 const p95: MeasuredReading = {
   metric: "p95",
@@ -25,9 +26,12 @@ const p95: MeasuredReading = {
   n: 40,
   tier: "target",
   limits: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
+  scale: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
 };
+/** A measure of letters alone. */
 const bare: MeasuredReading = {
   ...f1,
+  metric: "exactMatch",
   label: "Exact match",
   limits: null,
   tier: null,
@@ -42,32 +46,39 @@ test("glanceTable() shows value, interval and grade in one row, with the grades 
       value: "0.760",
       interval: "0.700–0.820",
       n: 40,
-      grade: "target (down to minimum)",
+      metric: "f1",
+      letter: null,
+      grade: "Good, could be Minimum",
       minimum: "0.500",
       target: "0.750",
       excellence: "0.900",
     },
     expect.objectContaining({
       value: "1,500\u202fms",
-      grade: "target (below minimum to excellence)",
+      grade: "Good, could be Below minimum or Excellent",
     }),
-    expect.objectContaining({ measure: "Exact match", grade: "B+", minimum: null }),
+    expect.objectContaining({
+      measure: "Exact match",
+      grade: "Good, could be Minimum",
+      letter: "B+",
+      minimum: "0.500",
+    }),
   ]);
 });
 
-test("glanceTable() names one threshold if both ends of the interval meet it", () => {
+test("glanceTable() names one level if both ends of the interval reach it", () => {
   const sure = { ...f1, interval: [0.76, 0.8] as const };
   const far = { ...f1, interval: [0.4, 0.7] as const };
   const table = glanceTable([sure, far], { isOwn: false });
   expect(table.rows.map(({ grade }) => grade)).toEqual([
-    "target",
-    "target (below minimum to minimum)",
+    "Good",
+    "Good, could be Below minimum or Minimum",
   ]);
 });
 
 test("glanceTable() shows intervals of few samples, and says that their grades are not sure", () => {
   const table = glanceTable([{ ...f1, n: 19 }], { isOwn: false });
-  const grade = "target (too few to be sure)";
+  const grade = "Good (too few samples to be sure)";
   expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });
   expect(table.below).toContain("On fewer than 20 samples");
   expect(glanceTable([{ ...f1, n: 20 }], { isOwn: false }).below).not.toContain("On fewer");
@@ -76,7 +87,7 @@ test("glanceTable() shows intervals of few samples, and says that their grades a
 test("glanceTable() says who set the thresholds, and explains letters if there are any", () => {
   const own = glanceTable([f1, bare], { isOwn: true });
   expect(own.below).toContain("a reading aid of this project, not a standard");
-  expect(own.below).toContain("a letter, from A+ to F");
+  expect(own.below).toContain("begin at letter grades");
   const specified = glanceTable([f1], { isOwn: false });
   expect(specified.below).not.toMatch(/reading aid|letter/);
 });

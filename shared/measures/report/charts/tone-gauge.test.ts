@@ -18,8 +18,8 @@ test("toneGauge() has zones from 0 to 1, one for each tone, poor below all steps
     value: 0.7,
     interval: [0.6, 0.8],
     zones: [
-      { from: 0, to: 0.5, tone: "poor", label: "Poor" },
-      { from: 0.5, to: 0.9, tone: "fair", label: "Fair" },
+      { from: 0, to: 0.5, tone: "poor", label: "Below minimum" },
+      { from: 0.5, to: 0.9, tone: "fair", label: "Minimum" },
       { from: 0.9, to: 1, tone: "excellent", label: "Excellent" },
     ],
   });

@@ -1,6 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, Tone } from "../../../contracts/report.ts";
 import { tickText } from "../figures/figure-text.ts";
+import { levelNames } from "../figures/tier.ts";
 
 /** The lowest value of each tone, best first; below all of them is poor. */
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
@@ -23,15 +24,15 @@ export function toneOf(value: number | null, steps: ToneSteps): Tone {
 
 /** Names of grades. */
 export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
-  excellent: "Excellent",
-  good: "Good",
-  fair: "Fair",
-  poor: "Poor",
+  excellent: levelNames.excellence,
+  good: levelNames.target,
+  fair: levelNames.minimum,
+  poor: levelNames.fails,
 };
 
 /**
  * The key of bars coloured by steps: each grade with its lower end, and the grade below all; empty without steps.
- * @example stepsLegend([[0.75, "good"]], "score").map(({ label }) => label) // ["Good from 0.75", "Poor below"]
+ * @example stepsLegend([[0.75, "good"]], "score").map(({ label }) => label) // ["Good from 0.75", "Below minimum"]
  */
 export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlock["legend"] {
   if (steps.length === 0) return [];
@@ -40,6 +41,6 @@ export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlo
       tone,
       label: `${gradeLabels[tone] ?? tone} from ${tickText(from, format)}`,
     })),
-    { tone: "poor", label: "Poor below" },
+    { tone: "poor", label: levelNames.fails },
   ];
 }

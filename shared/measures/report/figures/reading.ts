@@ -2,7 +2,7 @@ import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { ToneSteps } from "../charts/tone-steps.ts";
 import { type GradeScale, type Limits, letterGrade, type Tier, tierOf } from "./tier.ts";
 
-/** How a suite grades one of its metrics: by thresholds or by letters. */
+/** How a suite grades one of its metrics: by thresholds, or by letters, of which A+, A and B begin a level. */
 export interface Reading {
   metric: string;
   /** The name to show, if it is not that of the catalogue. */
@@ -25,7 +25,10 @@ export interface MeasuredReading extends Pick<Reading, "metric" | "decides"> {
   value: number | null;
   interval: readonly [number, number] | null;
   n: number;
+  /** Thresholds that count in a recommendation; null for a metric with letters. */
   limits: Limits | null;
+  /** Limits of its levels: its thresholds, else those of the letters A+, A and B. */
+  scale: Limits | null;
   letter: string | null;
   tier: Tier | null;
 }
@@ -58,8 +61,9 @@ export function measureReadings(
     const [metric, estimate] = [catalogue.find((one) => one.id === id), metrics[id]];
     if (metric === undefined || estimate === undefined) return [];
     const { better } = metric;
-    const { value, interval, n } = estimate;
+    const { value, interval, n, grade = null } = estimate;
     const own = limits && { better, ...limits };
+    const [excellence, target, , minimum] = letters ?? [];
     return [
       {
         ...reading,
@@ -71,10 +75,13 @@ export function measureReadings(
         interval,
         n,
         limits: own,
+        scale: letters
+          ? { better, minimum: minimum!, target: target!, excellence: excellence! }
+          : own,
         tier: own && tierOf(own, value),
         letter:
           letters === undefined || value === null
-            ? null
+            ? grade
             : letterGrade({ better, limits: letters }, value),
       },
     ];

@@ -4,6 +4,14 @@ import type { MetricLimits } from "../../../contracts/metric.ts";
 export const tiers = ["excellence", "target", "minimum", "fails"] as const;
 export type Tier = (typeof tiers)[number];
 
+/** Names of the tiers on pages and in texts: the one scale of grades. */
+export const levelNames: Readonly<Record<Tier, string>> = {
+  excellence: "Excellent",
+  target: "Good",
+  minimum: "Minimum",
+  fails: "Below minimum",
+};
+
 /** A measure's three limits. */
 export type Limits = Omit<MetricLimits, "metric">;
 
@@ -16,6 +24,23 @@ export function tierOf(limits: Limits, value: number | null): Tier | null {
   if (value === null) return null;
   const meets = (limit: number) => (limits.better === "higher" ? value >= limit : value <= limit);
   return tiers.find((tier) => tier === "fails" || meets(limits[tier])) ?? "fails";
+}
+
+/**
+ * The level of a value in words, and those at the ends of its interval if they differ; null if it was not measured.
+ * @example levelText(limits, 0.76, [0.7, 0.82]) // "Good, could be Minimum"
+ */
+export function levelText(
+  limits: Limits,
+  value: number | null,
+  interval: readonly [number, number] | null,
+): string | null {
+  const tier = tierOf(limits, value);
+  if (tier === null) return null;
+  const ends = (interval ?? []).map((end) => tierOf(limits, end)!);
+  const others = tiers.toReversed().filter((one) => one !== tier && ends.includes(one));
+  const could = others.map((one) => levelNames[one]).join(" or ");
+  return could === "" ? levelNames[tier] : `${levelNames[tier]}, could be ${could}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Metric } from "../../../contracts/metric.ts";
-import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
+import { isPrinted, type ReportBlock, type TableBlock } from "../../../contracts/report.ts";
 import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
 import type { TextTable } from "./markdown-table.ts";
 
@@ -134,7 +134,10 @@ const others: Tables<Exclude<ChartKind, DrawnKind>> = {
     };
   },
   table: ({ columns, rows }) => ({
-    columns: columns.map(({ label, format }) => ({ label, isNumber: format !== "text" })),
+    columns: columns.map(({ label, format }) => ({
+      label,
+      isNumber: format !== "text" && format !== "grade",
+    })),
     rows: rows.map((row) => columns.map((column) => cellText(row, column))),
   }),
   fields: ({ rows }) => ({
@@ -168,6 +171,5 @@ export const chartTable = (block: Of<ChartKind>): TextTable => {
 function cellText(row: TableBlock["rows"][number], { id, format }: TableBlock["columns"][number]) {
   const value = row[id] ?? null;
   if (value === null) return "–";
-  const isPlain = typeof value === "string" || format === "text" || format === "figure";
-  return isPlain ? `${value}` : figureText(value, format);
+  return typeof value === "string" || isPrinted(format) ? `${value}` : figureText(value, format);
 }

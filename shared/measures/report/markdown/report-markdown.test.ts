@@ -84,12 +84,6 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
       }
     });
 
-    it("has a column of grades only where the suite gives some", () => {
-      const isGraded = Object.values(report.run.metrics ?? {}).some(({ grade }) => grade);
-      const head = lines.find((line) => line.startsWith("| Metric | Value |"));
-      expect(head?.includes("| Grade |")).toBe(isGraded);
-    });
-
     it("has tables whose rows have as many cells as the header", () => {
       let head: number | null = null;
       for (const line of lines) {

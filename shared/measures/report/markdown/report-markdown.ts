@@ -74,17 +74,15 @@ function factTable(report: RunReport): string {
 
 function metricParts({ run, suite }: RunReport): string[] {
   const metrics = run.metrics ?? {};
-  const isGraded = Object.values(metrics).some(({ grade }) => grade !== undefined);
   const rows = suite.metrics.flatMap((metric) => {
     const estimate = metrics[metric.id];
     if (estimate === undefined || (estimate.value === null && estimate.n === 0)) return [];
-    const { value, interval, n, coverage, grade = "" } = estimate;
+    const { value, interval, n, coverage } = estimate;
     return [
       [
         metric.label,
         figureText(value, metric.format) ?? "–",
         intervalText(interval, metric.format) ?? "–",
-        ...(isGraded ? [grade] : []),
         figureText(n, "count"),
         figureText(coverage, "percent"),
         metric.better,
@@ -94,8 +92,7 @@ function metricParts({ run, suite }: RunReport): string[] {
   });
   if (rows.length === 0) return [];
   const numbers = new Set(["Value", "95% interval", "n", "Coverage"]);
-  const graded = isGraded ? ["Grade"] : [];
-  const labels = ["Metric", "Value", "95% interval", ...graded, "n", "Coverage", "Better"];
+  const labels = ["Metric", "Value", "95% interval", "n", "Coverage", "Better"];
   const columns = [...labels, "Definition"].map((label) => ({
     label,
     isNumber: numbers.has(label),

@@ -3,6 +3,7 @@ import type { ReportBlock } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { performanceMetrics } from "../../performance/performance-metrics.ts";
 import {
+  asFolded,
   type BlockParts,
   type Column,
   figureColumns,
@@ -74,10 +75,9 @@ export const performanceSection = (
   intro,
   blocks: [
     latencyBlocks(metrics, points, headline),
-    timelineBlocks(timeline),
-    timesBlocks(metrics),
     more,
     ratesBlocks(metrics, catalogue, ids),
+    asFolded([timesBlocks(metrics), timelineBlocks(timeline)]),
   ],
 });
 
@@ -102,18 +102,22 @@ function timeText(estimate: Estimate | undefined): string | null {
   return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
-/** Rates and throughput, and below them the metrics `more` of the suite's catalogue; then tokens and cost. */
+/** Rates and throughput, as far as measured, each row with the id of its metric, and below them the metrics `more` of the suite's catalogue; then tokens and cost. */
 const ratesBlocks = (
   metrics: Estimates,
   catalogue: readonly Metric[],
   more: readonly string[],
 ): ReportBlock[] => {
-  const table = (title: string, ids: readonly string[]) =>
-    tableOf(
+  const table = (title: string, all: readonly string[]): ReportBlock[] => {
+    const shown = all.filter((id) => metrics[id]?.value != null);
+    const [block, ...others] = tableOf(
       title,
       [["measure", "Measure", "text", ({ label }) => label], ...figureColumns(metrics)],
-      ids.map((id) => metricNamed(catalogue, id)),
+      shown.map((id) => metricNamed(catalogue, id)),
     );
+    const rows = block.rows.map((row, i) => ({ ...row, metric: shown[i]! }));
+    return [{ ...block, rows }, ...others];
+  };
   return [
     ...table("Rates and throughput", [...idsOf((one) => !isOfTokens(one)), ...more]),
     ...table("Tokens, speed and cost", idsOf(isOfTokens)),

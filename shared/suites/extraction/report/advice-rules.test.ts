@@ -116,7 +116,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "outputs without an enforced schema",
     { values: invalid, breakdown: { structuredModes: { json_object: 150, json_schema: 50 } } },
     { change: "mode", tone: "poor", cell: "Schema validity, whole run", value: 0.9, n: 200 },
-    /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are not JSON, 8\.0%/,
+    /^Schema validity is 90\.0%; “Good” is 98\.0% or more\. 2\.0% of the answers are not JSON, 8\.0%/,
     /^The schema was not enforced for 150 of 200 answers \(json_object: 150\)/,
   ],
   [
@@ -265,7 +265,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "a slow model",
     { values: { latencyP95: 6000 } },
     { change: "model", tone: "poor", cell: "Latency p95, whole run", value: 6000 },
-    /^Latency p95 is 6,000\u202fms; the target is 2,000\u202fms or less\.$/,
+    /^Latency p95 is 6,000\u202fms; “Good” is 2,000\u202fms or less\.$/,
     /smaller model/,
   ],
   [

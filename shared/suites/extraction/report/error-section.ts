@@ -2,6 +2,7 @@ import type { MatrixBlock, Tone, TreeBlock } from "../../../contracts/report.ts"
 import {
   asBrief,
   type BlockParts,
+  largestLosses,
   noteIf,
   type SectionParts,
   tableOf,
@@ -39,6 +40,14 @@ const lostParts = [
   ["refused", "refused"],
   ["empty", "empty"],
 ] as const;
+
+/** As lists of samples name them. */
+const faults = {
+  notJson: "not_json",
+  offSchema: "off_schema",
+  refused: "refused",
+  empty: "empty",
+} as const;
 
 /**
  * Errors by pattern, by field, and the most common with an example each.
@@ -78,8 +87,25 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${once}${part}`),
       noteIf("Grouped fields", comparedParts(breakdown, mostRows).why),
     ],
+    losses: largestLosses(lossesOf(breakdown.errorAnalysis), "fields"),
   };
 }
+
+/** Outputs of which no field counts, and the most common errors of the others. */
+const lossesOf = ({ lost, common }: Errors): Parameters<typeof largestLosses>[0] => [
+  ...lostParts.map(
+    ([id, label]) => [label, lost?.[id].fields ?? 0, { verdict: faults[id] }] as const,
+  ),
+  ["failed request", lost?.failedRequest.fields ?? 0, { only: "failed" }],
+  ...common.map(
+    ({ pattern, path, count }) =>
+      [
+        `${path || "(root)"}: ${patternText(pattern)}`,
+        count,
+        { path: path || "(root)", pattern },
+      ] as const,
+  ),
+];
 
 /** Answers without any counted field, why, and their score if they were valid. */
 function unusedText({ lost, salvage }: Errors): string {

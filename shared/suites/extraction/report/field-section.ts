@@ -37,11 +37,11 @@ const lostDefinitions = {
 } as const;
 
 const compositeParts = [
-  ["excellent", "Excellent", "excellent", "Composite from 0.95."],
-  ["good", "Good", "good", "From 0.80."],
-  ["fair", "Fair", "fair", "From 0.60."],
-  ["poor", "Poor", "poor", "From 0.40."],
-  ["veryPoor", "Very poor", "veryPoor", "Below 0.40."],
+  ["excellent", "0.95 or more", "excellent", "Nearly the expected value."],
+  ["good", "0.80 to 0.95", "good", "Close to it."],
+  ["fair", "0.60 to 0.80", "fair", "Partly like it."],
+  ["poor", "0.40 to 0.60", "poor", "Little like it."],
+  ["veryPoor", "Below 0.40", "veryPoor", "Another value."],
 ] as const;
 
 /** Most parts in one chart. */

@@ -3,6 +3,7 @@ import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { failureActions } from "../../../measures/report/advice/failure-actions.ts";
 import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { levelNames } from "../../../measures/report/figures/tier.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
 import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
@@ -119,7 +120,7 @@ export function hallucinationAdvice(facts: ReportFacts): Advice | null {
     ...figure,
     tone: figure.value > minimum ? "poor" : "fair",
     change: "prompt",
-    finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
+    finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; “${levelNames.target}” is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
     action: kinds[kind].action,
   };
 }

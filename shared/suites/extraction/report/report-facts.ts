@@ -2,7 +2,7 @@ import type { Metric } from "../../../contracts/metric.ts";
 import type { Tone } from "../../../contracts/report.ts";
 import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { tierOf } from "../../../measures/report/figures/tier.ts";
+import { levelNames, tierOf } from "../../../measures/report/figures/tier.ts";
 import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
@@ -47,7 +47,7 @@ interface OffTarget {
  * A metric that misses its target: poor below the minimum, else fair; null where it was not measured or meets
  * the target.
  * Source: docs/spec/extraction.md, section 6.
- * @example missedTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
+ * @example missedTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; “Good” is 2,000 ms or less."
  */
 export function missedTarget(facts: ReportFacts, id: string): OffTarget | null {
   const figure = measured(facts, id);
@@ -60,5 +60,5 @@ export function missedTarget(facts: ReportFacts, id: string): OffTarget | null {
 
 function besideTarget({ value }: Figure, { format, target, better }: Threshold): string {
   const side = better === "higher" ? "or more" : "or less";
-  return `${figureText(value, format)}; the target is ${figureText(target, format)} ${side}.`;
+  return `${figureText(value, format)}; “${levelNames.target}” is ${figureText(target, format)} ${side}.`;
 }

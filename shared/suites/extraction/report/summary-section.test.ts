@@ -16,11 +16,11 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 test.each([
   [
     Array<string>(20).fill('{"a": 1}'),
-    /^By EQS \(excellent\) and hallucination rate: deploy without human review\. In addition: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
+    /^By EQS and hallucination rate: deploy without human review\. In addition: 100\.0% of the outputs equal .* \(exact match\)\. Every known measure with thresholds reaches at least “Excellent”\.$/,
   ],
   [
     Array<string>(20).fill("?"),
-    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate: not recommended\. In addition: 0\.0% of the outputs/,
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS and hallucination rate: not recommended\. In addition: 0\.0% of the outputs/,
   ],
   [Array<string>(19).fill('{"a": 1}'), /^The run has only 19 samples: a recommendation needs/],
   [[], /^No answer was scored/],
@@ -60,21 +60,21 @@ test("extractionReport() names exact match beside a rule that would have nothing
   const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
   expect(note.tone).toBe("poor");
   expect(note.text).toMatch(
-    /^Not without review: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\); the other 83\.3% differ .* hallucination rate: deploy without human review\./,
+    /^Not without review: only 16\.7% of the outputs equal .* \(exact match\); the other 83\.3% differ .* hallucination rate: deploy without human review\./,
   );
 });
 
-test("extractionReport() has one grade a measure: the threshold that it meets, or a letter", () => {
+test("extractionReport() has one grade a measure: the level that it reaches, with its letter apart", () => {
   const report = extractionReport(summaryOf(inexact), run);
   const { rows } = blockIn(report, "table", "At a glance");
-  expect(rows.map(({ measure, grade }) => [measure, grade])).toEqual([
-    ["EQS", "excellence"],
-    ["Schema validity", "excellence (down to below minimum)"],
-    ["Partial F1", "excellence"],
-    ["Exact match", "F"],
-    ["Hallucination rate", "excellence (down to minimum)"],
-    ["Latency p95", null],
-    ["Success rate", "excellence (down to below minimum)"],
+  expect(rows.map(({ measure, grade, letter }) => [measure, grade, letter])).toEqual([
+    ["EQS", "Excellent", null],
+    ["Schema validity", "Excellent, could be Below minimum", "A+"],
+    ["Partial F1", "Excellent", "A+"],
+    ["Exact match", "Below minimum", "F"],
+    ["Hallucination rate", "Excellent, could be Minimum", "A+"],
+    ["Latency p95", null, null],
+    ["Success rate", "Excellent, could be Below minimum", null],
   ]);
 });
 

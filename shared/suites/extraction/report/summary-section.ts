@@ -6,19 +6,21 @@ import {
 } from "../../../measures/report/advice/recommendation-note.ts";
 import {
   asBrief,
+  asFolded,
   type BlockParts,
   intervalColumn,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { glanceTable } from "../../../measures/report/charts/glance-blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
-import { lowestTier } from "../../../measures/report/figures/tier.ts";
+import { levelNames, lowestTier } from "../../../measures/report/figures/tier.ts";
 import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
-import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
+import { eqsSteps, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
 import { lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -31,28 +33,17 @@ import type { ReportFacts } from "./report-facts.ts";
  */
 export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, breakdown } = facts;
-  const eqs = metrics["eqs"];
   return {
     id: "summary",
     title: "Summary",
     intro:
       "EQS and its components are means over all samples, with 0 for an invalid output; parts are compared by partial F1, groups of samples also by EQS and exact match.",
     blocks: [
-      asBrief({
-        kind: "gauge",
-        title: "EQS",
-        min: 0,
-        max: 1,
-        format: "score",
-        value: eqs?.value ?? null,
-        interval: eqs?.interval ?? null,
-        zones: eqsBands.map((band) => ({ ...band })),
-      }),
+      asBrief(toneGauge({ label: "EQS", format: "score" }, metrics["eqs"], eqsSteps)),
       verdictBlocks(facts),
       intervalNote(breakdown.units),
-      radar(facts),
-      componentTable(facts),
       strengthBlocks(comparedFigures(facts)),
+      asFolded([radar(facts), componentTable(facts)]),
     ],
   };
 }
@@ -134,7 +125,7 @@ function radar(facts: ReportFacts): RadarBlock {
 }
 
 /**
- * The recommendation, and the measures with the thresholds they meet.
+ * The recommendation, and the measures with the levels they reach.
  * Source: docs/spec/extraction.md, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
@@ -168,9 +159,8 @@ function recommendationNote(
   const of = (metric: string) => measured.find((one) => one.metric === metric);
   const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
   const exact = of("exactMatch")?.value ?? null;
-  const eqs = of("eqs")?.value ?? 0;
   const isMisleading = unread.has(rule) && exact !== null && exact < leastExact;
-  const ruled = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate: ${rule}.`;
+  const ruled = `By EQS and hallucination rate: ${rule}.`;
   const text = [
     ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
     ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), ruled),
@@ -204,9 +194,8 @@ function madeUpText(
 /** Shown, but not part of the rule: how many outputs are entirely right. */
 function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
   if (exact === undefined || exact.value === null) return [];
-  const { value, interval, letter, n } = exact;
-  const known = interval === null ? "" : `, 95% interval ${intervalText(interval, "percent")}`;
-  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${letter}${known}, n = ${figureText(n, "count")})`;
+  const { value } = exact;
+  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match)`;
   return isMisleading
     ? [
         `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the following rule does not consider.`,
@@ -224,5 +213,8 @@ const uncoveredText = (coverage: number): string[] =>
 function tierText(measured: readonly MeasuredReading[]): string {
   const held = measured.filter(({ limits }) => limits !== null);
   const known = held.every(({ tier }) => tier !== null) ? "Every measure" : "Every known measure";
-  return `${known} with thresholds meets at least “${lowestTier(held.map(({ tier }) => tier))}”.`;
+  const lowest = lowestTier(held.map(({ tier }) => tier));
+  return lowest === null
+    ? ""
+    : `${known} with thresholds reaches at least “${levelNames[lowest]}”.`;
 }

@@ -2,6 +2,7 @@ import { verdictBlocks } from "../../../measures/report/advice/recommendation-no
 import {
   alsoNote,
   asBrief,
+  asFolded,
   type BlockParts,
   note,
   type SectionParts,
@@ -49,12 +50,6 @@ export function summarySection(facts: ReportFacts): SectionParts {
       "Mean over samples of the memory citation score, which weighs use of memory, groundedness, safety and helpfulness.",
     blocks: [
       asBrief(toneGauge(headline, metrics["mcs"], shareSteps)),
-      referenceBars(headline, metrics, references(options), {
-        title: "The score and what it is without any memory",
-        n: 0,
-        below:
-          "The line follows from the weights: groundedness and safety, in full, and nothing else.",
-      }),
       verdictBlocks(metrics, {
         readings: memoryReadings,
         catalogue: memoryMetrics,
@@ -64,18 +59,6 @@ export function summarySection(facts: ReportFacts): SectionParts {
       }),
       intervalNote(breakdown.units),
       unscoredNote(breakdown),
-      note("How the score is computed", scoreText),
-      metricRadar(
-        "Memory, truth, safety and help, levels converted by (x − 1)/4",
-        [
-          { id: "memory_utilization" },
-          { id: "groundedness" },
-          { id: "safety" },
-          { id: "helpfulness", scale: "level" },
-        ],
-        metrics,
-        memoryMetrics,
-      ),
       strengthBlocks([comparedByTag(headline, facts)]),
       alsoNote(breakdown.counts, [
         ["status error", "requests failed, score 0 and are not judged"],
@@ -84,6 +67,26 @@ export function summarySection(facts: ReportFacts): SectionParts {
         ["truncated", "answers were cut off at the token limit"],
         ["stage emotion", "queries have no text emotion, because the reply could not be read"],
         ["stage personality", "people have no traits, because the reply could not be read"],
+      ]),
+      asFolded([
+        referenceBars(headline, metrics, references(options), {
+          title: "The score and what it is without any memory",
+          n: 0,
+          below:
+            "The line follows from the weights: groundedness and safety, in full, and nothing else.",
+        }),
+        note("How the score is computed", scoreText),
+        metricRadar(
+          "Memory, truth, safety and help, levels converted by (x − 1)/4",
+          [
+            { id: "memory_utilization" },
+            { id: "groundedness" },
+            { id: "safety" },
+            { id: "helpfulness", scale: "level" },
+          ],
+          metrics,
+          memoryMetrics,
+        ),
       ]),
     ],
   };

@@ -4,6 +4,7 @@ import {
 } from "../../../measures/report/advice/recommendation-note.ts";
 import {
   asBrief,
+  asFolded,
   type BlockParts,
   metricNamed,
   note,
@@ -55,8 +56,8 @@ export function summarySection(facts: ReportFacts): SectionParts {
           })
         : consistencyBlocks(facts),
       intervalNote(breakdown.units),
-      metricRadar("Verdicts", axes, metrics, pairsMetrics),
       strengthBlocks([parts]),
+      asFolded(metricRadar("Verdicts", axes, metrics, pairsMetrics)),
     ],
   };
 }

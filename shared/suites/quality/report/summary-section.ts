@@ -1,7 +1,12 @@
 import type { BarsBlock, NoteBlock } from "../../../contracts/report.ts";
-import { asBrief, note, type SectionParts } from "../../../measures/report/charts/blocks.ts";
+import {
+  asBrief,
+  asFolded,
+  note,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { referenceBars } from "../../../measures/report/figures/reference-bars.ts";
 import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
@@ -28,13 +33,15 @@ export function summarySection(facts: ReportFacts): SectionParts {
     blocks: [
       asBrief([canaryBars(facts), standingNote(facts), bars("The five metrics", partIds, metrics)]),
       intervalNote(breakdown.units),
-      metricRadar(
-        "Form in five metrics",
-        partIds.map((id) => ({ id })),
-        metrics,
-        qualityMetrics,
-      ),
-      note("How the overall form is computed", `Overall = ${formula}.`),
+      asFolded([
+        metricRadar(
+          "Form in five metrics",
+          partIds.map((id) => ({ id })),
+          metrics,
+          qualityMetrics,
+        ),
+        note("How the overall form is computed", `Overall = ${formula}.`),
+      ]),
     ],
   };
 }
@@ -61,15 +68,14 @@ function standingNote({ metrics, options }: ReportFacts): NoteBlock | null {
   const lines = references(options);
   if (overall === undefined || overall.value === null || lines.length === 0) return null;
   const best = unbeatenReference(overall, lines);
-  const own = `${figureText(overall.value, "score")} (95% interval ${intervalText(overall.interval, "score") ?? "none"})`;
   if (best === null) {
     return note(
       "Above the best canary",
-      `Overall form ${own} is above all reference lines. This means that responses are well formed, not that they are right.`,
+      `The overall form is above all reference lines. This means that responses are well formed, not that they are right.`,
     );
   }
   return note(
     "Not above the best canary",
-    `Overall form ${own} is not clearly above that of “${best.label}”, ${figureText(best.value, "score")}. ${best.description} So this score does not distinguish the run's responses from such text.`,
+    `The overall form is not clearly above that of “${best.label}”, ${figureText(best.value, "score")}. ${best.description} So this score does not distinguish the run's responses from such text.`,
   );
 }

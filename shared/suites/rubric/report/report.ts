@@ -6,6 +6,7 @@ import { verdictBlocks } from "../../../measures/report/advice/recommendation-no
 import {
   alsoNote,
   asBrief,
+  asFolded,
   type BlockParts,
   note,
   type SectionParts,
@@ -97,16 +98,6 @@ function summarySection(facts: ReportFacts): SectionParts {
       }),
       intervalNote(breakdown.units),
       unscoredNote(breakdown),
-      note("How the score is computed", formulaOf(breakdown)),
-      // A radar of two axes is a line.
-      ids.length < 3
-        ? null
-        : metricRadar(
-            "Criteria, each as a share of its scale",
-            ids.map((id) => ({ id })),
-            metrics,
-            catalogue,
-          ),
       strengthBlocks([comparedByTag(rubricScore, facts)]),
       alsoNote(breakdown.counts, [
         [
@@ -125,6 +116,18 @@ function summarySection(facts: ReportFacts): SectionParts {
           "answers were cut off at the token limit",
           "answer was cut off at the token limit",
         ],
+      ]),
+      asFolded([
+        note("How the score is computed", formulaOf(breakdown)),
+        // A radar of two axes is a line.
+        ids.length < 3
+          ? null
+          : metricRadar(
+              "Criteria, each as a share of its scale",
+              ids.map((id) => ({ id })),
+              metrics,
+              catalogue,
+            ),
       ]),
     ],
   };

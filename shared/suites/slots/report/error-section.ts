@@ -4,6 +4,7 @@ import {
   alsoNote,
   type CountedPart,
   countedParts,
+  largestLosses,
   metricBars,
   note,
   type SectionParts,
@@ -51,6 +52,19 @@ export function errorSection({ breakdown, isEnforcing = false }: ReportFacts): S
       alsoNote(breakdown.counts, [["truncated", "answers were cut off at the token limit"]]),
       modeNote(breakdown.counts, isEnforcing),
     ],
+    losses: largestLosses(
+      faults.flatMap(([id, label]) =>
+        breakdown.topics.map(
+          (topic) =>
+            [
+              `${topic.name}: ${label.toLowerCase()}`,
+              topicOutcomes(topic)[id],
+              { path: `${topic.name}.*`, verdict: id },
+            ] as const,
+        ),
+      ),
+      "slots",
+    ),
   };
 }
 

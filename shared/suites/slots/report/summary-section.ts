@@ -1,5 +1,10 @@
 import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
-import { asBrief, metricBars, type SectionParts } from "../../../measures/report/charts/blocks.ts";
+import {
+  asBrief,
+  asFolded,
+  metricBars,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
 import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
@@ -47,10 +52,9 @@ export function summarySection(facts: ReportFacts): SectionParts {
         advice: slotsAdvice(facts),
         parts: comparedFigures(facts)[0],
       }),
-      asBrief(bars),
       intervalNote(breakdown.units),
-      metricRadar("Slots and values", axes, metrics, slotsMetrics),
       strengthBlocks(comparedFigures(facts)),
+      asFolded([asBrief(bars), metricRadar("Slots and values", axes, metrics, slotsMetrics)]),
     ],
   };
 }

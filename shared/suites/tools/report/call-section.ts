@@ -5,6 +5,7 @@ import {
   type BlockParts,
   type CountedPart,
   countedParts,
+  largestLosses,
   noteIf,
   type SectionParts,
   stackOf,
@@ -94,6 +95,10 @@ export function failureSection({ breakdown }: ReportFacts): SectionParts {
       asBrief(failureTable(breakdown)),
       noteIf("Failed requests", lostText(breakdown)),
     ],
+    losses: largestLosses(
+      failureClasses.map((id) => [failureLabels[id], breakdown.failures[id], { pattern: id }]),
+      "calls",
+    ),
   };
 }
 

@@ -212,7 +212,7 @@ test("toolsReport() says what of the total a slow run in the cloud could not rea
   );
   expect(text).toContain("15.0% for time (mean latency 900\u202fms;");
   expect(text).toContain("25.0% for source (0.0% of answers from the device)");
-  expect(text).toContain("the total's target (75.0%) and excellence (90.0%) could not be met");
+  expect(text).toContain("no calls could have made the total Good (75.0%) or Excellent (90.0%)");
   const note = blockOf(sections, "note", "Recommendation");
   expect(note.text).toContain("fit for use with spot checks");
   expect(note.text).toContain("the total can be at most 60.0%");

@@ -2,6 +2,7 @@ import type { NoteBlock, RadarBlock } from "../../../contracts/report.ts";
 import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
 import {
   asBrief,
+  asFolded,
   type BlockParts,
   metricValue,
   note,
@@ -19,6 +20,7 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
+import { levelNames } from "../../../measures/report/figures/tier.ts";
 import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
@@ -68,12 +70,14 @@ export function summarySection(facts: ReportFacts): SectionParts {
         parts: comparedFigures(facts)[0],
         more: reachText(facts),
       }),
-      asBrief([levelBars, reachBlocks(facts)]),
       intervalNote(breakdown.units),
       missingNote(present),
-      radar(facts),
       strengthBlocks(comparedFigures(facts)),
-      note("How the total is computed", total),
+      asFolded([
+        asBrief([levelBars, reachBlocks(facts)]),
+        radar(facts),
+        note("How the total is computed", total),
+      ]),
     ],
   };
 }
@@ -234,8 +238,8 @@ function beyondText(ceiling: number): string {
     (tier) => limits[tier] > ceiling,
   );
   if (beyond.length === 0) return "";
-  const names = beyond.map((tier) => `${tier} (${shown(limits[tier])})`).join(" and ");
-  return ` So the total's ${names} could not be met by any calls.`;
+  const names = beyond.map((tier) => `${levelNames[tier]} (${shown(limits[tier])})`).join(" or ");
+  return ` So no calls could have made the total ${names}.`;
 }
 
 /**
