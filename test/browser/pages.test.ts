@@ -50,6 +50,8 @@ const pages = [
   "/datasets/extraction/stock/",
   "/datasets/extraction/acme/receipts/",
   "/docs/",
+  "/docs/runs/",
+  "/docs/schemas/",
   "/docs/breakdowns/",
   "/guides/",
   "/guides/concepts/",
@@ -93,7 +95,7 @@ describe("what readers get", () => {
   });
 
   it("shows a run's headline and says what was called", async () => {
-    const text = await textOf("/runs/run-large/");
+    const text = await textOf("/runs/run-large/#method");
     const run = site.fixture.runs.find(({ id }) => id === "run-large");
     expect(text).toContain(run?.metrics?.[run.headline]?.value?.toFixed(3));
     expect(text).toContain("Assay called api.acme.example");
@@ -126,7 +128,7 @@ describe("what readers get", () => {
   });
 
   it("shows a judged run with its judges, what they cost and what they left unjudged", async () => {
-    const text = await textOf("/runs/run-half-judged/");
+    const text = await textOf("/runs/run-half-judged/#method");
     expect(text).toContain("sim-judge-c (all simulated)");
     expect(text).toMatch(/Cost of judging \(not included\)\s+\$0/);
     expect(text).toMatch(/Only \d\d\.\d% of the samples were answered and judged/);

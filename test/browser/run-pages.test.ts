@@ -20,7 +20,7 @@ const scoreText = (score: number | null | undefined): string => score?.toFixed(3
 describe("the page that draws any run from the API", () => {
   it("draws a finished run as the site's own reports are, and is sound in both schemes", async () => {
     const { page, complaints } = await opened("/run/?id=run_done");
-    await page.locator("#report-recommendations").waitFor();
+    await page.locator("#report-performance").waitFor();
     const text = await shownText(page);
     const { metrics, headline } = api.finished;
     expect(text).toContain(scoreText(metrics?.[headline]?.value));
@@ -45,7 +45,7 @@ describe("the page that draws any run from the API", () => {
       },
     });
     await page.getByText("7 of 72").first().waitFor();
-    await page.locator("#report-recommendations").waitFor();
+    await page.locator("#report-performance").waitFor();
     expect(asked).toBe(5);
     expect(await page.locator("[data-state]").isVisible()).toBe(false);
   });
@@ -60,7 +60,7 @@ describe("the page that draws any run from the API", () => {
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
     await page.getByLabel("Id of the run").fill("run_done");
     await page.getByRole("button", { name: "Show" }).click();
-    await page.locator("#report-recommendations").waitFor();
+    await page.locator("#report-performance").waitFor();
   });
 
   it("leads to the run's data without a script", async () => {

@@ -19,6 +19,17 @@ function gaugeLabel(gauge: GaugeBlock): string {
   return `${title}: ${formatValue(value, format)}${within}${zone ? `, in the zone ${zone.label}` : ""}`;
 }
 
+/** Ends of zones this close would have labels on top of each other, as a share of the scale. */
+const leastApart = 0.07;
+
+/** Both ends of the scale, and the ends of zones with room for a label. */
+function ticksOf({ min, max, zones }: GaugeBlock): number[] {
+  const room = leastApart * (max - min);
+  const ends = zones.map(({ to }) => to).filter((to) => to < max - room);
+  const inner = ends.filter((to, i) => to - (ends[i - 1] ?? min) >= room);
+  return [min, ...inner, max];
+}
+
 /** A strip of zones; above it the value as a dot on its interval. */
 export function gaugeSvg(gauge: GaugeBlock): string {
   const { value, interval, zones, min, max, format } = gauge;
@@ -34,13 +45,13 @@ export function gaugeSvg(gauge: GaugeBlock): string {
         x1: "from",
         x2: "to",
         y1: 0,
-        y2: 0.4,
+        y2: 0.25,
         insetLeft: 0.5,
         insetRight: 0.5,
         fill: ({ tone }) => toneFill(tone),
       }),
       Plot.axisX({
-        ticks: [min, ...zones.map(({ to }) => to)],
+        ticks: ticksOf(gauge),
         tickFormat: (tick: number) => formatTick(tick, format),
         tickSize: 3,
       }),

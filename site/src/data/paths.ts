@@ -5,6 +5,10 @@ export const paths = {
   statistics: "/methodology/statistics/",
   certainty: "/methodology/certainty/",
   docs: "/docs/",
+  /** The calls of a resource of the API. */
+  resource: (slug: string) => `/docs/${slug}/`,
+  /** Schemas that several resources use. */
+  schemas: "/docs/schemas/",
   breakdowns: "/docs/breakdowns/",
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,

@@ -1,17 +1,25 @@
+import type { GaugeBlock } from "#shared/contracts/report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { paths } from "../data/paths.ts";
-import { headlineOf, statusLabel } from "../data/runs/run-state.ts";
-import { formatCount, formatInterval, formatValue } from "../format/number.ts";
+import { headlineOf } from "../data/runs/run-state.ts";
+import { formatCount } from "../format/number.ts";
 import { CautionLine } from "./CautionLine.tsx";
 import { ModelMarks } from "./ModelMarks.tsx";
+import { RunActions } from "./RunActions.tsx";
+import { RunStrip } from "./RunStrip.tsx";
 import { SiteLink } from "./SiteLink.tsx";
-import { headlineMetric, type ShownRun } from "./shown-run.ts";
+import { type ShownRun, siteUrl } from "./shown-run.ts";
+import { VerdictLine } from "./VerdictLine.tsx";
 
-/** The evaluated model, and the number that ranks it. */
-export const RunHead = ({ report }: { report: ShownRun }) => {
+interface Props {
+  report: ShownRun;
+  /** The headline on its scale; undefined: not measured. */
+  gauge: GaugeBlock | undefined;
+}
+
+/** The evaluated model, what its tests say, its key figures, and where it loses points. */
+export const RunHead = ({ report, gauge }: Props) => {
   const { run, suite, place } = report;
-  const headline = headlineOf(run);
-  const metric = headlineMetric(report);
   return (
     <header class="run-head">
       <p class="soft">{suite.label} report</p>
@@ -21,33 +29,55 @@ export const RunHead = ({ report }: { report: ShownRun }) => {
         </SiteLink>
       </h1>
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
-      {headline && <CautionLine suite={suite} place={place} />}
-      {isUnanswered(run) ? (
-        <p class="score">
-          <span class="value">No answers</span>
-          <span>
-            0 of {formatCount(run.progress.total)} requests were answered, so there is no{" "}
-            <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
-              {metric.label}
-            </SiteLink>
-          </span>
-        </p>
-      ) : headline ? (
-        <p class="score" data-score={metric.id}>
-          <span class="value">{formatValue(headline.value, metric.format)}</span>
-          <span>
-            <SiteLink place={place} path={paths.metric(run.suite, metric.id)}>
-              {metric.label}
-            </SiteLink>
-            , 95% interval {formatInterval(headline.interval, metric.format)},{" "}
-            {formatCount(headline.n)} samples
-          </span>
-        </p>
-      ) : (
-        <p class="score">
-          <span class="value">{statusLabel(run)}</span>
-        </p>
-      )}
+      <VerdictLine verdict={place.standing?.verdict ?? null} />
+      <RunStrip report={report} gauge={gauge} />
+      {headlineOf(run) && <CautionLine suite={suite} place={place} />}
+      {!isUnanswered(run) && <Losses report={report} />}
+      {run.metrics !== null && <RunActions report={report} />}
     </header>
   );
 };
+
+const countText = (count: number, unit: string): string =>
+  `${formatCount(count)} ${count === 1 ? unit.replace(/s$/, "") : unit}`;
+
+/** Samples with the lowest scores, for suites that don't say what costs points. */
+const mostWorst = 3;
+
+/** The largest losses, with links to their samples; else the samples with the lowest scores. */
+const Losses = ({ report }: { report: ShownRun }) => {
+  const { run, sections, samples } = report;
+  const losses = sections.flatMap((section) => section.losses ?? []);
+  const worst = samples.filter(({ kind }) => kind === "worst").slice(0, mostWorst);
+  const items =
+    losses.length > 0
+      ? losses.map(({ label, count, unit, samples: filter }) => ({
+          label: `${label} (${countText(count, unit)})`,
+          href: run.hiddenSamples ? undefined : samplesUrl(report, filter),
+        }))
+      : worst.map(({ id, repeat }) => ({
+          label: id,
+          href: samplesUrl(report, { sample: id, repeat: `${repeat}` }),
+        }));
+  if (items.length === 0) return null;
+  return (
+    <p class="losses">
+      <strong>{losses.length > 0 ? "Loses points on" : "Lowest scores"}</strong>:{" "}
+      {items.map(({ label, href }, i) => (
+        <>
+          {i > 0 && ", "}
+          {href === undefined ? label : <a href={href}>{label}</a>}
+        </>
+      ))}
+    </p>
+  );
+};
+
+/** The page of a run's samples, filtered; undefined without a site, or without a filter. */
+function samplesUrl(
+  { run, place }: ShownRun,
+  filter: Readonly<Record<string, string>>,
+): string | undefined {
+  if (Object.keys(filter).length === 0) return undefined;
+  return siteUrl(place, `${paths.samples}?${new URLSearchParams({ run: run.id, ...filter })}`);
+}

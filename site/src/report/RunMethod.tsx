@@ -3,8 +3,9 @@ import { submitCommand } from "../format/submit-command.ts";
 import { Code } from "./Code.tsx";
 import { type Fact, Facts } from "./Facts.tsx";
 import { repeatSubmission } from "./repeat-submission.ts";
+import { runFacts } from "./run-facts.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
-import { apiUrl, type ShownRun } from "./shown-run.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 const factsOf = ({
   promptHash,
@@ -51,45 +52,17 @@ const Options = ({ run }: { run: ShownRun["run"] }) => {
   );
 };
 
-const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
-  <>
-    <li>
-      <a href={apiUrl(origin, run.links.samples)}>Its samples as JSON</a>: score, latency and tokens
-      of each; <a href={apiUrl(origin, `${run.links.samples}.csv`)}>as CSV</a>,{" "}
-      <a href={apiUrl(origin, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
-    </li>
-    <li>
-      Their scored parts (such as fields, slots or arguments){" "}
-      <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
-    </li>
-    {run.links.statement !== null && (
-      <li>
-        <a href={apiUrl(origin, run.links.statement)}>Signed statement</a>;{" "}
-        <code>{`assay verify ${run.id}`}</code> checks the signature and recomputes the numbers
-      </li>
-    )}
-    {run.judging !== null && (
-      <li>
-        A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
-        judgment: value, judge and reasoning, or why there is none;{" "}
-        <code>{`assay rescore ${run.id} --judge provider:model`}</code> asks another judge
-      </li>
-    )}
-  </>
-);
+/** Addresses of single answers, for judged runs. */
+const JudgedLinks = ({ run }: { run: ShownRun["run"] }) =>
+  run.judging === null || run.hiddenSamples ? null : (
+    <p class="prose">
+      A sample's own address, <code>{`${run.links.samples}/{id}`}</code>, has the answer and every
+      judgment: value, judge and reasoning, or why there is none;{" "}
+      <code>{`assay rescore ${run.id} --judge provider:model`}</code> asks another judge.
+    </p>
+  );
 
-const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
-  <ul>
-    <li>
-      <a href={apiUrl(origin, run.links.self)}>This run as JSON</a>; its figures{" "}
-      <a href={apiUrl(origin, `${run.links.self}/aggregates.csv`)}>as CSV</a>, this report{" "}
-      <a href={apiUrl(origin, `${run.links.self}/report.md`)}>as Markdown</a>
-    </li>
-    {!run.hiddenSamples && <SampleLinks run={run} origin={origin} />}
-  </ul>
-);
-
-/** How to repeat the run, and links to the numbers. */
+/** How to repeat the run. */
 const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   <>
     <h3 id="reproduce">Reproduce it</h3>
@@ -110,17 +83,16 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
         text={submitCommand(origin, repeatSubmission(run))}
       />
     </details>
-    <Links run={run} origin={origin} />
+    <JudgedLinks run={run} />
   </>
 );
 
-/** Settings of the run, and the command that repeats it. */
+/** Origin, time and settings of the run, and the command that repeats it. */
 export const RunMethod = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
   return (
-    <section aria-labelledby="method">
-      <h2 id="method">How it was run</h2>
-      <Facts facts={factsOf(run)} />
+    <>
+      <Facts facts={[...runFacts(report), ...factsOf(run)]} />
       {run.notes.length > 0 && (
         <>
           <h3>Notes</h3>
@@ -137,6 +109,6 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
       )}
       <Options run={run} />
       {place.apiOrigin !== null && <Reproduce run={run} origin={place.apiOrigin} />}
-    </section>
+    </>
   );
 };

@@ -1,115 +1,167 @@
-import type { ReportSection } from "#shared/contracts/report.ts";
+import type { Child } from "hono/jsx";
+import type { GaugeBlock, ReportBlock, ReportSection } from "#shared/contracts/report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { Block } from "./blocks/Block.tsx";
-import { Facts } from "./Facts.tsx";
+import { Blocks } from "./blocks/Block.tsx";
 import { MetricTable } from "./MetricTable.tsx";
 import { metricGroups } from "./metric-groups.ts";
+import { type ContentsEntry, PageContents } from "./PageContents.tsx";
 import { RunHead } from "./RunHead.tsx";
 import { RunMethod } from "./RunMethod.tsx";
 import { RunNotices } from "./RunNotices.tsx";
-import { runFacts } from "./run-facts.ts";
+import { stripMetrics } from "./RunStrip.tsx";
 import { SampleList } from "./SampleList.tsx";
-import type { ShownRun } from "./shown-run.ts";
+import { metricIn, type ShownRun } from "./shown-run.ts";
 
 /** A run's report as HTML: the same in a build of the site and in a browser. */
 export const runReportHtml = (report: ShownRun): string => String(<RunReport report={report} />);
 
 const RunReport = ({ report }: { report: ShownRun }) => (
   <>
-    <RunHead report={report} />
+    <RunHead report={report} gauge={headlineGauge(report)} />
     <RunNotices report={report} />
-    <Facts facts={runFacts(report)} />
-    {report.run.metrics === null ? <RunMethod report={report} /> : <FinishedRun report={report} />}
+    {report.run.metrics === null ? (
+      <OpenPart part={methodPart(report)} />
+    ) : (
+      <FinishedRun report={report} />
+    )}
   </>
 );
 
+/** The headline on its scale, which the head shows. */
+const headlineGauge = ({ run, suite, sections }: ShownRun): GaugeBlock | undefined =>
+  sections[0]?.blocks.find(
+    (block) =>
+      block.kind === "gauge" && block.title === metricIn(suite.metrics, run.headline).label,
+  ) as GaugeBlock | undefined;
+
+/** A part of a report. */
+interface Part extends ContentsEntry {
+  /** In one or two sentences. */
+  intro: string;
+  isOpen: boolean;
+  content: Child;
+}
+
+/** What a reader asks first is open, in this order; the rest folds. */
 const FinishedRun = ({ report }: { report: ShownRun }) => {
-  const { sections } = report;
+  const parts = partsOf(report);
   return (
-    <>
-      <Contents entries={contentsOf(report)} />
-      {sections.filter(isFirst).map((section) => (
-        <Section section={section} />
-      ))}
-      <RunMethod report={report} />
-      {!isUnanswered(report.run) && <RunMetrics report={report} />}
-      {sections
-        .filter((section) => !isFirst(section) && !isLast(section))
-        .map((section) => (
-          <Section section={section} />
-        ))}
-      <SampleList report={report} />
-      {sections.filter(isLast).map((section) => (
-        <Section section={section} />
-      ))}
-    </>
+    <div class="text-and-contents">
+      <PageContents entries={parts} />
+      <div>
+        {parts.map((part) => (part.isOpen ? <OpenPart part={part} /> : <FoldedPart part={part} />))}
+      </div>
+    </div>
   );
 };
 
-/** The suite's first section is the summary, its last one the advice; the page's own parts are between. */
-const isFirst = ({ id }: { id: string }) => id === "summary";
-const isLast = ({ id }: { id: string }) => id === "recommendations";
-
-function contentsOf({ run, sections }: ShownRun) {
-  const entry = ({ id, title }: { id: string; title: string }) => ({ id: `report-${id}`, title });
-  return [
-    ...sections.filter(isFirst).map(entry),
-    { id: "method", title: "How it was run" },
-    ...(isUnanswered(run) ? [] : [{ id: "metrics", title: "Primary metrics" }]),
-    ...sections.filter((section) => !isFirst(section) && !isLast(section)).map(entry),
-    { id: "samples", title: "Samples" },
-    ...sections.filter(isLast).map(entry),
-  ];
-}
-
-/** Links to the sections of a long page. */
-const Contents = ({ entries }: { entries: readonly { id: string; title: string }[] }) => (
-  <nav class="contents" aria-label="On this page">
-    <ul>
-      {entries.map(({ id, title }) => (
-        <li>
-          <a href={`#${id}`}>{title}</a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
-
-/** A part of the report that the suite supplies. */
-const Section = ({ section: { id, title, intro, blocks } }: { section: ReportSection }) => (
-  <section aria-labelledby={`report-${id}`}>
-    <h2 id={`report-${id}`}>{title}</h2>
-    <p class="prose">{intro}</p>
-    <div class="blocks">
-      {blocks.map((block) => (
-        <Block block={block} />
-      ))}
-    </div>
+const OpenPart = ({ part: { id, title, intro, content } }: { part: Part }) => (
+  <section aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {intro !== "" && <p class="prose">{intro}</p>}
+    {content}
   </section>
 );
 
-/** All metrics: key metrics visible, the others folded. */
-const RunMetrics = ({ report }: { report: ShownRun }) => {
+/** A link to the anchor inside opens the part, which browsers do without a script. */
+const FoldedPart = ({ part: { id, title, intro, content } }: { part: Part }) => (
+  <section class="fold" aria-labelledby={`${id}-title`}>
+    <details>
+      <summary>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {intro !== "" && <span class="soft small">{intro}</span>}
+      </summary>
+      <div class="fold-body" id={id}>
+        {content}
+      </div>
+    </details>
+  </section>
+);
+
+function partsOf(report: ShownRun): Part[] {
+  const { run, sections } = report;
+  const of = (section: ReportSection): Part => ({
+    id: `report-${section.id}`,
+    title: section.title,
+    intro: section.intro,
+    isOpen: isUnanswered(run) || isOpen(section),
+    content: <Blocks blocks={shownBlocks(report, section)} />,
+  });
+  const [summary, ...others] = sections.map(of);
+  const [open, folded] = [
+    others.filter((part) => part.isOpen),
+    others.filter((part) => !part.isOpen),
+  ];
+  const performance = open.filter(({ id }) => id === "report-performance");
+  return [
+    ...(summary ? [summary] : []),
+    ...open.filter((part) => !performance.includes(part)),
+    samplesPart(report),
+    ...performance,
+    ...folded,
+    ...(isUnanswered(run) ? [] : [metricsPart(report)]),
+    methodPart(report),
+  ];
+}
+
+/** What went wrong, and speed and cost. */
+const isOpen = ({ id, losses = [] }: ReportSection): boolean =>
+  losses.length > 0 || ["summary", "failed-requests", "performance"].includes(id);
+
+/** Ids of the metrics in the rows of tables. */
+const metricsIn = (blocks: readonly ReportBlock[]): unknown[] =>
+  blocks.flatMap((block) => (block.kind === "table" ? block.rows.map(({ metric }) => metric) : []));
+
+/** Without figures that are shown above: of open parts those of the head, and of others than the summary its. */
+function shownBlocks(report: ShownRun, section: ReportSection): readonly ReportBlock[] {
+  const gauge = headlineGauge(report);
+  if (!isOpen(section)) return section.blocks;
+  const summary = report.sections[0]?.blocks ?? [];
+  const above = new Set<unknown>([
+    report.run.headline,
+    ...stripMetrics,
+    ...(section.id === "summary" ? [] : metricsIn(summary)),
+  ]);
+  return section.blocks.flatMap((block) => {
+    if (block === gauge) return [];
+    if (block.kind !== "table" || metricsIn([block]).every((id) => id === undefined))
+      return [block];
+    const rows = block.rows.filter(({ metric }) => !above.has(metric));
+    return rows.length === 0 ? [] : [{ ...block, rows }];
+  });
+}
+
+const samplesPart = (report: ShownRun): Part => ({
+  id: "samples",
+  title: "Samples",
+  intro: "",
+  isOpen: true,
+  content: <SampleList report={report} />,
+});
+
+const methodPart = (report: ShownRun): Part => ({
+  id: "method",
+  title: "How it was run",
+  intro: "Model, dataset, versions and hashes, options, and the command that repeats it.",
+  isOpen: false,
+  content: <RunMethod report={report} />,
+});
+
+/** All metrics: key metrics first. */
+function metricsPart(report: ShownRun): Part {
   const { key, others } = metricGroups(report);
-  const otherCount = others.reduce((sum, { rows }) => sum + rows.length, 0);
-  return (
-    <section aria-labelledby="metrics">
-      <h2 id="metrics">Primary metrics</h2>
-      <p class="prose">
-        The metric that ranks, in bold, with those that boards show next to it or that have grades.
-        {report.place.siteOrigin !== null && " A metric's name links to its definition."}
-      </p>
+  const links = report.place.siteOrigin === null ? "" : " A metric's name links to its definition.";
+  return {
+    id: "metrics",
+    title: "All metrics",
+    intro: `Every metric with interval, number of samples and coverage, the one that ranks in bold.${links}`,
+    isOpen: false,
+    content: (
       <MetricTable
         report={report}
-        groups={[{ title: null, rows: key }]}
-        label="Key metrics of this run"
+        groups={[{ title: null, rows: key }, ...others]}
+        label="All metrics of this run"
       />
-      {otherCount > 0 && (
-        <details>
-          <summary>{otherCount} more metrics</summary>
-          <MetricTable report={report} groups={others} label="More metrics of this run" />
-        </details>
-      )}
-    </section>
-  );
-};
+    ),
+  };
+}

@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import type { ShownSample } from "#shared/contracts/report.ts";
 import { paths } from "../data/paths.ts";
 import { formatValue } from "../format/number.ts";
-import { Block } from "./blocks/Block.tsx";
+import { Blocks } from "./blocks/Block.tsx";
 import { SiteLink } from "./SiteLink.tsx";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
@@ -47,20 +47,15 @@ const Name = ({ sample, report }: { sample: ShownSample; report: ShownRun }) => 
 interface DrawnProps {
   sample: ShownSample;
   report: ShownRun;
-  isOpen: boolean;
 }
 
-/** One sample that can be folded. */
-const Drawn = ({ sample, report, isOpen }: DrawnProps) => (
-  <details class="sample" open={isOpen}>
+/** One sample, folded: a long one would hide what comes after it. */
+const Drawn = ({ sample, report }: DrawnProps) => (
+  <details class="sample">
     <summary>
       <Name sample={sample} report={report} />
     </summary>
-    <div class="blocks">
-      {sample.blocks.map((block) => (
-        <Block block={block} />
-      ))}
-    </div>
+    <Blocks blocks={sample.blocks} />
   </details>
 );
 
@@ -90,9 +85,7 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
   const drawn = new Map<ShownSample, string>();
   let room = roomIn(report);
   for (const { sample } of placed.toSorted((a, b) => a.place - b.place)) {
-    // One visible sample shows what the folded ones contain.
-    const isOpen = drawn.size === 0;
-    const html = String(<Drawn sample={sample} report={report} isOpen={isOpen} />);
+    const html = String(<Drawn sample={sample} report={report} />);
     if (html.length > room) continue;
     room -= html.length;
     drawn.set(sample, html);
@@ -101,13 +94,10 @@ function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
 }
 
 const HiddenSamples = () => (
-  <section aria-labelledby="samples">
-    <h2 id="samples">Samples</h2>
-    <p class="soft">
-      Hidden: the dataset is private, so only its owner can read samples and answers, with a key at
-      the API.
-    </p>
-  </section>
+  <p class="soft">
+    Hidden: the dataset is private, so only its owner can read samples and answers, with a key at
+    the API.
+  </p>
 );
 
 /** Interesting samples: the worst, the best, and unusual ones. */
@@ -116,8 +106,7 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
   const drawn = drawnSamples(report);
   const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
   return (
-    <section aria-labelledby="samples">
-      <h2 id="samples">Samples</h2>
+    <>
       <p class="prose">
         The lowest and highest scores and unusual answers, with their requests and answers.{" "}
         {report.place.siteOrigin !== null && (
@@ -146,6 +135,6 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
             : "The raw answers were deleted by the retention setting; scores and metrics are kept."}
         </p>
       )}
-    </section>
+    </>
   );
 };

@@ -108,7 +108,6 @@ export function runFacts(report: ShownRun): Fact[] {
       href: report.place.dataset ?? undefined,
       text: `${dataset.name}, ${formatCount(dataset.samples)} samples`,
     },
-    { term: "Dataset version", text: dataset.version.slice(0, 12), code: true },
     { term: "Status", text: statusLabel(run) },
     {
       term: "Samples",

@@ -17,7 +17,13 @@ const failed: Answer = {
   error: { class: "unauthorized", message: "no such key" },
 };
 
-const place = { ...onSite, apiOrigin: "https://api.example", sweep: null, dataset: null };
+const place = {
+  ...onSite,
+  apiOrigin: "https://api.example",
+  sweep: null,
+  dataset: null,
+  url: null,
+};
 
 /** A run of twelve samples of the suite, of which `lost` requests fail and the others are answered in full. */
 function reportOf(suite: Suite, lost: number) {

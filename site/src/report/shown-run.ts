@@ -1,5 +1,20 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
+import type { Verdict } from "#shared/measures/comparison/words/verdict.ts";
+
+/** A run's place on its board. */
+export interface RunStanding {
+  /** The board's page. */
+  board: string;
+  rank: number;
+  rankInterval: readonly [number, number] | null;
+  /** Number of ranked models. */
+  ranked: number;
+  /** The run it is compared with: the first, or the second if it is the first; null: it is the only one. */
+  rival: { run: string; name: string } | null;
+  /** What the board's tests say of both; null: not known. */
+  verdict: Verdict | null;
+}
 
 /** What a page knows in addition to the report. */
 export interface ReportPlace {
@@ -13,10 +28,14 @@ export interface ReportPlace {
   sweep: string | null;
   /** Page of its dataset; null: none is known. */
   dataset: string | null;
+  /** Null: it is not ranked, or that is not known. */
+  standing: RunStanding | null;
+  /** Address to share; null: none. */
+  url: string | null;
 }
 
 /** The same for every page of the site. */
-export const onSite = { siteOrigin: "", isWhole: false } as const;
+export const onSite = { siteOrigin: "", isWhole: false, standing: null } as const;
 
 /** A report and where it is shown. */
 export interface ShownRun extends RunReport {
@@ -32,6 +51,12 @@ export const siteUrl = (
   { siteOrigin }: Pick<ReportPlace, "siteOrigin">,
   path: string,
 ): string | undefined => (siteOrigin === null ? undefined : `${siteOrigin}${path}`);
+
+/** The signed statement of a run; undefined without one, or without a service. */
+export const statementUrl = ({ run, place }: ShownRun): string | undefined =>
+  run.links.statement === null || place.apiOrigin === null
+    ? undefined
+    : apiUrl(place.apiOrigin, run.links.statement);
 
 /** The catalogue's entry of the metric that ranks. */
 export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>

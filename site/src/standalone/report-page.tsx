@@ -21,6 +21,8 @@ export function reportPage({ report, origin, styles }: Props): string {
     isWhole: true,
     sweep: null,
     dataset: null,
+    standing: null,
+    url: null,
   };
   return standalonePage({
     title: `${run.model.name} on ${suite.label}`,

@@ -25,6 +25,8 @@ export interface ModelChoice {
   /** Of the board's page. */
   path: string;
   ranked: number;
+  /** Names of models that are not significantly different from the first. */
+  equals: string[];
   best: (Omit<BestByMetric, "leaders"> & { leaders: readonly Leader[]; others: number })[];
 }
 
@@ -47,6 +49,10 @@ export function modelChoice(page: BoardPage): ModelChoice {
     suite: board.suite,
     path,
     ranked: board.entries.filter(({ rank }) => rank !== null).length,
+    equals: board.entries
+      .filter(({ rank, tieGroup }) => rank !== null && tieGroup === 1)
+      .slice(1, 1 + mostNamed)
+      .map(({ model }) => model.name),
     best: all
       .filter(({ value }) => value !== null)
       .map((one) => {

@@ -1,3 +1,4 @@
+import { paths } from "../paths.ts";
 import type { OpenApi, Operation } from "./openapi.ts";
 
 const methods = ["get", "post", "put", "patch", "delete"];
@@ -25,6 +26,12 @@ function placed(api: OpenApi) {
   );
 }
 
+/** The address of a call in the reference; undefined for an unknown one. */
+export const callHref = (api: OpenApi | null, anchor: string): string | undefined =>
+  (api === null ? [] : operationGroups(api))
+    .filter(({ operations }) => operations.some((one) => one.anchor === anchor))
+    .map(({ path }) => `${path}#${anchor}`)[0];
+
 export type PlacedOperation = ReturnType<typeof placed>[number];
 
 /** Operations by their first tag: declared tags in their order, then others in order of appearance. */
@@ -35,7 +42,8 @@ export function operationGroups(api: OpenApi) {
     .filter((name) => byTag.has(name))
     .map((name) => ({
       name,
-      anchor: anchorOf(`tag ${name}`),
+      slug: anchorOf(name),
+      path: paths.resource(anchorOf(name)),
       description: api.tags?.find((tag) => tag.name === name)?.description,
       operations: byTag.get(name) ?? [],
     }));

@@ -1,12 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  limitsText,
-  listedSchema,
-  refsOf,
-  schemaHref,
-  schemasOn,
-  typeText,
-} from "./schema-text.ts";
+import { limitsText, listedSchema, refsOf, typeText } from "./schema-text.ts";
 
 const run = { $ref: "#/components/schemas/Run" };
 
@@ -42,12 +35,4 @@ it("listedSchema() finds the one object among choices and merges allOf", () => {
 
 it("refsOf() names every component mentioned", () => {
   expect(refsOf({ anyOf: [run, { type: "array", items: run }] })).toEqual(["Run"]);
-});
-
-it("every schema has its place on one page", () => {
-  const schemas = { Run: {}, "Breakdown-tools": {} };
-  expect(schemasOn("reference", schemas)).toEqual({ Run: {} });
-  expect(schemasOn("breakdowns", schemas)).toEqual({ "Breakdown-tools": {} });
-  expect(schemaHref("Run")).toBe("/docs/#schema-run");
-  expect(schemaHref("Breakdown-tools")).toBe("/docs/breakdowns/#schema-breakdown-tools");
 });

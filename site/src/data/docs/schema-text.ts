@@ -1,6 +1,5 @@
-import { paths } from "../paths.ts";
 import type { Schema } from "./openapi.ts";
-import { anchorOf, refName } from "./operations.ts";
+import { refName } from "./operations.ts";
 
 /** A schema's type in a few words: `array of Run`, `"asc" or "desc"`, `integer or null`. */
 export function typeText(schema: Schema): string {
@@ -67,19 +66,3 @@ export function refsOf(schema: Schema): string[] {
   if (typeof schema.additionalProperties === "object") inner.push(schema.additionalProperties);
   return [...new Set([...own, ...inner.flatMap((part) => (part ? refsOf(part) : []))])];
 }
-
-/** Breakdowns of suites are a third of all schemas, so they have their own page. */
-const isBreakdown = (name: string): boolean => name.startsWith("Breakdown-");
-
-/** The address of a schema, from any page. */
-export const schemaHref = (name: string): string =>
-  `${isBreakdown(name) ? paths.breakdowns : paths.docs}#${anchorOf(`schema ${name}`)}`;
-
-/** The schemas of a page of the reference. */
-export const schemasOn = (
-  page: "reference" | "breakdowns",
-  schemas: Readonly<Record<string, Schema>>,
-): Record<string, Schema> =>
-  Object.fromEntries(
-    Object.entries(schemas).filter(([name]) => isBreakdown(name) === (page === "breakdowns")),
-  );

@@ -30,3 +30,12 @@ export function copyButton(
   });
   button.hidden = false;
 }
+
+/** The copy buttons of a part of a page. Only secure contexts have a clipboard; elsewhere the buttons stay hidden. */
+export function offerCopies(part: ParentNode): void {
+  if (!navigator.clipboard) return;
+  for (const button of part.querySelectorAll<HTMLButtonElement>("button[data-copies]")) {
+    const code = part.querySelector<HTMLElement>(`#${button.dataset["copies"]} code`);
+    if (code) copyButton(button, code, navigator.clipboard);
+  }
+}

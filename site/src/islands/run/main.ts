@@ -1,7 +1,10 @@
 import type { RunReport } from "#shared/contracts/run-report.ts";
+import { paths } from "../../data/paths.ts";
 import { runReportHtml } from "../../report/RunReport.tsx";
 import { onSite } from "../../report/shown-run.ts";
 import { apiOrigin } from "../api.ts";
+import { reveal } from "../contents/reveal.ts";
+import { offerCopies } from "../copy/copy-button.ts";
 import { findPart } from "../find-part.ts";
 import { offerForm, say } from "../page-state.ts";
 import { followReport } from "./follow-report.ts";
@@ -14,8 +17,12 @@ const id = ofPage ?? new URLSearchParams(location.search).get("id")?.trim();
 
 function draw(report: RunReport): void {
   intro.hidden = true;
-  const where = { ...onSite, apiOrigin: apiOrigin(), sweep: null, dataset: null };
+  const url = new URL(`${paths.viewer}?id=${encodeURIComponent(report.run.id)}`, location.href)
+    .href;
+  const where = { ...onSite, apiOrigin: apiOrigin(), sweep: null, dataset: null, url };
   place.innerHTML = runReportHtml({ ...report, place: where });
+  offerCopies(place);
+  reveal(document, location.hash);
   document.title = `${report.run.model.name} on ${report.suite.label} · Assay`;
 }
 

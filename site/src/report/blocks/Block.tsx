@@ -11,9 +11,12 @@ import { TextBlock } from "./TextBlock.tsx";
 
 type Drawn = { [Kind in ReportBlock["kind"]]: FC<{ block: Extract<ReportBlock, { kind: Kind }> }> };
 
+/** A longer text has a line of its own. */
+const longNote = 200;
+
 /** A sentence or two. */
 const NoteBlock = ({ block: { title, text, tone } }: { block: Note }) => (
-  <section class={`block notice ${toneClass(tone)}`}>
+  <section class={`block notice ${text.length > longNote ? "block-wide " : ""}${toneClass(tone)}`}>
     <h3>{title}</h3>
     <p>{text}</p>
   </section>
@@ -42,4 +45,29 @@ const byKind: Drawn = {
 export const Block = ({ block }: { block: ReportBlock }) => {
   const Drawing = byKind[block.kind] as FC<{ block: ReportBlock }>;
   return <Drawing block={block} />;
+};
+
+/** Blocks side by side where there is room, and below them the secondary ones by their titles. */
+export const Blocks = ({ blocks }: { blocks: readonly ReportBlock[] }) => {
+  const folded = blocks
+    .filter((block) => block.folded)
+    .map(({ folded: _, ...block }) => block as ReportBlock);
+  const open = blocks.filter((block) => !block.folded);
+  return (
+    <>
+      {open.length > 0 && (
+        <div class="blocks">
+          {open.map((block) => (
+            <Block block={block} />
+          ))}
+        </div>
+      )}
+      {folded.map((block) => (
+        <details class="folded-block">
+          <summary>{block.title}</summary>
+          <Block block={block} />
+        </details>
+      ))}
+    </>
+  );
 };

@@ -152,6 +152,10 @@ const tree: Draw<TreeBlock> = (block) => {
   const counts = groups.flatMap(({ parts }) => parts.map(({ count }) => count));
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return `No ${unit}.`;
+  const [only, ...others] = groups.flatMap(({ parts }) => parts.filter(({ count }) => count > 0));
+  if (only && others.length === 0) {
+    return { svg: { text: `All ${formatCount(total)} ${unit}: “${only.label}”.` } };
+  }
   if (total < fewestAreas) {
     return { svg: { text: `Too few to draw: ${formatCount(total)} ${unit}.` } };
   }

@@ -1,4 +1,6 @@
-import type { TableBlock as Table } from "#shared/contracts/report.ts";
+import { isPrinted, type TableBlock as Table, type Tone } from "#shared/contracts/report.ts";
+import { levelNames } from "#shared/measures/report/figures/tier.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
@@ -13,12 +15,41 @@ const mostNarrowText = 56;
 function cellText(row: Table["rows"][number], { id, format }: Column): string {
   const value = row[id] ?? null;
   if (value === null) return "–";
-  return typeof value === "string" || format === "text" || format === "figure"
+  return typeof value === "string" || isPrinted(format)
     ? String(value)
     : formatValue(value, format);
 }
 
-const isText = ({ format }: Column): boolean => format === "text";
+const isText = ({ format }: Column): boolean => format === "text" || format === "grade";
+
+const levelTones: Readonly<Record<string, Tone>> = {
+  [levelNames.excellence]: "excellent",
+  [levelNames.target]: "good",
+  [levelNames.minimum]: "fair",
+  [levelNames.fails]: "poor",
+};
+
+/** A level as a pill, and what it could be next to it; its letter, where it has one, is only in the tooltip. */
+const Grade = ({ text, letter }: { text: string; letter: string | number | null }) => {
+  const level = Object.keys(levelTones).find((name) => text.startsWith(name));
+  if (level === undefined) return text;
+  return (
+    <>
+      <span
+        class={`pill ${toneClass(levelTones[level] ?? "neutral")}`}
+        title={letter === null ? undefined : `Letter grade ${letter}`}
+      >
+        {level}
+      </span>
+      <span class="small soft">{text.slice(level.length)}</span>
+    </>
+  );
+};
+
+const Content = ({ row, column }: { row: Table["rows"][number]; column: Column }) => {
+  const text = cellText(row, column);
+  return column.format === "grade" ? <Grade text={text} letter={row["letter"] ?? null} /> : text;
+};
 
 /** Whether half a page is too narrow. */
 const isWide = ({ columns, rows }: Table): boolean => {
@@ -55,7 +86,9 @@ const Rows = ({ block }: { block: Table }) => {
                 </th>
               )}
               {rest.map((column) => (
-                <td class={classOf(column)}>{cellText(row, column)}</td>
+                <td class={classOf(column)}>
+                  <Content row={row} column={column} />
+                </td>
               ))}
             </tr>
           ))}

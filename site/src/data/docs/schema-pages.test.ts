@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { openApi } from "./openapi.ts";
+import { schemaHref, schemaPaths, schemasOn } from "./schema-pages.ts";
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const calls = (tag: string, schema: object) => ({
+  get: { tags: [tag], responses: { 200: { content: { "application/json": { schema } } } } },
+});
+
+it("schemaPaths() places a schema with the only resource that uses it, also by another schema", () => {
+  const api = {
+    info: { title: "", version: "" },
+    paths: { "/a": calls("Runs", ref("Run")), "/b": calls("Data sets", ref("Dataset")) },
+    components: {
+      schemas: {
+        Run: { properties: { metric: ref("Metric"), own: ref("Own") } },
+        Own: {},
+        Dataset: { items: ref("Metric") },
+        Metric: {},
+        Unused: {},
+        "Breakdown-tools": {},
+      },
+    },
+  };
+  expect(Object.fromEntries(schemaPaths(api))).toEqual({
+    Run: "/docs/runs/",
+    Own: "/docs/runs/",
+    Dataset: "/docs/data-sets/",
+    Metric: "/docs/schemas/",
+    Unused: "/docs/schemas/",
+    "Breakdown-tools": "/docs/breakdowns/",
+  });
+});
+
+it("every schema of the API has its place on one page, and is linked there", () => {
+  const schemas = Object.keys(openApi?.components?.schemas ?? {});
+  const pages = [...new Set(schemas.map((name) => schemaHref(name).split("#")[0] ?? ""))];
+  expect(pages).toContain("/docs/runs/");
+  expect(pages.flatMap((page) => Object.keys(schemasOn(page))).sort()).toEqual(schemas.sort());
+  expect(schemaHref("Run")).toBe("/docs/schemas/#schema-run");
+  expect(schemaHref("Webhook")).toBe("/docs/webhooks/#schema-webhook");
+});

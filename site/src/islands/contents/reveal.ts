@@ -1,0 +1,15 @@
+/**
+ * Opens the folded parts around the target of the page's address, and shows it. Browsers do so by themselves when a
+ * page is loaded; not where the part is drawn later, and older ones never.
+ */
+export function reveal(document: Document, hash: string): void {
+  const target = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (target === null) return;
+  let folded = target.closest("details:not([open])");
+  if (folded === null) return;
+  while (folded !== null) {
+    folded.setAttribute("open", "");
+    folded = folded.closest("details:not([open])");
+  }
+  target.scrollIntoView();
+}
