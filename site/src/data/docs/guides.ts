@@ -12,7 +12,7 @@ export interface Guide {
   /** Its first sentence. */
   summary: string;
   /** Its sections. */
-  sections: { id: string; title: string }[];
+  contents: { id: string; title: string }[];
   /** HTML, its links to other texts leading to their pages. */
   html: () => Promise<string>;
   /** The text itself, for readers of Markdown. */
@@ -56,7 +56,7 @@ export const guides: readonly Guide[] = Object.entries(files)
     slug: file.split("/").at(-1)!.replace(/\.md$/, ""),
     title: text.getHeadings().find(({ depth }) => depth === 1)?.text ?? "",
     summary: firstSentence(text.rawContent()),
-    sections: sectionsOf(text.getHeadings()),
+    contents: contentsOf(text.getHeadings()),
     html: async () => rewriteLinks(await text.compiledContent()),
     markdown: forReaders(text.rawContent()),
     sections: sectionsOf(
@@ -68,9 +68,9 @@ export const guides: readonly Guide[] = Object.entries(files)
   .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
 
 /** The sections of a text, by its headings of the second level. */
-export function sectionsOf(
+export function contentsOf(
   headings: readonly { depth: number; slug: string; text: string }[],
-): Guide["sections"] {
+): Guide["contents"] {
   return headings
     .filter(({ depth }) => depth === 2)
     .map(({ slug, text }) => ({ id: slug, title: text.replaceAll("`", "") }));
