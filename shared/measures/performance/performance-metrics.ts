@@ -51,7 +51,7 @@ const measured: readonly QuantityWords[] = [
   },
   {
     id: "outputSpeed",
-    label: "Output speed",
+    label: "Output speed in tokens/s",
     what: "Tokens a second after the first token: (output tokens − 1) / (latency − time to first token), without reasoning tokens that came before it unseen. Streams of less than 10 ms are left out.",
     metric: speed,
   },
