@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { bounds } from "../../../shared/contracts/bounds.ts";
 import {
+  RUNNER_BODY_MAX,
   type RunnerRequest,
   runnerReplySchema,
 } from "../../../shared/contracts/submissions/runner.ts";
@@ -105,6 +107,18 @@ describe("callEndpoint()", () => {
     await using its = await anEndpoint((response) => response.end("x".repeat(9_000_000)));
     const reply = runnerReplySchema.parse(await its.ask());
     expect(reply).toMatchObject({ status: 200, failure: { class: "too_large" } });
+  });
+
+  it.each([
+    // In JSON, the first takes 25,165,824 bytes and the second 30,000,000; the service takes 26,214,400.
+    ["wide letters that fit", "\u3042", RUNNER_BODY_MAX, null],
+    ["escaped characters that do not", "\u0001", 5_000_000, "too_large"],
+  ])("sends no more bytes than the service takes: %s", async (_, text, count, failure) => {
+    await using its = await anEndpoint((response) => response.end(text.repeat(count)));
+    const reply = runnerReplySchema.parse(await its.ask());
+    expect([reply.status, reply.failure?.class ?? null]).toEqual([200, failure]);
+    expect(reply.marks.at(-1)![0]).toBeLessThanOrEqual(reply.body.length);
+    expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(bounds.bodyBytes);
   });
 
   it("says that a connection failed, and not where to", async () => {

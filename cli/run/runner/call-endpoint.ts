@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { bounds } from "#shared/contracts/bounds.ts";
 import {
   RUNNER_BODY_MAX,
   RUNNER_MARKS_MAX,
@@ -64,8 +66,26 @@ export async function callEndpoint(
     () => null,
     (error: unknown) => failureOf(error, timeout.aborted ? request.timeoutMs : null),
   );
-  return redacted({ ...reply, elapsedMs: elapsed(), failure }, apiKey);
+  return sendable(redacted({ ...reply, elapsedMs: elapsed(), failure }, apiKey));
 }
+
+/** Characters of a body that the service takes whatever they are: in JSON each takes up to six bytes. */
+const SURELY_TAKEN = 4 * 1024 * 1024;
+
+/** The service would refuse a longer reply, and have the request sent again: so it is too large here. */
+function sendable(reply: RunnerReply): RunnerReply {
+  const isSmall = reply.body.length <= SURELY_TAKEN;
+  if (isSmall || Buffer.byteLength(JSON.stringify(reply)) <= bounds.bodyBytes) return reply;
+  const message = `the reply takes more than ${bounds.bodyBytes} bytes as JSON`;
+  return { ...cut(reply, SURELY_TAKEN), failure: { class: "too_large", message } };
+}
+
+/** A reply with so many characters of its body; no arrival is after its end. */
+const cut = (reply: RunnerReply, most: number): RunnerReply => ({
+  ...reply,
+  body: reply.body.slice(0, most),
+  marks: reply.marks.map(([length, ms]): [number, number] => [Math.min(length, most), ms]),
+});
 
 class TooLarge extends Error {}
 
@@ -123,9 +143,5 @@ function redacted(reply: RunnerReply, apiKey: string | null): RunnerReply {
   const redact = redactor([apiKey]);
   const body = redact(reply.body);
   const headers = Object.entries(reply.headers).map(([name, value]) => [name, redact(value)]);
-  const marks = reply.marks.map(([length, ms]): [number, number] => [
-    Math.min(length, body.length),
-    ms,
-  ]);
-  return { ...reply, headers: Object.fromEntries(headers), body, marks };
+  return cut({ ...reply, headers: Object.fromEntries(headers), body }, body.length);
 }
