@@ -17,7 +17,7 @@ lost. Linux and macOS.
   --samples N  samples a run (default 200; at most 8000)
   --kills N    times that the server is killed (default 5)
   --seed S     decides every random choice (default 1)
-  --runners    a run through two runners instead, which are killed as often as the server
+  --runners    a run through two runners instead, which are killed in turn, as often as the server
   --json       print the result as JSON
   --record     write the result for the site's page on reliability
   --help       show this

@@ -15,7 +15,7 @@ import { RunnerProcess } from "./support/runner-process.ts";
 const AT_ONCE = 6;
 const LEASE_MS = 3_000;
 /** Slow enough that the run lives through the kills. */
-const model = "sim-vllm?latency=400&p95=900&retryAfter=0&timeoutMs=60000&faults=";
+const model = "sim-vllm?latency=1200&p95=2500&retryAfter=0&timeoutMs=60000&faults=";
 const passing = "429:0.03,500:0.03,cut:0.02";
 /** A killed runner's requests wait a minute for another. */
 const PATIENCE_MS = 420_000;
@@ -26,7 +26,9 @@ interface RunnerVerdict {
   direct: Run;
   tunnelled: Run;
   serviceKills: number;
-  runnerKills: number;
+  /** Of each runner, while both had requests in flight, and of both at the same time. */
+  killsOf: number[];
+  killsOfBoth: number;
   /** Rows of the run, and samples that have one. */
   rows: number;
   samples: number;
@@ -46,9 +48,11 @@ export function runnerProblems(
 ): string[] {
   const { status, progress, provenance, metrics } = tunnelled;
   const checks: [what: string, holds: boolean][] = [
+    [`the service is killed ${kills} times`, counts.serviceKills === kills],
     [
-      `service and runners are killed ${kills} times each`,
-      counts.serviceKills === kills && counts.runnerKills === kills,
+      `the runners are killed ${kills} times in turn, each third time both at once`,
+      counts.killsOf.every((count) => count >= Math.floor(kills / 2)) &&
+        counts.killsOfBoth === Math.floor(kills / 3),
     ],
     ["every sample has one row", counts.rows === samples && counts.samples === samples],
     [
@@ -56,8 +60,8 @@ export function runnerProblems(
       status === "finished" && progress.done === samples && progress.failed === 0,
     ],
     [
-      "it is called by a runner, whose keys are known",
-      provenance.kind === "runner" && (provenance.runner?.keys.length ?? 0) > 0,
+      "both runners have called, and signed with their own keys",
+      provenance.kind === "runner" && provenance.runner?.keys.length === counts.killsOf.length,
     ],
     [
       "it has the score of the direct run",
@@ -66,7 +70,7 @@ export function runnerProblems(
     // Those in flight at a runner when it was killed.
     [
       "the model is paid twice for no more than was in flight",
-      counts.duplicates <= counts.runnerKills * AT_ONCE,
+      counts.duplicates <= sumOf(counts.killsOf) * AT_ONCE,
     ],
     ["no request is left", counts.left === 0],
     ["runners end with 0", counts.exits.every((code) => code === 0)],
@@ -74,9 +78,12 @@ export function runnerProblems(
   return checks.flatMap(([what, holds]) => (holds ? [] : [`not so: ${what}`]));
 }
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
+
 /**
  * Evaluates one model twice: called by the service, and by two runners, while storage fails and service and runners are
- * killed in turn. `kills`: of each kind.
+ * killed in turn: the service, one runner while both work, the service, the other, the service, both. `kills`: of the
+ * service, and as many of runners.
  */
 export async function proveRunner(
   { samples, kills, seed }: { samples: number; kills: number; seed: string },
@@ -96,7 +103,9 @@ export async function proveRunner(
     const direct = await submitted(client, simulator, "direct", `${model}`);
     const tunnelled = await submitted(client, simulator, "tunnelled", `${model}${passing}`, "lab");
     const killed = await killInTurn({ service, runners, client, run: tunnelled, kills, seed });
-    tell(`killed ${killed.serviceKills} times the service, ${killed.runnerKills} times a runner`);
+    tell(
+      `killed ${killed.serviceKills} times the service, the runners ${killed.killsOf.join(" and ")} times`,
+    );
     const open = await client.untilEnded([direct, tunnelled], Date.now() + PATIENCE_MS);
     if (open.length > 0) throw new Error(`runs that did not end: ${open}`);
     const ended = await Promise.all([direct, tunnelled].map((id) => client.untilRead(id)));
@@ -162,26 +171,45 @@ interface Kills {
   seed: string;
 }
 
-/** Kills the service and a runner in turn, at random moments, and starts each again. */
+/** Which runners are killed, in turn. */
+const turns = [[0], [1], [0, 1]] as const;
+
+/** Kills the service and runners in turn, at random moments at which both runners work, and starts each again. */
 async function killInTurn({ service, runners, client, run, kills, seed }: Kills) {
   const draws = drawsFrom("runners", seed);
-  const killed = { serviceKills: 0, runnerKills: 0 };
-  for (let i = 0; i < 2 * kills && !(await client.hasEnded(run)); i++) {
+  const killed = { serviceKills: 0, killsOf: runners.map(() => 0), killsOfBoth: 0 };
+  for (let i = 0; i < 2 * kills; i++) {
     await sleep(1_500 + 2_500 * draws.unit());
+    if (!(await untilAllWork(runners, () => client.hasEnded(run)))) break;
     if (i % 2 === 0) {
       await service.kill();
       await sleep(1_000 * draws.unit());
       await service.up();
       killed.serviceKills += 1;
-    } else {
-      const runner = runners[Math.floor(draws.unit() * runners.length)]!;
-      await runner.kill();
-      await sleep(500 * draws.unit());
-      runner.start();
-      killed.runnerKills += 1;
+      continue;
     }
+    const turn = turns[((i - 1) / 2) % turns.length]!;
+    await Promise.all(turn.map((which) => runners[which]!.kill()));
+    await sleep(500 * draws.unit());
+    for (const which of turn) {
+      runners[which]!.start();
+      killed.killsOf[which]! += 1;
+    }
+    if (turn.length === runners.length) killed.killsOfBoth += 1;
   }
   return killed;
+}
+
+/** False if the run ended before. */
+async function untilAllWork(
+  runners: readonly RunnerProcess[],
+  hasEnded: () => Promise<boolean>,
+): Promise<boolean> {
+  while (!runners.every(({ isWorking }) => isWorking)) {
+    if (await hasEnded()) return false;
+    await sleep(100);
+  }
+  return true;
 }
 
 function countsOf(service: FaultyService, log: string, run: string) {

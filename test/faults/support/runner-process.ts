@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../cli/local/root.ts";
 
@@ -20,9 +20,18 @@ export class RunnerProcess {
 
   start(): void {
     const log = openSync(this.#log, "a");
+    writeSync(log, '{"state":"starting"}\n');
     const env = { ...process.env, ASSAY_FOLDER: this.#folder };
     this.#child = spawn(process.execPath, this.#args, { env, stdio: ["ignore", log, log] });
     closeSync(log);
+  }
+
+  /** Whether it is alive and has requests in flight. */
+  get isWorking(): boolean {
+    if (this.#child === null) return false;
+    // An outage changes nothing.
+    const states = readFileSync(this.#log, "utf8").matchAll(/"state":"(starting|idle|working)"/g);
+    return [...states].at(-1)?.[1] === "working";
   }
 
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {

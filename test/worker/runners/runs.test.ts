@@ -225,22 +225,86 @@ describe("a run whose endpoint a runner calls", () => {
   });
 
   it("runs by a schedule, too, and is compared with its reference for drift", async () => {
-    const name = `lab-${crypto.randomUUID().slice(0, 8)}`;
-    const runner = await fakeRunner(harness().platform, { name });
-    await runner.register();
-    await runner.take();
-    const [model] = modelsOf(name);
-    const its = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
-    const working = runner.work();
-    for (let i = 0; i < 2; i++) {
-      expect((await its.runNow()).ok).toBe(true);
-      await its.deliverAll();
-    }
-    runner.stop();
+    const its = await aScheduledRunner();
+    const working = its.runner.work();
+    for (let i = 0; i < 2; i++) await its.runOnce();
+    its.runner.stop();
     expect(await working).toHaveLength(2 * 2 * 3);
-    const runs = await its.runs();
-    expect(runs.map(({ status }) => status)).toEqual(["finished", "finished"]);
-    const drift = await its.platform.drifts.get(runs[0]!.id);
-    expect(drift?.drift).toMatchObject({ isCovered: true, isFlagged: false });
+    expect(await its.outcome()).toEqual(steady);
+  });
+
+  it("by a schedule survives a runner that dies: another of its name gets the requests", async () => {
+    const { platform, runner, name, runOnce, runs, outcome } = await aScheduledRunner();
+    const second = await fakeRunner(platform, { name });
+    await second.register();
+    const working = second.work();
+    await runOnce();
+    second.stop();
+    await working;
+    // The next tick's requests are taken by one that never replies.
+    const third = await fakeRunner(platform, { name });
+    await third.register();
+    const lost = (async () => {
+      let held: string[] = [];
+      while (held.length === 0) held = (await runner.take(1)).requests.map(({ id }) => id);
+      const expire = "UPDATE runner_requests SET lease_until = 0 WHERE id = ?";
+      await env.DB.prepare(expire).bind(held[0]).run();
+      return { held, done: await third.work() };
+    })();
+    await runOnce();
+    third.stop();
+    const { held, done } = await lost;
+    expect(done.map(({ id }) => id)).toContain(held[0]);
+    expect((await runs())[0]?.runnerKeys).toEqual([third.kid]);
+    expect(await outcome()).toEqual(steady);
+  });
+
+  it("by a schedule waits for a runner that is away, and is not skipped", async () => {
+    const { platform, runner, name, mail, runOnce, runNow, runs, outcome, deliverAll } =
+      await aScheduledRunner();
+    const working = runner.work();
+    await runOnce();
+    runner.stop();
+    await working;
+    await env.DB.prepare("UPDATE runners SET last_seen_at = 0 WHERE name = ?").bind(name).run();
+    expect((await runNow()).ok).toBe(true);
+    await deliver(platform, "evaluate", mail.evaluate.shift());
+    mail.evaluate.length = 0;
+    expect((await runs())[0]).toMatchObject({ status: "running", done: 0 });
+    const back = await fakeRunner(platform, { name });
+    await back.register();
+    const again = back.work();
+    while (mail.evaluate.length === 0) await platform.sleep(20);
+    await deliverAll();
+    back.stop();
+    expect(await again).toHaveLength(2 * 3);
+    expect(await outcome()).toEqual(steady);
   });
 });
+
+/** Both runs of a schedule, and what drift says about the second. */
+const steady = [
+  { status: "finished", failed: 0 },
+  { status: "finished", failed: 0 },
+  { isCovered: true, isFlagged: false },
+];
+
+/** A schedule of a model that a registered runner calls. */
+async function aScheduledRunner() {
+  const name = `lab-${crypto.randomUUID().slice(0, 8)}`;
+  const runner = await fakeRunner(harness().platform, { name });
+  await runner.register();
+  await runner.take();
+  const [model] = modelsOf(name);
+  const its = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
+  const runOnce = async () => {
+    expect((await its.runNow()).ok).toBe(true);
+    await its.deliverAll();
+  };
+  const outcome = async () => {
+    const runs = await its.runs();
+    const { isCovered, isFlagged } = (await its.platform.drifts.get(runs[0]!.id))!.drift;
+    return [...runs.map(({ status, failed }) => ({ status, failed })), { isCovered, isFlagged }];
+  };
+  return { ...its, name, runner, runOnce, outcome };
+}
