@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
+import { testPlannedInQueue } from "./comparisons/planned-test.ts";
 import { testInQueue } from "./comparisons/variant-tests.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
 import { finalizeRun, removePieces } from "./engine/finalize.ts";
@@ -68,6 +69,7 @@ async function compareRuns(
   switch (message.kind) {
     case "compare":
       await compareInQueue(platform, message.runs);
+      await testPlannedInQueue(platform, message.runs);
       return true;
     case "sweep":
       await testInQueue(platform, message.runs);

@@ -3,6 +3,7 @@ import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import { boardFolder } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { parityView } from "../comparisons/parity-view.ts";
+import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
@@ -37,7 +38,8 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
     async runs(platform, id) {
       const run = await platform.runs.get(id);
       if (run === null || !isPublished(run)) return null;
-      const text = JSON.stringify(await wholeRun(platform, run, null));
+      const whole = await wholeRun(platform, run, null);
+      const text = JSON.stringify(await withPlannedTest(platform, run, whole, true));
       const hash = textHash(text);
       const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
       return {

@@ -9,6 +9,7 @@ import type {
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
+import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { openRun } from "../engine/run-work.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -41,7 +42,8 @@ export async function reportView(
   record: RunRecord,
   account: Account | null,
 ): Promise<RunReport> {
-  const run = await wholeRun(platform, record, account);
+  const whole = await wholeRun(platform, record, account);
+  const run = await withPlannedTest(platform, record, whole);
   return runReport(
     platform.suites.byId(record.suite),
     run,

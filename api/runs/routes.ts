@@ -11,6 +11,7 @@ import {
   type ResumeRequest,
   resumeRequestSchema,
 } from "#shared/contracts/submissions/run-requests.ts";
+import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
@@ -136,7 +137,8 @@ export const runRoutes = apiRouter()
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     const pollAfter = pollAfterSeconds(found.value, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await wholeRun(platform, found.value, account), 200);
+    const run = await wholeRun(platform, found.value, account);
+    return c.json(await withPlannedTest(platform, found.value, run), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");

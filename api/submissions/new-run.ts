@@ -4,6 +4,7 @@ import { recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
+import type { PlannedTest } from "#shared/contracts/submissions/planned-test.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import {
   type Endpoint,
@@ -76,7 +77,10 @@ export async function newRun(
   const { model, slug, variant, suiteOptions, promptHash, board } = planned;
   const { values } = variant;
   const { key: quotaKey = null, day: quotaDay = null } = charge ?? {};
-  const options = { ...variant.options, ...(suiteOptions as object) };
+  const options = withPlannedSamples(
+    { ...variant.options, ...(suiteOptions as object) },
+    plan.heads.length,
+  );
   const id = platform.newId("run");
   const { concurrency, mode } = options as { concurrency: number; mode?: unknown };
   const endpoint = firstEndpoint(model);
@@ -133,6 +137,12 @@ export async function newRun(
     createdAt: platform.now(),
   };
 }
+
+/** The number of samples is part of a planned test, also if it was not given. */
+const withPlannedSamples = (options: Record<string, unknown>, samples: number) => {
+  const test = options["plannedTest"] as PlannedTest | undefined;
+  return test === undefined ? options : { ...options, plannedTest: { ...test, samples } };
+};
 
 /** Prices of the answers: in batches half of the live ones. */
 const pricesOf = ({ prices }: SubmittedModel, mode: unknown) =>

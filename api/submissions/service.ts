@@ -62,11 +62,13 @@ export async function checkSubmission(
     ...judgeBatchErrors(platform.judging, suite, judging, options["judgeMode"]),
     ...reuseErrors(platform, resolved.value),
     ...(await runnerErrors(platform, request, submitter.owner)),
-    ...(await plannedTestErrors(platform, resolved.value, submitter)),
   ];
   if (errors.length > 0) return err({ kind: "invalid", errors });
   const planned = planRuns(resolved.value, submitter);
-  errors.push(...(await boardErrors(platform, planned, submitter)));
+  errors.push(
+    ...(await plannedTestErrors(platform, planned, submitter)),
+    ...(await boardErrors(platform, planned, submitter)),
+  );
   return errors.length > 0 ? err({ kind: "invalid", errors }) : ok(planned);
 }
 

@@ -5,6 +5,7 @@ import { runJudgingSchema } from "./judging/judging.ts";
 import { peopleSchema } from "./judging/rating.ts";
 import { estimateSchema } from "./metric.ts";
 import { runPointsSchema } from "./run-points.ts";
+import { plannedResultSchema } from "./submissions/planned-test.ts";
 import { pricesSchema } from "./submissions/prices.ts";
 import { protocols } from "./submissions/providers.ts";
 import { variantSchema } from "./submissions/variant.ts";
@@ -163,6 +164,10 @@ export const runSchema = z
     detectableDrop: z.number().optional().meta({
       description:
         "smallest drop of the headline that would be flagged within five re-evaluations, in 80% of cases; missing: not known",
+    }),
+    plannedResult: plannedResultSchema.optional().meta({
+      description:
+        "of the test in `options.plannedTest`; missing in lists, until finished, and without a planned test",
     }),
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",

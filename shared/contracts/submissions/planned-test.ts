@@ -10,13 +10,48 @@ export const plannedTestSchema = z
       example: 0.02,
     }),
     against: nameSchema.meta({
-      description: "a finished run on the same version of the dataset",
+      description:
+        "a finished run on the same samples, with the same repeats and scoring; model, prompt and settings may differ",
       example: "run_01",
+    }),
+    samples: z.int().min(1).optional().meta({
+      description:
+        "n: number of samples of the dataset that are evaluated. Filled in when the submission is accepted; if given, it has to be right",
+      example: 500,
     }),
   })
   .meta({
     id: "PlannedTest",
     description:
-      "pre-registration: the run is to be no worse than another by a margin. Metric, margin, samples and version of the dataset are fixed before the first answer; the report shows them with what differs from the plan. Not for answers that exist already",
+      "pre-registration: the run is to be no worse than another by a margin. Metric, margin, version of the dataset and number of samples are fixed before the first answer; the report shows them with the verdict and what differs from the plan. Not for answers that exist already",
   });
 export type PlannedTest = z.infer<typeof plannedTestSchema>;
+
+const value = z.number();
+
+/** The result of a planned test. */
+export const plannedResultSchema = z
+  .object({
+    result: z
+      .object({
+        base: value.meta({ description: "the metric of the other run, on the compared samples" }),
+        tested: value.meta({ description: "that of this run" }),
+        difference: value.meta({ description: "this run minus the other" }),
+        interval: z.tuple([value, value]).nullable().meta({
+          description: "95% interval of the difference; null: too few samples",
+        }),
+        samples: z.int().meta({ description: "compared samples" }),
+        verdict: z.enum(["no-worse", "worse", "not-shown", "too-few-samples"]).meta({
+          description:
+            "as in gates. no-worse: the interval is within the margin on the side that is worse, or no sample fell; worse: that is not shown, and the interval is below 0; not-shown: neither; too-few-samples: less than 95% of the samples are compared",
+        }),
+      })
+      .nullable()
+      .meta({ description: "null: not yet, or not possible, as `note` says" }),
+    note: z.string().nullable(),
+    changes: z.array(z.string()).meta({
+      description: "what differs between the runs besides scores: model, prompt, settings, options",
+    }),
+  })
+  .meta({ id: "PlannedResult" });
+export type PlannedResult = z.infer<typeof plannedResultSchema>;

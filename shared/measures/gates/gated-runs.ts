@@ -186,8 +186,9 @@ export function changesOf(base: GatedRun, tested: GatedRun): string[] {
   ].flatMap(([name, one, other]) => difference(name, one, other));
 }
 
-/** Options that change the requests' pace, not the answers. */
-const isRequesting = /^(concurrency|timeoutMs|maxRetries|maxCostUsd|sweep|mode|judgeMode)$/;
+/** Options that don't change the answers. */
+const isRequesting =
+  /^(concurrency|timeoutMs|maxRetries|maxCostUsd|sweep|mode|judgeMode|plannedTest)$/;
 
 /** Longest value that is shown. */
 const MAX_SHOWN = 60;

@@ -63,8 +63,8 @@ function judgingFacts(report: ShownRun): Fact[] {
 }
 
 /** The test that was planned before the first answer, with its comparison. */
-function planFacts({ run, place }: ShownRun): Fact[] {
-  const plan = plannedTest(run);
+function planFacts({ run, suite, place }: ShownRun): Fact[] {
+  const plan = plannedTest(run, suite.metrics);
   if (plan === null) return [];
   const query = new URLSearchParams({ runs: `${plan.against},${run.id}` });
   return [
@@ -73,7 +73,9 @@ function planFacts({ run, place }: ShownRun): Fact[] {
       text: `${plan.text}; stated before the first answer`,
       href: siteUrl(place, `${paths.compare}?${query}`),
     },
+    { term: "Result of the planned test", text: plan.result },
     { term: "Differs from the plan", text: plan.deviations.join("; ") || "nothing" },
+    { term: "Differs from the other run", text: plan.changes.join("; ") || null },
   ];
 }
 

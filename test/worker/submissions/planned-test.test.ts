@@ -1,40 +1,108 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
+import { hideRun } from "../../../api/runs/service.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
-import { harness, relayDataset, submitRun, workOff } from "../support/harness.ts";
+import { answering, harness, relayDataset, submitRun, workOff } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
 
-async function setUp() {
-  const all = harness();
-  const dataset = await relayDataset(all.platform, 3);
+async function setUp(ask?: AskModel, samples = 3) {
+  const all = harness(ask === undefined ? {} : { ask });
+  const dataset = await relayDataset(all.platform, samples);
   const base = await submitRun(all.platform, dataset);
   await workOff(all.platform, all.mail);
-  return { ...all, ...serve(all.platform), dataset, base };
+  const api = serve(all.platform);
+  /** Submits a model with a planned test; its run's id. */
+  const plan = async (test: object, model: object = {}) => {
+    const plannedTest = { metric: "passed", margin: 0.02, against: base, ...test };
+    const body = aSubmission(dataset, { options: { plannedTest } }, model);
+    const reply = await api.post("/v1/submissions", body);
+    expect(reply.status).toBe(202);
+    return ((await reply.json()) as Submission).runs[0]!.id;
+  };
+  const report = async (id: string) =>
+    (await (await api.get(`/v1/runs/${id}/report.md`)).text()).replaceAll("\\", "");
+  return { ...all, ...api, dataset, base, plan, report };
 }
 
-it("a test is planned with a submission, and kept with its run", async () => {
-  const { post, get, dataset, base, platform, mail } = await setUp();
-  const plannedTest = { metric: "passed", margin: 0.02, against: base };
-  const reply = await post("/v1/submissions", aSubmission(dataset, { options: { plannedTest } }));
-  expect(reply.status).toBe(202);
-  const { runs } = (await reply.json()) as Submission;
+it("a test is planned with a submission, kept with its run, and shown with its verdict", async () => {
+  const { run, base, platform, mail, plan, report } = await setUp();
+  const id = await plan({});
+  // The number of samples is fixed from the first.
+  const plannedTest = { metric: "passed", margin: 0.02, against: base, samples: 3 };
+  expect((await run(id)).options).toMatchObject({ plannedTest });
+  expect(await report(id)).toMatch(/Result of the planned test \| not yet/);
   await workOff(platform, mail);
-  const run = (await (await get(`/v1/runs/${runs[0]?.id}`)).json()) as { options: object };
-  expect(run.options).toMatchObject({ plannedTest });
-  const markdown = await (await get(`/v1/runs/${runs[0]?.id}/report.md`)).text();
-  expect(markdown.replaceAll("\\_", "_")).toContain(
-    `passed no worse than ${base} by more than 0.02, on 3 samples`,
-  );
+  const shown = await run(id);
+  expect(shown.options).toMatchObject({ plannedTest });
+  expect(shown.plannedResult).toEqual({
+    result: {
+      base: 1,
+      tested: 1,
+      difference: 0,
+      interval: expect.any(Array),
+      samples: 3,
+      verdict: "no-worse",
+    },
+    note: null,
+    changes: expect.any(Array),
+  });
+  const markdown = await report(id);
+  expect(markdown).toContain(`Passed on no worse than ${base} by more than 0.02, on 3 samples`);
+  expect(markdown).toMatch(/Result of the planned test \| no worse: difference 0.0/);
   expect(markdown).toMatch(/Differs from the plan \| nothing/);
+});
+
+it("finds a model that is worse, names what differs, and publishes it", async () => {
+  const ask: AskModel = (endpoint, ...more) =>
+    answering(() => (endpoint.model === "bad" ? { output: "no" } : {}))(endpoint, ...more);
+  const { run, base, platform, mail, plan, report, get } = await setUp(ask, 30);
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "bad" };
+  const settings = { temperature: 1 };
+  const id = await plan({ samples: 30 }, { name: "Bad", endpoint: { ...endpoint, settings } });
+  await workOff(platform, mail);
+  const { plannedResult } = await run(id);
+  expect(plannedResult).toMatchObject({
+    result: { base: 1, tested: 0, difference: -1, samples: 30, verdict: "worse" },
+    changes: expect.arrayContaining(["temperature (none, 1)"]),
+  });
+  expect(await report(id)).toMatch(/Differs from the other run \| .*temperature \(none, 1\)/);
+  const { runs } = await latestSnapshot(platform);
+  expect(runs.find((one) => one.id === id)?.plannedResult).toEqual(plannedResult);
+
+  await hideRun(platform, base, "spam");
+  const note = `not possible: run ${base} was withdrawn`;
+  expect((await run(id)).plannedResult).toEqual({ result: null, note, changes: [] });
+  expect((await get(`/v1/runs/${id}`)).status).toBe(200);
+});
+
+it("a run that is judged again by another scoring has no result of its plan", async () => {
+  const { run, platform, mail, plan, base } = await setUp();
+  const id = await plan({});
+  await workOff(platform, mail);
+  const other = "UPDATE runs SET scoring_version = 'other' WHERE id = ?";
+  await env.DB.prepare(other).bind(base).run();
+  const { plannedResult } = await run(id);
+  expect(plannedResult?.result).toBeNull();
+  expect(plannedResult?.note).toMatch(
+    /^not possible: the runs differ in scoring version \(other, /,
+  );
+  await env.DB.prepare("UPDATE runs SET status = 'running' WHERE id = ?").bind(base).run();
+  expect((await run(id)).plannedResult?.note).toBe(`not yet: run ${base} is running`);
 });
 
 it("a test that can't be carried out is refused, each fault with its place", async () => {
   const { post, dataset, base, platform } = await setUp();
   const other = await relayDataset(platform, 4);
-  const refused = async (plannedTest: object, on = dataset, model: object = {}) => {
-    const reply = await post(
-      "/v1/submissions",
-      aSubmission(on, { options: { plannedTest } }, model),
-    );
+  const refused = async (
+    plannedTest: object,
+    on = dataset,
+    model: object = {},
+    options: object = {},
+  ) => {
+    const body = aSubmission(on, { options: { ...options, plannedTest } }, model);
+    const reply = await post("/v1/submissions", body);
     expect(reply.status).toBe(422);
     return (await problemOf(reply)).errors?.map(({ pointer, detail }) => `${pointer} ${detail}`);
   };
@@ -52,8 +120,18 @@ it("a test that can't be carried out is refused, each fault with its place", asy
     '/options/plannedTest/against there is no run "run_none"',
   ]);
   expect(await refused(good, other)).toEqual([expect.stringContaining("is on other samples")]);
+  expect(await refused({ ...good, samples: 500 })).toEqual([
+    "/options/plannedTest/samples is 500, but 3 samples would be evaluated: correct it, or leave it out",
+  ]);
+  const compared = `/options/plannedTest/against run "${base}" can't be compared with this one: they differ in `;
+  expect(await refused(good, dataset, {}, { sample: { n: 2 } })).toEqual([
+    `${compared}samples drawn (none, {"n":2,"seed":0})`,
+  ]);
   const answers = [{ id: "s0", output: "" }];
   expect(await refused(good, dataset, { endpoint: undefined, answers })).toEqual([
     expect.stringContaining("/models/0/answers exist already"),
   ]);
+  const repeated = "UPDATE runs SET options = json_set(options, '$.repeats', 2) WHERE id = ?";
+  await env.DB.prepare(repeated).bind(base).run();
+  expect(await refused(good)).toEqual([`${compared}repeats (2, 1)`]);
 });

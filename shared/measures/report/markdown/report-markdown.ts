@@ -138,7 +138,7 @@ function sampleParts(samples: readonly ShownSample[], format: Metric["format"]):
  */
 function runFactRows({ run, suite }: RunReport): [term: string, text: string][] {
   const { model, provenance, dataset, progress, prices } = run;
-  const plan = plannedTest(run);
+  const plan = plannedTest(run, suite.metrics);
   const judges = Object.values(run.judging?.judges ?? {}).flatMap(({ routes }) => routes);
   const rows: [string, string | null][] = [
     ["Model", model.slug],
@@ -157,7 +157,9 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["Dataset version", dataset.version],
     ["Samples", samplesText(progress)],
     ["Planned test", plan && `${plan.text}; stated before the first answer`],
+    ["Result of the planned test", plan?.result ?? null],
     ["Differs from the plan", plan && (plan.deviations.join("; ") || "nothing")],
+    ["Differs from the other run", plan?.changes.join("; ") ?? null],
     ["Judged by", [...new Set(judges.map(routeText))].join(", ") || null],
     ["Scoring version", run.scoringVersion],
     ["Code revision", run.codeRevision],
