@@ -16,10 +16,10 @@ import { suiteOptions } from "#shared/measures/suite-options.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { provenanceOf } from "../runs/view.ts";
 import { whyNot } from "./compare.ts";
-import { comparedSettings, hostedModel, isPublicRun } from "./parity-view.ts";
-import type { ParityRecord, ParityRunRecord } from "./schema.ts";
+import { isPublicRun } from "./parity-rows.ts";
+import { comparedSettings, hostedModel } from "./parity-view.ts";
+import type { ParityRecord } from "./schema.ts";
 
 /** Most parities of an account, except for admins. */
 const MOST_PARITIES = 100;
@@ -38,7 +38,7 @@ export async function createParity(
   platform: Platform,
   account: Account,
   { name, reference: first, margin, hosts }: ParityRequest,
-): Promise<Result<string, ParityRefusal>> {
+): Promise<Result<null, ParityRefusal>> {
   const [owner = ""] = name.split("/");
   if (owner !== account.owner && !isAdmin(account)) {
     return invalid("/name", `must begin with the name of your account: ${account.owner}/…`);
@@ -68,28 +68,30 @@ export async function createParity(
   const createdAt = platform.now();
   await platform.parities.create(
     { name, owner, referenceId: first.run, margin, createdAt },
-    named.map(({ run: id, label }) =>
-      hostRecord(name, runs.find((run) => run.id === id)!, { label, account, now: createdAt }),
-    ),
+    named.map(({ run: id, label = hostOf(runs.find((run) => run.id === id)!) }) => ({
+      parity: name,
+      runId: id,
+      label,
+      addedBy: owner,
+      addedAt: createdAt,
+    })),
   );
-  return ok(name);
+  return ok(null);
 }
 
-/** A parity to which the account can add a host, with the run of its reference. */
+/** A parity with the run of its reference. */
 export async function openParity(
   platform: Platform,
-  account: Account,
   name: string,
 ): Promise<Result<{ parity: ParityRecord; reference: RunRecord }, ParityRefusal>> {
   const found = await platform.parities.get(name);
   const reference = found && (await publicRun(platform, found.parity.referenceId));
-  if (!reference?.ok) return err({ type: "not-found", detail: `there is no parity "${name}"` });
-  const { parity, runs } = found!;
-  const own = runs.filter(({ addedBy }) => addedBy === account.owner).length;
-  const isForeign = parity.owner !== account.owner;
-  if (runs.length >= MOST_HOSTS || (isForeign && own >= MOST_FOREIGN_HOSTS)) return full;
-  return ok({ parity, reference: reference.value });
+  if (!reference?.ok) return unknown(name);
+  return ok({ parity: found!.parity, reference: reference.value });
 }
+
+const unknown = (name: string) =>
+  err({ type: "not-found" as const, detail: `there is no parity "${name}"` });
 
 /** Deletes a parity of the account; its runs are kept. */
 export async function deleteParity(
@@ -98,7 +100,7 @@ export async function deleteParity(
   name: string,
 ): Promise<Result<null, ParityRefusal>> {
   const found = await platform.parities.get(name);
-  if (found === null) return err({ type: "not-found", detail: `there is no parity "${name}"` });
+  if (found === null) return unknown(name);
   if (found.parity.owner !== account.owner && !isAdmin(account)) {
     const detail = `parity "${name}" belongs to another account: use a key of its owner`;
     return err({ type: "forbidden", detail });
@@ -108,50 +110,105 @@ export async function deleteParity(
   return ok(null);
 }
 
+/**
+ * Takes a run out of what a parity shows: the parity's owner any, other accounts those that they added. It still counts
+ * as one that was added.
+ */
+export async function removeHost(
+  platform: Platform,
+  account: Account,
+  { name, run }: { name: string; run: string },
+): Promise<Result<null, ParityRefusal>> {
+  const found = await platform.parities.get(name);
+  if (found === null) return unknown(name);
+  const { parity, runs } = found;
+  const row = runs.find(({ runId }) => runId === run);
+  if (row === undefined) {
+    return err({ type: "not-found", detail: `parity "${name}" has no run "${run}"` });
+  }
+  if (![parity.owner, row.addedBy].includes(account.owner) && !isAdmin(account)) {
+    const detail = `run "${run}" was added by another account: only that account, or the owner of the parity, can remove it`;
+    return err({ type: "forbidden", detail });
+  }
+  if (run === parity.referenceId) {
+    const detail = `run "${run}" is the reference, which can't be removed: delete the parity`;
+    return err({ type: "conflict", detail });
+  }
+  await platform.parities.removeRun(row, actingFor(account, parity.owner));
+  return ok(null);
+}
+
 /** Adds a finished run of the account to a parity. */
 export async function addRun(
   platform: Platform,
   account: Account,
   name: string,
   { run: id = "", label }: AddedHost,
-): Promise<Result<string, ParityRefusal>> {
-  const opened = await openParity(platform, account, name);
+): Promise<Result<null, ParityRefusal>> {
+  const opened = await openParity(platform, name);
   if (!opened.ok) return opened;
+  const { parity, reference } = opened.value;
   const run = await publicRun(platform, id);
   if (!run.ok) return run;
   if (run.value.owner !== account.owner && !isAdmin(account)) {
     const detail = `run "${id}" belongs to another account: only who ran it can add it`;
     return err({ type: "forbidden", detail });
   }
-  const refusal = hostRefusal(platform, opened.value.reference, run.value);
+  const refusal = hostRefusal(platform, reference, run.value);
   if (refusal !== null) return err(refusal);
-  return appendRun(platform, account, name, { run: run.value, label });
+  return addRow(platform, account, parity, { runId: id, label: label ?? hostOf(run.value) });
 }
 
-/** Adds a run to a parity: that of a submission that was just accepted, or one that was checked. */
-export async function appendRun(
+/**
+ * Starts the run of a host whose row is written first, so that none is paid for without one. `start`: submits it on the
+ * given platform, which names it. The same submission again has the same run.
+ */
+export async function addAndStart<E>(
   platform: Platform,
   account: Account,
-  name: string,
-  { run, label }: { run: RunRecord; label: string | undefined },
-): Promise<Result<string, ParityRefusal>> {
-  const record = hostRecord(name, run, { label, account, now: platform.now() });
-  return (await platform.parities.add(record)) ? ok(name) : full;
+  { parity, submission, label }: { parity: ParityRecord; submission: string; label: string },
+  start: (platform: Platform) => Promise<Result<string, E>>,
+): Promise<Result<string, E | ParityRefusal>> {
+  const runId = submission.replace(/^sub/, "run");
+  const added = await addRow(platform, account, parity, { runId, label });
+  if (!added.ok) return added;
+  const newId = (prefix: string) => (prefix === "run" ? runId : platform.newId(prefix));
+  const started = await start({ ...platform, newId });
+  if (!started.ok) await platform.parities.takeBack({ parity: parity.name, runId });
+  return started;
 }
 
-const full = err({
-  type: "conflict" as const,
-  detail: `a parity has at most ${MOST_HOSTS} hosts, and at most ${MOST_FOREIGN_HOSTS} that an account adds to another account's: create a parity of your own with the same reference`,
-});
+/** Admins act for a parity's owner. */
+const actingFor = (account: Account, owner: string): string =>
+  isAdmin(account) ? owner : account.owner;
 
-function hostRecord(
-  parity: string,
-  run: RunRecord,
-  { label, account, now }: { label: string | undefined; account: Account; now: number },
-): ParityRunRecord {
-  const own = label ?? provenanceOf(run).endpointHost ?? run.modelSlug;
-  return { parity, runId: run.id, label: own, addedBy: account.owner, addedAt: now };
+async function addRow(
+  platform: Platform,
+  account: Account,
+  { name: parity, owner }: ParityRecord,
+  its: { runId: string; label: string },
+): Promise<Result<null, ParityRefusal>> {
+  const row = { parity, ...its, addedBy: actingFor(account, owner), addedAt: platform.now() };
+  const added = await platform.parities.add(row);
+  if (added !== null && added.removedBy === null) return ok(null);
+  if (added !== null) {
+    const detail = `run "${added.runId}" was removed from the parity, which counts it for good: start a new one with endpoint`;
+    return err({ type: "conflict", detail });
+  }
+  const detail = `a parity takes at most ${MOST_HOSTS} runs of its owner, and of all other accounts together; and at most ${MOST_FOREIGN_HOSTS} of each of these, removed ones included: create a parity of your own with the same reference`;
+  return err({ type: "conflict", detail });
 }
+
+/** The name of a host that was given none. The address of an endpoint behind a runner is not published. */
+const hostOf = ({
+  endpoint,
+  modelSlug: slug,
+}: Pick<RunRecord, "endpoint" | "modelSlug">): string =>
+  endpoint === null || endpoint.relay !== undefined ? slug : endpointHost(endpoint);
+
+/** @example endpointHost({ baseUrl: "https://api.example.com/v1", … }) // "api.example.com" */
+export const endpointHost = ({ baseUrl, runner }: Pick<Endpoint, "baseUrl" | "runner">): string =>
+  runner ?? new URL(baseUrl).host;
 
 async function publicRun(
   { runs }: Platform,
@@ -221,8 +278,7 @@ export function hostSubmission(
   }
   const { concurrency, timeoutMs, maxRetries, sample } = options;
   const plannedTest = { metric: reference.headline, margin: parity.margin, against: reference.id };
-  // The address of an endpoint behind a runner is not published.
-  const host = label ?? endpoint.runner ?? new URL(endpoint.baseUrl).host;
+  const host = label ?? endpointHost(endpoint);
   return ok({
     suite,
     dataset: `${datasetName}@${datasetVersion}`,

@@ -26,13 +26,15 @@ import { signed } from "../publication/statement.ts";
 import { acceptSubmission, submitterOf } from "../submissions/routes.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 import {
+  addAndStart,
   addRun,
-  appendRun,
   createParity,
   deleteParity,
+  endpointHost,
   hostSubmission,
   openParity,
   type ParityRefusal,
+  removeHost,
 } from "./parities.ts";
 import { parityView } from "./parity-view.ts";
 
@@ -84,7 +86,7 @@ const read = createRoute({
   operationId: "getParity",
   summary: "One model at several hosts, compared",
   description:
-    "For each host: the difference to the reference on the same samples with its 95% interval, tests against the margin (non-inferiority, equivalence by two one-sided tests, worse), corrected by Holm over the hosts, and its metrics: schema accuracy, trigger F1 of tool calls, latency, speed, cost.",
+    "For each host: the difference to the reference on the same samples with its 95% interval, tests against the margin (non-inferiority, equivalence by two one-sided tests, worse), corrected by Holm over all runs that the same account ever added, and its metrics: schema accuracy, trigger F1 of tool calls, latency, speed, cost.",
   request: { params },
   responses: {
     200: { description: "The parity", content: parity },
@@ -113,7 +115,7 @@ const add = createRoute({
   operationId: "addParityHost",
   summary: "Add a host to a parity",
   description:
-    "With `endpoint`, starts a run of your account with the dataset, options and settings of the reference, and returns its submission; with `run`, adds a finished run of yours. It is a row of its own, marked with your account. To re-run a host that is listed, give its endpoint with your key.",
+    "With `endpoint`, starts a run of your account with the dataset, options and settings of the reference, and returns its submission; with `run`, adds a finished run of yours. It is a row of its own, marked with your account; in a parity of another account it is shown apart from the owner's rows, and does not change their verdicts. To run a host again, give its endpoint and the same label: the latest finished run counts, and the others remain shown.",
   middleware: [scope, requireJson] as const,
   request: { headers: idempotencyHeaders, params, body: jsonBody(addedHostSchema) },
   responses: {
@@ -149,6 +151,22 @@ const remove = createRoute({
   },
 });
 
+const removeRun = createRoute({
+  ...writes,
+  method: "delete",
+  path: "/v1/parities/{owner}/{name}/hosts/{run}",
+  operationId: "removeParityHost",
+  summary: "Remove a run from a parity",
+  description:
+    "The owner of the parity can remove every run except the reference, other accounts those that they added. The run itself is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
+  middleware: requireScope("submit", "admin"),
+  request: { params: params.extend({ run: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
+  responses: {
+    200: { description: "The parity", content: parity },
+    ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
+  },
+});
+
 /** One model at several hosts. */
 export const parityRoutes = apiRouter()
   .openapi(create, async (c) => {
@@ -156,8 +174,8 @@ export const parityRoutes = apiRouter()
     const made = await createParity(platform, callerOf(c), c.req.valid("json"));
     if (!made.ok) return refused(c, made.error);
     await platform.publications.markChanged();
-    const location = `/v1/parities/${made.value}`;
-    return c.json(await viewOf(c, made.value), 201, { location });
+    const { name } = c.req.valid("json");
+    return c.json(await viewOf(c, name), 201, { location: `/v1/parities/${name}` });
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
@@ -192,27 +210,35 @@ export const parityRoutes = apiRouter()
       await platform.publications.markChanged();
       return c.json(await viewOf(c, name), 201);
     }
-    const opened = await openParity(platform, account, name);
+    const opened = await openParity(platform, name);
     if (!opened.ok) return refused(c, opened.error);
     const request = hostSubmission(opened.value, account, { ...given, endpoint });
     if (!request.ok) return refused(c, request.error);
+    const { label = endpointHost(endpoint) } = given;
     return acceptSubmission(
       c,
       account,
-      async (id) => {
-        const accepted = await submit(platform, request.value, submitterOf(c, account), id);
-        const stored = accepted.ok ? await platform.runs.submission(id) : null;
-        for (const run of stored?.runs ?? []) {
-          await appendRun(platform, account, name, { run, label: given.label });
-        }
-        return accepted;
+      (id) => {
+        const added = { parity: opened.value.parity, submission: id, label };
+        return addAndStart(platform, account, added, (its) =>
+          submit(its, request.value, submitterOf(c, account), id),
+        );
       },
-      (refusal) => notAccepted(c, refusal),
+      (refusal) => ("kind" in refusal ? notAccepted(c, refusal) : refused(c, refusal)),
     );
   })
   .openapi(remove, async (c) => {
     const deleted = await deleteParity(c.var.platform, callerOf(c), nameOf(c.req.valid("param")));
     return deleted.ok ? c.body(null, 204) : refused(c, deleted.error);
+  })
+  .openapi(removeRun, async (c) => {
+    const { run, ...id } = c.req.valid("param");
+    const name = nameOf(id);
+    const removed = await removeHost(c.var.platform, callerOf(c), { name, run });
+    if (!removed.ok) return refused(c, removed.error);
+    await c.var.platform.publications.markChanged();
+    const view = await parityView(c.var.platform, name);
+    return view === null ? notFound(c) : c.json(view, 200);
   });
 
 const nameOf = ({ owner, name }: z.infer<typeof params>): string => `${owner}/${name}`;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
 import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
@@ -8,16 +8,23 @@ import { isInView } from "../runs/visibility-store.ts";
 import { type ParityRecord, type ParityRunRecord, parities, parityRuns } from "./schema.ts";
 
 /**
- * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. An account that is not the owner may add a few, so that it can't
- * fill the parity.
+ * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. Nobody else takes the owner's places, and no account those of all
+ * others. What an account added counts for good.
  */
 const ADD = `
   INSERT INTO parity_runs (parity, run_id, label, added_by, added_at)
-  SELECT ?1, ?2, ?3, ?4, ?5 FROM parities WHERE name = ?1
-    AND (SELECT count(*) FROM parity_runs WHERE parity = ?1) < ${MOST_HOSTS}
-    AND (owner = ?4 OR ${MOST_FOREIGN_HOSTS} >
-      (SELECT count(*) FROM parity_runs WHERE parity = ?1 AND added_by = ?4))
+  SELECT ?1, ?2, ?3, ?4, ?5 FROM parities AS its WHERE name = ?1
+    AND (SELECT count(*) FROM parity_runs WHERE parity = ?1 AND added_by = ?4)
+      < CASE WHEN owner = ?4 THEN ${MOST_HOSTS} ELSE ${MOST_FOREIGN_HOSTS} END
+    AND (owner = ?4 OR ${MOST_HOSTS} > (SELECT count(*) FROM parity_runs
+      WHERE parity = ?1 AND added_by <> its.owner AND removed_by IS NULL))
   ON CONFLICT DO NOTHING`;
+
+type AddedRun = Omit<ParityRunRecord, "removedBy">;
+type Row = Pick<ParityRunRecord, "parity" | "runId">;
+
+const isRow = ({ parity, runId }: Row) =>
+  and(eq(parityRuns.parity, parity), eq(parityRuns.runId, runId));
 
 export type ParityStore = ReturnType<typeof parityStore>;
 
@@ -25,7 +32,7 @@ export type ParityStore = ReturnType<typeof parityStore>;
 export function parityStore(d1: D1Database) {
   const db = drizzle(d1);
   const counted = (name: string) => prepared(d1, countItems(d1, "parities", [name]));
-  const added = ({ parity, runId, label, addedBy, addedAt }: ParityRunRecord) =>
+  const added = ({ parity, runId, label, addedBy, addedAt }: AddedRun) =>
     d1.prepare(ADD).bind(parity, runId, label, addedBy, addedAt);
   const runsOf = (name: string): Promise<ParityRunRecord[]> =>
     db
@@ -35,7 +42,7 @@ export function parityStore(d1: D1Database) {
       .orderBy(asc(parityRuns.addedAt), asc(parityRuns.runId));
   return {
     /** Does nothing if it is stored already. */
-    async create(parity: ParityRecord, hosts: readonly ParityRunRecord[]): Promise<void> {
+    async create(parity: ParityRecord, hosts: readonly AddedRun[]): Promise<void> {
       const inserted = db.insert(parities).values(parity).onConflictDoNothing();
       await d1.batch([prepared(d1, inserted), ...hosts.map(added), counted(parity.name)]);
     },
@@ -45,10 +52,23 @@ export function parityStore(d1: D1Database) {
       return parity === undefined ? null : { parity, runs: await runsOf(name) };
     },
 
-    /** False if the parity, or the account in it, has as many runs as it may have. */
-    async add(run: ParityRunRecord): Promise<boolean> {
+    /** The run's row, also if it was added before. Null: the parity, or the account in it, has as many as it may have. */
+    async add(run: AddedRun): Promise<ParityRunRecord | null> {
       await d1.batch([added(run), counted(run.parity)]);
-      return (await runsOf(run.parity)).some(({ runId }) => runId === run.runId);
+      return (await runsOf(run.parity)).find(({ runId }) => runId === run.runId) ?? null;
+    },
+
+    /** Deletes the row of a run that was not stored after all. */
+    async takeBack(run: Row): Promise<void> {
+      const isStored = db.select().from(runs).where(eq(runs.id, run.runId));
+      await db.delete(parityRuns).where(and(isRow(run), notExists(isStored)));
+    },
+
+    /** Takes a run out of what is shown; the first account that does so is noted. */
+    async removeRun(run: Row, removedBy: string): Promise<void> {
+      const isThere = and(isRow(run), isNull(parityRuns.removedBy));
+      const removed = db.update(parityRuns).set({ removedBy }).where(isThere);
+      await d1.batch([prepared(d1, removed), counted(run.parity)]);
     },
 
     /** Those whose reference is public, newest first. */
@@ -62,7 +82,8 @@ export function parityStore(d1: D1Database) {
           suite: runs.suite,
           dataset: runs.datasetName,
           metric: runs.headline,
-          hosts: sql<number>`(SELECT count(*) FROM parity_runs WHERE parity = ${parities.name})`,
+          hosts: sql<number>`(SELECT count(DISTINCT added_by || ' ' || label) FROM parity_runs
+            WHERE parity = ${parities.name} AND removed_by IS NULL)`,
         })
         .from(parities)
         .innerJoin(runs, eq(runs.id, parities.referenceId))

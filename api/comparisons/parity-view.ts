@@ -8,30 +8,20 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import {
   type HostDifference,
   hostDifference,
-  hostVerdicts,
+  parityVerdicts,
 } from "#shared/measures/gates/host-verdicts.ts";
 import { outcomesOf } from "#shared/measures/gates/outcomes.ts";
 import { parityVerdict } from "#shared/measures/gates/parity-verdict.ts";
 import type { Platform } from "../platform/platform.ts";
-import { isReadableBy } from "../runs/access.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import { comparisonOf, STATISTICS } from "./compare.ts";
-import type { ParityRecord, ParityRunRecord } from "./schema.ts";
+import { type NamedRun, parityRows } from "./parity-rows.ts";
+import type { ParityRecord } from "./schema.ts";
 
 /** What is shown of every host, after the suite's own metrics of hosts. */
 const performance = ["latencyP50", "latencyP95", "outputSpeedP50", "costPer1kUsd"];
-
-/** A run of a parity with the label of its host. */
-interface NamedRun {
-  run: RunRecord;
-  named: ParityRunRecord;
-}
-
-/** Whether everybody may see a run in lists. */
-export const isPublicRun = (run: RunRecord): boolean =>
-  run.visibility === "public" && isReadableBy(run, { owner: null, anyOwner: false });
 
 /** Further fields of a body choose the provider behind a router, or say in a host's own words what others say elsewhere. */
 export const comparedSettings = ({
@@ -47,8 +37,8 @@ export function hostedModel({ model, endpoint }: Pick<RunRecord, "model" | "endp
 }
 
 /**
- * A parity as everybody sees it; null if there is none, or its reference was withdrawn. Withdrawn hosts are left out.
- * Computed once for each state of its runs. `isWaiting`: also computes comparisons that a request leaves to the queue.
+ * A parity as everybody sees it; null if there is none, or its reference was withdrawn. Computed once for each state of
+ * its runs. `isWaiting`: also computes comparisons that a request leaves to the queue.
  */
 export async function parityView(
   platform: Platform,
@@ -59,27 +49,37 @@ export async function parityView(
   if (found === null) return null;
   const { parity } = found;
   const read = await platform.runs.some(found.runs.map(({ runId }) => runId));
-  const byId = new Map(read.filter(isPublicRun).map((run) => [run.id, run]));
-  const shown = found.runs.flatMap((named): NamedRun[] => {
-    const run = byId.get(named.runId);
-    return run === undefined ? [] : [{ run, named }];
-  });
-  const reference = shown.find(({ run }) => run.id === parity.referenceId);
-  if (reference === undefined) return null;
-  const key = viewKey(parity, shown);
+  const rows = parityRows(parity, found.runs, read);
+  if (rows === null) return null;
+  const key = viewKey(parity, rows);
   const kept = await platform.objects.get<Parity>(key);
   if (kept !== null) return kept;
-  const hosts = shown.filter((one) => one !== reference);
-  const view = await workOut(platform, parity, reference, hosts, isWaiting);
+  const view = await workOut(platform, parity, rows, isWaiting);
   const isFinal = view.hosts.every(({ note }) => note !== COMPARING);
   if (isFinal) await platform.objects.put(key, view);
   return view;
 }
 
+type Rows = NonNullable<ReturnType<typeof parityRows>>;
+
+/** Of what is shown: what an earlier one has stored is computed again. */
+const VIEW = 2;
+
 /** A retried run has another end. */
-const viewKey = ({ name, margin, createdAt }: ParityRecord, shown: readonly NamedRun[]): string => {
-  const states = shown.map(({ run, named }) => [run.id, run.status, run.finishedAt, named.label]);
-  return `parities/${contentHash([STATISTICS, name, margin, createdAt, states])}.json`;
+const viewKey = (
+  { name, margin, createdAt }: ParityRecord,
+  { reference, hosts, removed }: Rows,
+): string => {
+  const states = [reference, ...hosts].map(({ run, named, attempt, attempts }) => [
+    run.id,
+    run.status,
+    run.finishedAt,
+    named.label,
+    named.addedBy,
+    attempt,
+    attempts,
+  ]);
+  return `parities/${contentHash([STATISTICS, VIEW, name, margin, createdAt, states, removed])}.json`;
 };
 
 const COMPARING = "being compared; look again in a minute";
@@ -87,8 +87,7 @@ const COMPARING = "being compared; look again in a minute";
 async function workOut(
   platform: Platform,
   { name, margin, createdAt }: ParityRecord,
-  reference: NamedRun,
-  hosts: readonly NamedRun[],
+  { reference, hosts, removed }: Rows,
   isWaiting: boolean,
 ): Promise<Parity> {
   const base = reference.run;
@@ -100,8 +99,12 @@ async function workOut(
   const compared: Difference[] = [];
   // One at a time, because memory holds the scores of both.
   for (const { run } of hosts) compared.push(await differenceOf(platform, base, run, isWaiting));
-  const ready = compared.flatMap((one) => ("note" in one ? [] : [one]));
-  const verdicts = hostVerdicts(ready, { better: metric.better, margin });
+  const tested = hosts.map(({ run, named }, i) => {
+    const its = compared[i]!;
+    const { addedBy } = named;
+    return { addedBy, status: run.status, difference: "note" in its ? null : its };
+  });
+  const verdicts = parityVerdicts(tested, removed, { better: metric.better, margin });
   const rows = await Promise.all(
     hosts.map(async (host, i): Promise<ParityHost> => {
       const its = compared[i]!;
@@ -109,8 +112,8 @@ async function workOut(
       const { kind } = provenanceOf(host.run);
       // Answers that were made elsewhere may be older than their run.
       const statedBefore = host.run.createdAt >= createdAt && kind !== "self-reported";
-      if ("note" in its) return { ...row, statedBefore, note: its.note };
-      return { ...row, statedBefore, versus: verdicts[ready.indexOf(its)] ?? null };
+      const note = "note" in its ? its.note : null;
+      return { ...row, statedBefore, note, versus: verdicts[i] ?? null };
     }),
   );
   const first = await hostView(platform, suite, metric, reference);
@@ -132,9 +135,10 @@ async function workOut(
     better: metric.better,
     margin,
     createdAt: new Date(createdAt).toISOString(),
-    verdict: parityVerdict({ reference: first, hosts: rows, margin }, metric),
+    verdict: parityVerdict({ name, reference: first, hosts: rows, margin }, metric),
     reference: first,
     hosts: rows,
+    removed,
   };
 }
 
@@ -160,7 +164,7 @@ async function hostView(
   platform: Platform,
   { hostMetrics = [] }: Suite,
   headline: Metric,
-  { run, named }: NamedRun,
+  { run, named, attempt, attempts, isLatest }: NamedRun,
 ): Promise<ParityHost> {
   const shown = [headline.id, ...hostMetrics, ...performance];
   const known = shown.flatMap((id) => {
@@ -173,6 +177,10 @@ async function hostView(
     run: run.id,
     label: named.label,
     owner: run.owner,
+    addedBy: named.addedBy,
+    attempt,
+    attempts,
+    isLatest,
     asked: run.model.asked?.[0] ?? null,
     provenance: provenanceOf(run),
     status: run.status,

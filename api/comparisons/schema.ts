@@ -14,7 +14,10 @@ export const parities = sqliteTable(
   (table) => [index("parities_by_owner").on(table.owner)],
 );
 
-/** Runs of a parity, the reference included: who ran one is in the run. */
+/**
+ * Runs of a parity, the reference included: who ran one is in the run. A row remains when its run is deleted, or when it
+ * is removed, because every run that was added counts. It is written before its run starts.
+ */
 export const parityRuns = sqliteTable(
   "parity_runs",
   {
@@ -24,6 +27,8 @@ export const parityRuns = sqliteTable(
     /** Account that added it. */
     addedBy: text("added_by").notNull(),
     addedAt: integer("added_at").notNull(),
+    /** Account that took it out of the parity; null: nobody. */
+    removedBy: text("removed_by"),
   },
   (table) => [
     primaryKey({ columns: [table.parity, table.runId] }),

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { listedParitySchema, type Parity, paritySchema } from "#shared/contracts/boards/parity.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import { parityAbout, parityMarkdown, parityTable } from "#shared/measures/gates/parity-table.ts";
+import { parityAbout, parityMarkdown, parityTables } from "#shared/measures/gates/parity-table.ts";
+import { removedTexts } from "#shared/measures/gates/parity-verdict.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { variableName } from "../config/override-config.ts";
@@ -73,6 +74,7 @@ const addFlags = {
   "base-url": valueFlag("URL", "Endpoint of the host"),
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key"),
+  runner: valueFlag("NAME", "Runner of yours that calls the endpoint: see assay runner"),
   label,
   "price-in": valueFlag("USD", "Price of the host per million input tokens"),
   "price-out": valueFlag("USD", "Price of the host per million output tokens"),
@@ -83,7 +85,7 @@ const add = command({
   name: "parity add",
   summary: "run a host for a parity and add it",
   description: [
-    "Starts a run at your endpoint, or with your key at a host that is listed already, with exactly the dataset and the options of the parity, waits for it, and prints the parity. Your row is marked with your account and replaces no other.",
+    "Starts a run at your endpoint, or with your key at a host that is listed already, with exactly the dataset and the options of the parity, waits for it, and prints the parity. Your row is marked with your account. In a parity of another account it is shown apart. To run a host again, give the same label: the latest finished run counts, and the earlier ones remain shown.",
   ],
   usage: [
     "assay parity add OWNER/NAME --base-url URL --model NAME [options]",
@@ -94,6 +96,7 @@ const add = command({
   environment,
   examples: [
     "assay parity add acme/extract-7b-hosts --base-url https://api.example.com/v1 --model extract-7b --api-key-env EXAMPLE_KEY",
+    "assay parity add acme/extract-7b-hosts --base-url http://10.0.0.5:8000/v1 --model extract-7b --runner lab",
   ],
   async run(values, [given], { stdout, stderr }) {
     const service = serviceOf(values, "submit");
@@ -107,10 +110,17 @@ const add = command({
     if (baseUrl === undefined || model === undefined) {
       throw new BadInput("give --base-url URL and --model NAME, or --run RUN");
     }
-    const keys = sharedKey(variableName(values["api-key-env"]), process.env);
+    const { runner, "api-key-env": keyName } = values;
+    if (runner !== undefined && keyName !== undefined) {
+      throw new BadInput(
+        "--api-key-env and --runner: the runner has the endpoint's key; give it to assay runner",
+      );
+    }
+    const keys = sharedKey(variableName(keyName), process.env);
     refuseUnencrypted(service.origin, keys);
     const prices = pricesOf(priceIn, priceOut);
-    const endpoint = { baseUrl, model, ...keys.secretsOf(model) };
+    const secrets = runner === undefined ? keys.secretsOf(model) : { runner };
+    const endpoint = { baseUrl, model, ...secrets };
     const { value } = await withoutKeys(keys, () =>
       service.post(hosts, { endpoint, ...named, ...(prices && { prices }) }, submissionSchema),
     );
@@ -155,6 +165,23 @@ const show = command({
   },
 });
 
+const remove = command({
+  name: "parity remove",
+  summary: "remove a run from a parity",
+  description: [
+    "Removes a run from a parity: any but the reference from one of your own, and a run that you added from one of another account. The run is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
+  ],
+  positionals: [name, { name: "run", help: "Id of the run; assay parity show --json prints them" }],
+  flags: shown,
+  environment,
+  examples: ["assay parity remove acme/extract-7b-hosts run_01a2b3c4"],
+  async run(values, [given, run], { stdout }) {
+    const path = `${pathOf(given)}/hosts/${encodeURIComponent(run)}`;
+    const { value } = await serviceOf(values, "submit").delete(path, paritySchema);
+    stdout.write(`${textOf(value, values)}\n`);
+  },
+});
+
 const listFlags = {
   json: jsonFlag(z.object({ parities: z.array(listedParitySchema) })),
   ...serviceFlags,
@@ -184,7 +211,7 @@ const list = command({
 });
 
 /** `assay parity`. */
-export const parityCommands = [create, add, show, list];
+export const parityCommands = [create, add, show, remove, list];
 
 const pathOf = (given: string): string =>
   `/v1/parities/${given.split("/").map(encodeURIComponent).join("/")}`;
@@ -196,15 +223,21 @@ function textOf(parity: Parity, format: Pick<Values<typeof shown>, "json" | "mar
   const { metrics } = suiteFor(suite, parity.options);
   if (format.markdown) return parityMarkdown(parity, metrics);
   const metric = metrics.find(({ id }) => id === parity.metric)!;
-  const { columns, rows } = parityTable(parity, metrics);
-  const tables = wideTable([columns.map(({ label: head }) => head), ...rows]);
+  const tables = parityTables(parity, metrics).flatMap(({ addedBy, columns, rows }) => [
+    ...(addedBy === null ? [] : ["", `Added by ${addedBy}:`]),
+    ...wideTable([columns.map(({ label: head }) => head), ...rows]).flatMap((lines) => [
+      "",
+      ...lines,
+    ]),
+  ]);
   const about = [
     parity.name,
     ...wrapText(parity.verdict),
     "",
     ...wrapText(parityAbout(parity, metric)),
+    ...removedTexts(parity).flatMap((text) => wrapText(text)),
   ];
-  return [...about, ...tables.flatMap((lines) => ["", ...lines])]
+  return [...about, ...tables]
     .map((line) => printable(plainText(line).replaceAll("\u2212", "-")))
     .join("\n");
 }

@@ -11,7 +11,7 @@ import { slugSchema } from "#shared/contracts/text/slug.ts";
 import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
-import { hostDifference, hostVerdicts } from "#shared/measures/gates/host-verdicts.ts";
+import { hostDifference, parityVerdicts } from "#shared/measures/gates/host-verdicts.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { readJson } from "../files/open-file.ts";
@@ -72,26 +72,27 @@ export async function verifyParity(
 }
 
 async function verdictsCheck(parity: Parity, service: () => ServiceClient): Promise<Check> {
-  const stated = parity.hosts.flatMap(({ run, label, versus }) =>
-    versus === null ? [] : [{ run, label, versus }],
-  );
-  if (stated.length === 0) return passed("verdicts", "no host is compared yet");
+  const stated = parity.hosts.filter(({ versus }) => versus !== null).length;
+  if (stated === 0) return passed("verdicts", "no host is compared yet");
   const suite = suiteById(parity.suite);
   if (suite?.version !== parity.suiteVersion) {
     return unchecked("verdicts", `this assay does not have ${parity.suite} ${parity.suiteVersion}`);
   }
   try {
     const reference = await scoredRun(service(), parity.reference.run);
-    const found = [];
-    for (const { run } of stated) {
-      const its = differenceOf(parity, reference, await scoredRun(service(), run));
-      if (its === null) return differs("verdicts", `run ${run} can't be compared`);
-      found.push(its);
+    const hosts = [];
+    for (const { run, addedBy, status, versus } of parity.hosts) {
+      const difference = versus && differenceOf(parity, reference, await scoredRun(service(), run));
+      if (versus !== null && difference === null) {
+        return differs("verdicts", `run ${run} can't be compared`);
+      }
+      hosts.push({ addedBy, status, difference });
     }
-    const differences = hostVerdicts(found, parity).flatMap((versus, i) => {
-      const { label, versus: signed } = stated[i]!;
-      const figures = figuresOf(signed);
-      return figuresOf(versus).flatMap(([what, value], k) => {
+    const differences = parityVerdicts(hosts, parity.removed, parity).flatMap((found, i) => {
+      const { label, versus } = parity.hosts[i]!;
+      if (found === null || versus === null) return [];
+      const figures = figuresOf(versus);
+      return figuresOf(found).flatMap(([what, value], k) => {
         const said = figures[k]![1];
         const isEqual =
           typeof value === "number" && typeof said === "number"
@@ -102,7 +103,7 @@ async function verdictsCheck(parity: Parity, service: () => ServiceClient): Prom
     });
     return differences.length > 0
       ? differs("verdicts", "they don't follow from the scores of the runs", differences)
-      : passed("verdicts", `${stated.length} recomputed from the scores of the runs`);
+      : passed("verdicts", `${stated} recomputed from the scores of the runs`);
   } catch (error) {
     if (error instanceof ServiceError) return unchecked("verdicts", error.message);
     throw error;

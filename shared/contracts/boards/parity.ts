@@ -4,11 +4,14 @@ import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "..
 import { pricesSchema } from "../submissions/prices.ts";
 import { submittedModelSchema } from "../submissions/submission.ts";
 import { printableText } from "../text/printable-text.ts";
-import { slugSchema } from "../text/slug.ts";
+import { slugPattern } from "../text/slug.ts";
 import { testedUnitsSchema } from "./comparison.ts";
 import { signedStatementSchema } from "./result-statement.ts";
 
-/** Most hosts of a parity, the reference included; most that an account adds to another account's. */
+/**
+ * Most runs that the owner adds to a parity, the reference included; most shown ones of all other accounts together;
+ * most that one of these adds. Those of an account are counted for good, whatever is removed.
+ */
 export const MOST_HOSTS = 30;
 export const MOST_FOREIGN_HOSTS = 5;
 
@@ -21,12 +24,22 @@ const labelSchema = printableText(80).meta({
 /** A run with the label of its host. */
 const namedRunSchema = z.strictObject({ run: runId, label: labelSchema.optional() });
 
+/** The name of a parity. */
+const parityNameSchema = z
+  .string()
+  .max(129)
+  .regex(slugPattern, {
+    error:
+      "must be owner/name in lower case, with the name of your account and a name of your choice for the parity: letters, digits and . _ - between them",
+  })
+  .meta({
+    description: "owner/name; the owner is that of the API key",
+    example: "acme/extract-7b-hosts",
+  });
+
 export const parityRequestSchema = z
   .strictObject({
-    name: slugSchema.meta({
-      description: "owner/name; the owner is that of the API key",
-      example: "acme/extract-7b-hosts",
-    }),
+    name: parityNameSchema,
     reference: namedRunSchema.meta({
       description: "a finished public run: the host that the others are compared with",
     }),
@@ -84,7 +97,7 @@ const versusSchema = z.object({
   worse: probability.meta({ description: "p of the test that the host is not worse at all" }),
   verdict: z.enum(verdicts).meta({
     description:
-      "at 0.025, one-sided, each p corrected by Holm over the hosts. equivalent: within the margin in both directions; non-inferior: no worse by the margin; worse: below the reference, and not shown to be within the margin; not-shown: neither, which does not mean that they are equal",
+      "at 0.025, one-sided, each p corrected by Holm over all runs that the same account added, also earlier, failed and removed ones. equivalent: within the margin in both directions; non-inferior: no worse by the margin; worse: below the reference, and not shown to be within the margin; not-shown: neither, which does not mean that they are equal",
   }),
 });
 
@@ -95,6 +108,20 @@ const parityHostSchema = z
     run: z.string(),
     label: z.string(),
     owner: z.string().meta({ description: "the account that ran it" }),
+    addedBy: z.string().meta({
+      description:
+        "the account that added it: each account's rows are a family of tests of their own, so that nobody changes the verdicts of others",
+    }),
+    attempt: z.int().positive().meta({
+      description: "which run of this label by this account it is, in the order of adding",
+    }),
+    attempts: z.int().positive().meta({
+      description: "runs of this label that the account ever added, removed ones included",
+    }),
+    isLatest: z.boolean().meta({
+      description:
+        "the latest finished run of its host, whose verdict counts; without a finished one, the latest",
+    }),
     asked: z.string().nullable().meta({ description: "id of the model at this host" }),
     provenance: provenanceSchema,
     status: runStatusSchema,
@@ -122,6 +149,16 @@ const parityHostSchema = z
   .meta({ id: "ParityHost" });
 export type ParityHost = z.infer<typeof parityHostSchema>;
 
+const removedSchema = z.object({
+  addedBy: z.string(),
+  label: z.string().nullable().meta({ description: "null: somebody else removed them" }),
+  removedBy: z.string().nullable().meta({
+    description: "the account that took them out of the parity; null: the runs were withdrawn",
+  }),
+  runs: z.int().positive(),
+});
+export type RemovedRuns = z.infer<typeof removedSchema>;
+
 /** One model at several hosts, each compared with the reference. */
 export const paritySchema = z
   .object({
@@ -141,6 +178,9 @@ export const paritySchema = z
     verdict: z.string().meta({ description: "the result in one or two sentences" }),
     reference: parityHostSchema,
     hosts: z.array(parityHostSchema).meta({ description: "in the order in which they were added" }),
+    removed: z.array(removedSchema).meta({
+      description: "runs that were added and are not shown any more; tests are corrected for them",
+    }),
   })
   .meta({ id: "Parity" });
 export type Parity = z.infer<typeof paritySchema>;
@@ -158,6 +198,6 @@ export const listedParitySchema = paritySchema
   .pick({ name: true, model: true, suite: true, metric: true, margin: true, createdAt: true })
   .extend({
     dataset: z.string(),
-    hosts: z.int().positive().meta({ description: "the reference included" }),
+    hosts: z.int().positive().meta({ description: "different ones, the reference included" }),
   })
   .meta({ id: "ListedParity" });

@@ -12,11 +12,14 @@ export const ownerSchema = z
     error: "must be lower case, letters, digits and . _ - between them",
   });
 
+/** An account's name and that of something of it. */
+export const slugPattern = new RegExp(`^${part}/${part}$`);
+
 /** A model's public name, `owner/model`, in lower case. */
 export const slugSchema = z
   .string()
   .max(129)
-  .regex(new RegExp(`^${part}/${part}$`), {
+  .regex(slugPattern, {
     error: "must be owner/model in lower case, letters, digits and . _ - between them",
   })
   .meta({ description: "owner/model", example: "acme/extract-7b" });

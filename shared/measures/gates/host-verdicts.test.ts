@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type HostDifference, hostDifference, hostVerdicts } from "./host-verdicts.ts";
+import {
+  type HostDifference,
+  hostDifference,
+  hostVerdicts,
+  parityVerdicts,
+} from "./host-verdicts.ts";
 import { outcomesOf } from "./outcomes.ts";
 
 const units = { kind: "samples" as const, count: 100 };
@@ -60,6 +65,79 @@ describe("hostVerdicts()", () => {
           if (difference <= -rule.margin) expect(["worse", "not-shown"]).toContain(verdict);
           if (difference >= 0) expect(verdict).not.toBe("worse");
         }
+      }),
+    );
+  });
+});
+
+describe("parityVerdicts()", () => {
+  // Equivalent alone, but not as one of two tests.
+  const difference = host(-0.0499, 0.02);
+  const added = (addedBy: string, more: object = {}) => ({
+    addedBy,
+    status: "finished" as const,
+    difference: difference as HostDifference | null,
+    ...more,
+  });
+  const first = (
+    hosts: ReturnType<typeof added>[],
+    gone: { addedBy: string; runs: number }[] = [],
+  ) => parityVerdicts([added("acme"), ...hosts], gone, rule)[0]!.verdict;
+
+  it.each<[string, ReturnType<typeof added>[], { addedBy: string; runs: number }[], string]>([
+    ["alone", [], [], "equivalent"],
+    ["with rows of other accounts", [added("ada"), added("bob")], [], "equivalent"],
+    ["with what others removed", [], [{ addedBy: "ada", runs: 9 }], "equivalent"],
+    [
+      "with a run that has not ended",
+      [added("acme", { status: "running", difference: null })],
+      [],
+      "equivalent",
+    ],
+    ["with an earlier run", [added("acme", { difference: host(-0.3, -0.2) })], [], "not-shown"],
+    [
+      "with a run that failed",
+      [added("acme", { status: "failed", difference: null })],
+      [],
+      "not-shown",
+    ],
+    ["with a removed run", [], [{ addedBy: "acme", runs: 1 }], "not-shown"],
+  ])("of one host %s", (_, hosts, gone, verdict) => {
+    expect(first(hosts, gone)).toBe(verdict);
+  });
+
+  it("are in the order of the hosts, null where there is no difference", () => {
+    const hosts = [
+      added("ada"),
+      added("acme", { difference: null }),
+      added("acme", { difference: host(-0.3, -0.2) }),
+    ];
+    const verdicts = parityVerdicts(hosts, [], rule).map((one) => one?.verdict ?? null);
+    expect(verdicts).toEqual(["equivalent", null, "worse"]);
+  });
+
+  it("never depend on what other accounts add, remove or repeat", () => {
+    const interval = fc.tuple(
+      fc.double({ min: -0.1, max: 0.1, noNaN: true }),
+      fc.double({ min: 0.001, max: 0.1, noNaN: true }),
+    );
+    const rows = (account: string) =>
+      fc
+        .array(interval, { maxLength: 6 })
+        .map((its) =>
+          its.map(([middle, half]) =>
+            added(account, { difference: host(middle - half, middle + half) }),
+          ),
+        );
+    fc.assert(
+      fc.property(rows("acme"), rows("ada"), fc.nat(5), (own, others, runs) => {
+        const alone = parityVerdicts(own, [], rule);
+        const together = parityVerdicts(
+          [...others, ...own],
+          [{ addedBy: "ada", runs: runs + 1 }],
+          rule,
+        );
+        expect(together.slice(others.length)).toEqual(alone);
       }),
     );
   });

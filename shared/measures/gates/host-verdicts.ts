@@ -1,6 +1,6 @@
 import cdf from "@stdlib/stats-base-dists-normal-cdf";
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
-import type { HostVerdict, ParityHost } from "../../contracts/boards/parity.ts";
+import type { HostVerdict, ParityHost, RemovedRuns } from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import { holm } from "../../stats/significance/holm.ts";
 
@@ -33,17 +33,54 @@ export function hostDifference(
   return { difference: -value || 0, interval: [-high || 0, -low || 0], samples, units };
 }
 
+type Rule = Pick<Metric, "better"> & { margin: number };
+
+/** A host of a parity with its difference; null: it is not compared. */
+interface AddedHost extends Pick<ParityHost, "addedBy" | "status"> {
+  difference: HostDifference | null;
+}
+
+const open: ReadonlySet<string> = new Set(["queued", "running", "paused"]);
+
+/**
+ * The tests of a parity's hosts, in their order; null for one that is not compared. The runs that one account added are
+ * one family. In it, every run that has ended counts as a test: earlier ones of a host, failed and removed ones too, so
+ * that a verdict is harder to get with each try, and no account changes the verdicts of another. Linear, but for sorting.
+ * @example parityVerdicts([{ addedBy: "acme", status: "finished", difference }], [], { better: "higher", margin: 0.05 })
+ */
+export function parityVerdicts(
+  hosts: readonly AddedHost[],
+  removed: readonly Pick<RemovedRuns, "addedBy" | "runs">[],
+  rule: Rule,
+): (Versus | null)[] {
+  const verdicts = new Map<AddedHost, Versus>();
+  for (const [account, its] of Map.groupBy(hosts, ({ addedBy }) => addedBy)) {
+    const ended = its.filter(({ status }) => !open.has(status)).length;
+    const gone = removed.filter(({ addedBy }) => addedBy === account);
+    const tests = gone.reduce((sum, { runs }) => sum + runs, ended);
+    const compared = its.filter(({ difference }) => difference !== null);
+    const tested = hostVerdicts(
+      compared.map(({ difference }) => difference!),
+      rule,
+      tests,
+    );
+    for (const [i, host] of compared.entries()) verdicts.set(host, tested[i]!);
+  }
+  return hosts.map((host) => verdicts.get(host) ?? null);
+}
+
 /**
  * Tests of hosts against one reference: each host no worse by the margin, the same within it (both one-sided tests), and
  * worse at all. P-values are those of the 95% interval of the difference as a normal one, so that of a single host p is
- * below 0.025 exactly if the interval excludes the bound, as in gates; each kind is corrected by Holm over the hosts.
- * Linear in hosts, but for sorting.
+ * below 0.025 exactly if the interval excludes the bound, as in gates; each kind is corrected by Holm over `tests` hosts:
+ * those that are not given count as tests that showed nothing. Linear in hosts, but for sorting.
  * Source: Schuirmann 1987; Holm 1979; Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
  * @example hostVerdicts([{ difference: 0, interval: [-0.01, 0.01], … }], { better: "higher", margin: 0.05 })[0]?.verdict // "equivalent"
  */
 export function hostVerdicts(
   hosts: readonly HostDifference[],
-  { better, margin }: Pick<Metric, "better"> & { margin: number },
+  { better, margin }: Rule,
+  tests = hosts.length,
 ): Versus[] {
   const raw = hosts.map(({ interval: [low, high] }): Probabilities => {
     const gain: Interval = better === "higher" ? [low, high] : [-high, -low];
@@ -51,7 +88,9 @@ export function hostVerdicts(
     const noBetter = 1 - tailBelow(gain, margin);
     return { noWorse, same: Math.max(noWorse, noBetter), worse: 1 - tailBelow(gain, 0) };
   });
-  const corrected = (kind: keyof Probabilities) => holm(raw.map((its) => its[kind]));
+  const others = new Array<number>(Math.max(0, tests - hosts.length)).fill(1);
+  const corrected = (kind: keyof Probabilities) =>
+    holm([...raw.map((its) => its[kind]), ...others]);
   const [noWorse, same, worse] = [corrected("noWorse"), corrected("same"), corrected("worse")];
   return hosts.map((host, i) => {
     const p = { noWorse: noWorse[i]!, same: same[i]!, worse: worse[i]! };

@@ -3,7 +3,7 @@ import type { Metric } from "../../contracts/metric.ts";
 import { differenceText, figureText } from "../report/figures/figure-text.ts";
 import { markdownTable, type TextTable } from "../report/markdown/markdown-table.ts";
 import { markdownText } from "../report/markdown/markdown-text.ts";
-import { verdictText } from "./parity-verdict.ts";
+import { parityOwner, removedTexts, verdictText } from "./parity-verdict.ts";
 
 interface Column {
   label: string;
@@ -13,26 +13,57 @@ interface Column {
 
 const NONE = "–";
 
-/**
- * The hosts of a parity as a table, the reference first: what was compared, then each metric that any of them has.
- * `metrics`: the catalogue.
- * @example parityTable(parity, suite.metrics).rows[0]?.[0] // "Example Cloud"
- */
-export function parityTable(parity: Parity, metrics: readonly Metric[]): TextTable {
-  const hosts = [parity.reference, ...parity.hosts];
-  const columns = [...comparedColumns(parity, metrics), ...hostColumns(hosts, metrics)];
-  return {
-    columns: columns.map(({ label, isNumber }) => ({ label, isNumber })),
-    rows: hosts.map((host) => columns.map(({ of }) => of(host))),
-  };
+/** The hosts of a parity that one account added. */
+export interface HostTable extends TextTable {
+  /** Null: the parity's owner added them. */
+  addedBy: string | null;
+  /** In the order of the rows. */
+  hosts: ParityHost[];
 }
+
+/**
+ * The hosts of a parity as tables, those of its owner first, with the reference at the top; then those of each other
+ * account. Columns: what was compared, then each metric that any host has. Earlier runs of a host are below its latest.
+ * `metrics`: the catalogue.
+ * @example parityTables(parity, suite.metrics)[0]?.rows[0]?.[0] // "Example Cloud"
+ */
+export function parityTables(parity: Parity, metrics: readonly Metric[]): HostTable[] {
+  const { reference, hosts } = parity;
+  const columns = [
+    ...comparedColumns(parity, metrics),
+    ...hostColumns([reference, ...hosts], metrics),
+  ];
+  const owner = parityOwner(parity);
+  const others = Map.groupBy(hosts, ({ addedBy }) => addedBy);
+  const own = [reference, ...inOrder(others.get(owner) ?? [])];
+  others.delete(owner);
+  const tables: [addedBy: string | null, its: ParityHost[]][] = [
+    [null, own],
+    ...[...others].map(([account, its]): [string, ParityHost[]] => [account, inOrder(its)]),
+  ];
+  return tables.map(([addedBy, its]) => ({
+    addedBy,
+    hosts: its,
+    columns: columns.map(({ label, isNumber }) => ({ label, isNumber })),
+    rows: its.map((host) => columns.map(({ of }) => of(host))),
+  }));
+}
+
+/** Runs of the same host one below the other, the one that counts first, then the later ones. */
+const inOrder = (hosts: readonly ParityHost[]): ParityHost[] =>
+  [...Map.groupBy(hosts, ({ label }) => label).values()].flatMap((runs) =>
+    runs.sort((a, b) => Number(b.isLatest) - Number(a.isLatest) || b.attempt - a.attempt),
+  );
+
+const hostText = ({ label, attempt, attempts }: ParityHost): string =>
+  attempts === 1 ? label : `${label}, run ${attempt} of ${attempts}`;
 
 function comparedColumns({ metric }: Parity, metrics: readonly Metric[]): Column[] {
   const headline = metrics.find(({ id }) => id === metric);
   const format = headline?.format ?? "score";
   const difference = (value: number) => differenceText(value, format);
   return [
-    { label: "Host", isNumber: false, of: ({ label }) => label },
+    { label: "Host", isNumber: false, of: hostText },
     { label: "Verdict", isNumber: false, of: verdictText },
     {
       label: headline?.label ?? metric,
@@ -88,7 +119,7 @@ export function parityAbout(
   { label, format }: Pick<Metric, "label" | "format">,
 ): string {
   const late = hosts.filter(({ statedBefore }) => !statedBefore).length;
-  const stated = late === 0 ? "" : `; ${late} of ${hosts.length} hosts were run before that`;
+  const stated = late === 0 ? "" : `; ${late} of ${hosts.length} runs are from before that`;
   return `${model}, suite ${suite}, dataset ${dataset.name}@${dataset.version.slice(0, 12)}, by ${label} with a margin of ${figureText(margin, format)}, stated on ${createdAt.slice(0, 10)}${stated}.`;
 }
 
@@ -102,6 +133,10 @@ export function parityMarkdown(parity: Parity, metrics: readonly Metric[]): stri
     `# ${markdownText(parity.name)}`,
     `**${markdownText(parity.verdict)}**`,
     markdownText(parityAbout(parity, metric)),
-    markdownTable(parityTable(parity, metrics)),
+    ...parityTables(parity, metrics).flatMap((table) => [
+      ...(table.addedBy === null ? [] : [`## Added by ${markdownText(table.addedBy)}`]),
+      markdownTable(table),
+    ]),
+    ...removedTexts(parity).map(markdownText),
   ].join("\n\n");
 }

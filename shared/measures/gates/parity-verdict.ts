@@ -1,9 +1,15 @@
-import type { HostVerdict, Parity, ParityHost } from "../../contracts/boards/parity.ts";
+import type {
+  HostVerdict,
+  Parity,
+  ParityHost,
+  RemovedRuns,
+} from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import { differenceText, figureText } from "../report/figures/figure-text.ts";
 
-type Compared = Pick<ParityHost, "label" | "versus" | "note" | "status">;
 type Shown = Pick<Metric, "label" | "format">;
+type Judged = Pick<ParityHost, "versus" | "note" | "status" | "isLatest">;
+type Compared = Judged & Pick<ParityHost, "label" | "addedBy">;
 
 /** Most hosts that a sentence names; the table has all of them. */
 const MOST_NAMED = 5;
@@ -17,31 +23,39 @@ const words: Readonly<Record<HostVerdict, readonly [one: string, several: string
 
 /**
  * A verdict for a cell of a table.
- * @example verdictText({ versus: null, note: null, status: "running" }) // "running"
+ * @example verdictText({ versus: null, note: null, status: "running", isLatest: true }) // "running"
  */
-export function verdictText({ versus, note, status }: Omit<Compared, "label">): string {
+export function verdictText({ versus, note, status, isLatest }: Judged): string {
   if (versus === null) return note ?? (status === "finished" ? "reference" : status);
-  return versus.verdict === "not-shown" ? "not shown" : versus.verdict;
+  const verdict = versus.verdict === "not-shown" ? "not shown" : versus.verdict;
+  return isLatest ? verdict : `earlier: ${verdict}`;
 }
 
 /**
- * The result of a parity, worst hosts first: a sentence for each verdict, with the difference of hosts that are worse.
- * @example parityVerdict({ reference, hosts, margin: 0.05 }, metric) // "B is equivalent to A within 0.050 in Call F1."
+ * The account whose parity it is.
+ * @example parityOwner({ name: "acme/hosts" }) // "acme"
+ */
+export const parityOwner = ({ name }: Pick<Parity, "name">): string => name.split("/")[0]!;
+
+/**
+ * The result of a parity, worst hosts first: a sentence for each verdict, with the difference of hosts that are worse. Of
+ * each host that the parity's owner added, the latest finished run counts; hosts of other accounts are only counted.
+ * @example parityVerdict({ name, reference, hosts, margin: 0.05 }, metric) // "B is equivalent to A within 0.050 in Call F1."
  */
 export function parityVerdict(
   {
+    name,
     reference,
     hosts,
     margin,
-  }: Record<"reference", Compared> & {
-    hosts: readonly Compared[];
-    margin: Parity["margin"];
-  },
+  }: Pick<Parity, "name" | "margin"> & { reference: Compared; hosts: readonly Compared[] },
   { label, format }: Shown,
 ): string {
   const within = `within ${figureText(margin, format)} in ${label}`;
+  const latest = hosts.filter(({ isLatest }) => isLatest);
+  const own = latest.filter(({ addedBy }) => addedBy === parityOwner({ name }));
   const sentences = (Object.keys(words) as HostVerdict[]).flatMap((verdict) => {
-    const its = hosts.filter(({ versus }) => versus?.verdict === verdict);
+    const its = own.filter(({ versus }) => versus?.verdict === verdict);
     if (its.length === 0) return [];
     const names = its.map(({ label: host, versus }) =>
       verdict === "worse" ? `${host} (${differenceText(versus!.difference, format)})` : host,
@@ -49,10 +63,25 @@ export function parityVerdict(
     const how = verdict === "worse" ? `in ${label}` : within;
     return [`${listed(names)} ${words[verdict][+(its.length > 1)]} ${reference.label} ${how}.`];
   });
-  const open = hosts.filter(({ versus }) => versus === null).length;
-  if (open > 0) sentences.push(`${open} of ${hosts.length} hosts can't be compared yet.`);
+  const open = own.filter(({ versus }) => versus === null).length;
+  if (open > 0) sentences.push(`${open} of ${own.length} hosts can't be compared yet.`);
+  const others = latest.length - own.length;
+  if (others > 0) sentences.push(`Other accounts added ${counted(others, "host")}, shown apart.`);
   return sentences.length > 0 ? sentences.join(" ") : "No other host was added yet.";
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/**
+ * What was removed from a parity, in a sentence each.
+ * @example removedTexts({ removed: [{ addedBy: "ada", label: "B", removedBy: null, runs: 2 }] }) // ["2 runs of B were removed (added by ada)."]
+ */
+export const removedTexts = ({ removed }: Pick<Parity, "removed">): string[] =>
+  removed.map(({ addedBy, label, removedBy, runs }: RemovedRuns) => {
+    const what = `${counted(runs, "run")}${label === null ? "" : ` of ${label}`}`;
+    const by = removedBy === null || removedBy === addedBy ? "" : ` by ${removedBy}`;
+    return `${what} ${runs === 1 ? "was" : "were"} removed${by} (added by ${addedBy}).`;
+  });
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED);

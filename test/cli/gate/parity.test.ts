@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const at = (...args: string[]) => assay(folder, [...args, "--server", published.url]);
-const statement = async (): Promise<SignedParity> =>
+const signed = async (): Promise<SignedParity> =>
   (await fetch(`${published.url}/v1/parities/${name}/statement`)).json();
 
 describe("assay parity", () => {
@@ -78,10 +78,10 @@ describe("assay parity", () => {
     ["a margin", (parity) => void Object.assign(parity, { margin: 0.2 }), "DIFFERS"],
     ["nothing", () => {}, "ok"],
   ])("of a saved statement in which %s was changed, says so", async (what, change, outcome) => {
-    const signed = await statement();
-    change(signed.statement);
+    const given = await signed();
+    change(given.statement);
     const file = `${what.replaceAll(" ", "-")}.json`;
-    writeFileSync(join(folder, file), JSON.stringify(signed));
+    writeFileSync(join(folder, file), JSON.stringify(given));
     const { code, stdout } = await at("verify", file);
     expect(stdout).toMatch(new RegExp(`signature +${outcome}`));
     expect(stdout).toMatch(new RegExp(`verdicts +${outcome}`));
@@ -107,7 +107,7 @@ describe("assay parity", () => {
         return { body: { ...published.run, ...run, progress, notes: [], waitingUntil: null } };
       }
       if (call === "POST /v1/parities") return { status: 201, body: parity };
-      return call === "GET /v1/parities/acme/hosts"
+      return call === "GET /v1/parities/acme/hosts" || call.startsWith("DELETE /v1/parities/")
         ? { body: parity }
         : problemReply(404, `there is no ${call}`);
     });
@@ -134,6 +134,39 @@ describe("assay parity", () => {
       prices: { inputPerMillion: 1, outputPerMillion: 4 },
     });
     vi.unstubAllEnvs();
+    await call(`parity add ${name} --base-url http://10.0.0.5:8000/v1 --model m --runner lab`);
+    expect(service.asked.findLast(({ call: one }) => one.endsWith("/hosts/hosts"))?.body).toEqual({
+      endpoint: { baseUrl: "http://10.0.0.5:8000/v1", model: "m", runner: "lab" },
+    });
+    const removed = await call(`parity remove ${name} run_9`);
+    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining(parity.name)]);
+    expect(service.asked.at(-1)?.call).toBe("DELETE /v1/parities/acme/hosts/hosts/run_9");
+  });
+
+  it("shows runs of other accounts apart, earlier ones below, and says what was removed", async () => {
+    const { statement } = await signed();
+    const [host] = statement.hosts;
+    const of = (more: object) => ({ ...host!, ...more });
+    const shown = {
+      ...statement,
+      hosts: [
+        of({ attempt: 1, attempts: 3, isLatest: false }),
+        of({ attempt: 3, attempts: 3 }),
+        of({ label: "Other", addedBy: "ada" }),
+      ],
+      removed: [{ addedBy: "acme", label: "Cloud", removedBy: null, runs: 1 }],
+    };
+    await using service = await fakeService(() => ({ body: shown }));
+    const { stdout } = await assay(folder, ["parity", "show", name, "--server", service.url]);
+    const [own = "", others = ""] = stdout.split("Added by ada:");
+    expect(own).toMatch(
+      /Maker +reference[\s\S]*Cloud, run 3 of 3[\s\S]*Cloud, run 1 of 3 +earlier: /,
+    );
+    expect(own).toContain("1 run of Cloud was removed (added by acme).");
+    expect(own).not.toContain("Other ");
+    expect(others).toMatch(/Host +Verdict[\s\S]*Other +/);
+    const args = ["parity", "show", name, "--markdown", "--server", service.url];
+    expect((await assay(folder, args)).stdout).toContain("\n## Added by ada\n\n| Host |");
   });
 
   it.each([
@@ -144,6 +177,14 @@ describe("assay parity", () => {
     ],
     [["verify", name, "--save", "x"], "--save is for the result of a run"],
     [["parity", "show", "acme/none"], "there is no such parity"],
+    [
+      [
+        ..."parity add acme/hosts --base-url http://a.lan/v1 --model m --runner lab".split(" "),
+        "--api-key-env",
+        "HOST_KEY",
+      ],
+      "the runner has the endpoint's key",
+    ],
   ])("%j: exit 2, %s", async (args, message) => {
     const { code, stderr } = await at(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

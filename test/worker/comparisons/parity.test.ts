@@ -1,7 +1,8 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
-import { hideRun } from "../../../api/runs/service.ts";
+import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import { signer } from "../../../api/security/signer.ts";
 import {
   type Parity,
@@ -72,8 +73,8 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
       await started();
     expect([created.status, created.headers.get("location")]).toEqual([201, path]);
     expect((await read()).verdict).toBe("No other host was added yet.");
-    const equal = await add("ada", { label: "Ada's", endpoint: endpointOf("equal") });
-    const lossy = await add("bob", { endpoint: endpointOf("lossy") });
+    const equal = await add("maker", { label: "Maker's mirror", endpoint: endpointOf("equal") });
+    const lossy = await add("maker", { endpoint: endpointOf("lossy") });
     expect([equal.status, lossy.status]).toEqual([202, 202]);
     expect((await read()).hosts.map(({ status }) => status)).toEqual(["queued", "queued"]);
     await deliverAll();
@@ -83,21 +84,21 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect(parity.reference).toMatchObject({ run: reference, label: "Maker", versus: null });
     const [first, second] = parity.hosts;
     expect(first).toMatchObject({
-      label: "Ada's",
-      owner: "ada",
+      label: "Maker's mirror",
+      owner: "maker",
       asked: "equal",
       statedBefore: true,
       versus: { difference: 0, samples: 200, verdict: "equivalent" },
     });
     expect(second).toMatchObject({
       label: "127.0.0.1:8790",
-      owner: "bob",
+      owner: "maker",
       versus: { samples: 200, verdict: "worse" },
     });
     // 40 of 200 samples are wrong, against 2.
     expect(second?.versus?.difference).toBeCloseTo(-0.19, 9);
     expect(parity.verdict).toBe(
-      "127.0.0.1:8790 (−0.190) is worse than Maker in Passed on. Ada's is equivalent to Maker within 0.050 in Passed on.",
+      "127.0.0.1:8790 (−0.190) is worse than Maker in Passed on. Maker's mirror is equivalent to Maker within 0.050 in Passed on.",
     );
     const run = await api.run(first?.run ?? "");
     expect(run).toMatchObject({ dataset: { name: dataset }, visibility: "public" });
@@ -105,17 +106,80 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
       metric: "passed",
       margin: 0.05,
       against: reference,
+      samples: 200,
+    });
+    expect(run.plannedResult).toMatchObject({
+      result: { verdict: "no-worse", samples: 200, difference: 0 },
     });
     expect((await latestSnapshot(platform)).parities.find((one) => one.name === name)).toEqual(
       parity,
     );
   });
 
-  it("adds a second row of a host instead of replacing the first", async () => {
-    const { deliverAll, read, add } = await started(20);
-    for (const key of ["ada", "bob", "ada"]) await add(key, { endpoint: endpointOf("equal") });
-    await deliverAll();
-    expect((await read()).hosts.map(({ owner }) => owner)).toEqual(["ada", "bob", "ada"]);
+  it("keeps every run of a host: the latest finished one counts, and removed ones are named", async () => {
+    const { platform, api, deliverAll, read, add, path } = await started();
+    const runOf = async (key: string, model: string) => {
+      const reply = await add(key, { label: "Cloud", endpoint: endpointOf(model) });
+      await deliverAll();
+      return ((await reply.json()) as Submission).runs[0]!.id;
+    };
+    const bad = await runOf("maker", "lossy");
+    const good = await runOf("maker", "equal");
+    const strange = await runOf("ada", "lossy");
+    const { hosts, verdict } = await read();
+    expect(hosts).toMatchObject([
+      { run: bad, attempt: 1, attempts: 2, isLatest: false, versus: { verdict: "worse" } },
+      { run: good, attempt: 2, attempts: 2, isLatest: true, versus: { verdict: "equivalent" } },
+      { run: strange, addedBy: "ada", attempt: 1, attempts: 1, isLatest: true },
+    ]);
+    expect(verdict).toBe(
+      "Cloud is equivalent to Maker within 0.050 in Passed on. Other accounts added 1 host, shown apart.",
+    );
+    const { worse: _, ...own } = hosts[1]!.versus!;
+
+    // The bad run is deleted: it still counts.
+    expect((await deleteRun(platform, accounts.maker, bad)).ok).toBe(true);
+    const after = await read();
+    expect(after.hosts.map(({ run }) => run)).toEqual([good, strange]);
+    expect(after.hosts[0]).toMatchObject({ attempt: 2, attempts: 2, versus: own });
+    const gone = { addedBy: "maker", label: "Cloud", removedBy: null, runs: 1 };
+    expect(after.removed).toEqual([gone]);
+
+    const remove = (run: string, key: string) => api.delete(`${path}/hosts/${run}`, as(key));
+    expect((await remove(good, "ada")).status).toBe(403);
+    expect((await remove(strange, "bob")).status).toBe(403);
+    const removed = (await (await remove(strange, "maker")).json()) as Parity;
+    expect(removed.hosts).toMatchObject([{ run: good, versus: own }]);
+    // Its label may be why it was removed.
+    const others = { addedBy: "ada", label: null, removedBy: "maker", runs: 1 };
+    expect(removed.removed).toEqual([gone, others]);
+    const again = await add("ada", { run: strange });
+    expect([again.status, (await problemOf(again)).detail]).toEqual([
+      409,
+      `run "${strange}" was removed from the parity, which counts it for good: start a new one with endpoint`,
+    ]);
+    expect((await remove((await read()).reference.run, "maker")).status).toBe(409);
+    expect((await remove("run_none", "maker")).status).toBe(404);
+  });
+
+  it("starts no run for which there is no place", async () => {
+    const { platform, add, read } = await started(2);
+    const { parities } = platform;
+    const full = serve({ ...platform, parities: { ...parities, add: async () => null } }, accounts);
+    const { name } = await read();
+    const host = { endpoint: endpointOf("equal") };
+    const count = () => env.DB.prepare("SELECT count(*) AS runs FROM runs").first();
+    const before = await count();
+    const reply = await full.post(`/v1/parities/${name}/hosts`, host, as("maker"));
+    expect(reply.status).toBe(409);
+    expect(await count()).toEqual(before);
+    // A host that can't be run leaves no row.
+    const settings = { ...platform.settings, allowPrivateEndpoints: false };
+    const strict = serve({ ...platform, settings }, accounts);
+    const refused = await strict.post(`/v1/parities/${name}/hosts`, host, as("maker"));
+    expect(refused.status).toBe(422);
+    expect((await platform.parities.get(name))?.runs).toHaveLength(1);
+    expect((await add("maker", host)).status).toBe(202);
   });
 
   it("takes a run of the caller that was asked in the same way, and says if it is older", async () => {
@@ -199,6 +263,25 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
   });
 });
 
+it("other accounts together fill only their own places; what the owner removes makes room", async () => {
+  const { platform, name } = await started(1);
+  const add = (addedBy: string, n: number) => {
+    const row = { parity: name, runId: `run_${addedBy}_${n}`, label: "Cloud", addedBy };
+    return platform.parities.add({ ...row, addedAt: platform.now() });
+  };
+  for (let i = 0; i < 30; i++) expect(await add(`account-${i % 6}`, i)).not.toBeNull();
+  expect(await add("account-0", 30)).toBeNull();
+  expect(await add("account-6", 31)).toBeNull();
+  await platform.parities.removeRun({ parity: name, runId: "run_account-0_0" }, "maker");
+  // Its own places are counted for good.
+  expect(await add("account-0", 32)).toBeNull();
+  expect(await add("account-6", 33)).toMatchObject({ addedBy: "account-6", removedBy: null });
+  for (let i = 0; i < 29; i++) expect(await add("maker", i)).not.toBeNull();
+  expect(await add("maker", 29)).toBeNull();
+  // Again, a row is what it was.
+  expect(await add("maker", 0)).toMatchObject({ label: "Cloud" });
+});
+
 describe("POST /v1/parities", () => {
   it("refuses names of others, unknown and unfinished runs, duplicates and margins beyond the scale", async () => {
     const { api, body, run, reference } = await started(3);
@@ -215,6 +298,10 @@ describe("POST /v1/parities", () => {
       const response = await api.post("/v1/parities", { ...body, ...part }, as("maker"));
       expect([part, response.status]).toEqual([part, status]);
     }
+    const named = await api.post("/v1/parities", { ...body, name: "Hosts" }, as("maker"));
+    expect((await problemOf(named)).errors).toEqual([
+      { pointer: "/name", detail: expect.stringMatching(/^must be owner\/name .* the parity/) },
+    ]);
   });
 });
 
@@ -241,7 +328,9 @@ describe("GET /v1/parities", () => {
     ).json()) as Submission;
     await deliverAll();
     await hideRun(platform, added.runs[0]?.id ?? "", "spam");
-    expect((await read()).hosts).toEqual([]);
+    const { hosts, removed } = await read();
+    expect(hosts).toEqual([]);
+    expect(removed).toEqual([{ addedBy: "ada", label: null, removedBy: null, runs: 1 }]);
     await hideRun(platform, reference, "spam");
     expect((await api.get(path)).status).toBe(404);
   });

@@ -1,0 +1,71 @@
+import type { RemovedRuns } from "#shared/contracts/boards/parity.ts";
+import { isReadableBy } from "../runs/access.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { ParityRecord, ParityRunRecord } from "./schema.ts";
+
+/** A shown run of a parity, among all that its account ever added of its host. */
+export interface NamedRun {
+  run: RunRecord;
+  named: ParityRunRecord;
+  attempt: number;
+  attempts: number;
+  isLatest: boolean;
+}
+
+/** Whether everybody may see a run in lists. */
+export const isPublicRun = (run: RunRecord): boolean =>
+  run.visibility === "public" && isReadableBy(run, { owner: null, anyOwner: false });
+
+/**
+ * What a parity shows: its reference, its hosts in the order in which they were added, and how many runs were removed.
+ * Null if the reference was withdrawn. `read`: the runs that exist.
+ */
+export function parityRows(
+  { referenceId }: Pick<ParityRecord, "referenceId">,
+  added: readonly ParityRunRecord[],
+  read: readonly RunRecord[],
+): { reference: NamedRun; hosts: NamedRun[]; removed: RemovedRuns[] } | null {
+  const byId = new Map(read.map((run) => [run.id, run]));
+  const isShown = ({ runId, removedBy }: ParityRunRecord) => {
+    const run = byId.get(runId);
+    return removedBy === null && run !== undefined && isPublicRun(run);
+  };
+  const others = added.filter(({ runId }) => runId !== referenceId);
+  const named = added.find(({ runId }) => runId === referenceId);
+  if (named === undefined || !isShown(named)) return null;
+  const groups = Map.groupBy(others, ({ addedBy, label }) => `${addedBy} ${label}`);
+  const rows = [...groups.values()].flatMap((its) => {
+    const shown = its.filter(isShown);
+    const isFinished = ({ runId }: ParityRunRecord) => byId.get(runId)!.status === "finished";
+    const latest = shown.findLast(isFinished) ?? shown.at(-1);
+    return shown.map((one) => ({
+      run: byId.get(one.runId)!,
+      named: one,
+      attempt: its.indexOf(one) + 1,
+      attempts: its.length,
+      isLatest: one === latest,
+    }));
+  });
+  return {
+    reference: { run: byId.get(referenceId)!, named, attempt: 1, attempts: 1, isLatest: true },
+    hosts: rows.sort((a, b) => others.indexOf(a.named) - others.indexOf(b.named)),
+    removed: removedRuns(
+      others.filter((one) => !isShown(one)),
+      byId,
+    ),
+  };
+}
+
+/** A label that somebody else took away is not shown any more: it may be why. */
+function removedRuns(
+  gone: readonly ParityRunRecord[],
+  byId: ReadonlyMap<string, RunRecord>,
+): RemovedRuns[] {
+  const entries = gone.map(({ runId, addedBy, label, removedBy }) => {
+    const isHidden = (byId.get(runId)?.hiddenReason ?? null) !== null;
+    const isOwn = removedBy === null ? !isHidden : removedBy === addedBy;
+    return { addedBy, label: isOwn ? label : null, removedBy };
+  });
+  const alike = Map.groupBy(entries, (one) => JSON.stringify(one));
+  return [...alike.values()].map((its) => ({ ...its[0]!, runs: its.length }));
+}

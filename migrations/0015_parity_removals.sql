@@ -1,0 +1,1 @@
+ALTER TABLE `parity_runs` ADD `removed_by` text;
