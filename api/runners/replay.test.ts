@@ -91,6 +91,17 @@ it.each([
   });
 });
 
+it("replayOf() a reply that was cut because it is too large fails for good", async () => {
+  const body = '{"choices":[{"message":{"content":"Hel';
+  const headers = { "content-type": "application/json" };
+  const failure = { class: "too_large", message: "it takes more than 25 MB" } as const;
+  const reply = { ...streamed([[body, 400]]), headers, failure };
+  expect(await answerOf(reply)).toMatchObject({
+    ok: false,
+    failure: { class: "too_large", retryable: false, message: failure.message },
+  });
+});
+
 it("replayOf() a redirect is refused as one of a public endpoint", async () => {
   expect(await answerOf({ ...streamed([]), status: 302 })).toMatchObject({
     ok: false,
