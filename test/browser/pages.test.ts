@@ -101,6 +101,15 @@ describe("what readers get", () => {
     expect(text).toContain("Assay called api.acme.example");
   });
 
+  it("shows runs of a parity that others added apart, earlier ones, and what was removed", async () => {
+    const [own, others] = (await textOf("/parity/acme/hosts/")).split("Added by ada");
+    expect(own).toMatch(/Cloud 2, run 3 of 3\s+non-inferior/);
+    expect(own).toMatch(/Cloud 2, run 1 of 3\s+earlier: worse/);
+    expect(own).toContain("Other accounts added 1 host, shown apart.");
+    expect(others).toMatch(/^\s+Host\s+Verdict[\s\S]*Cloud 5\s+non-inferior/);
+    expect(others).toContain("1 run of Cloud 2 was removed (added by acme).");
+  });
+
   it("marks what is simulated, self-reported, uncovered or failed", async () => {
     expect(await textOf("/leaderboards/extraction/acme/receipts/")).toContain(
       "All models on this board are simulated.",

@@ -97,3 +97,29 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
     expect(html).toContain("<svg");
   });
 });
+
+it("a run whose test was planned shows the plan with its verdict, and what differs", () => {
+  const suite = suites.find(({ id }) => id === "extraction")!;
+  const { report } = reportOf(suite, 0);
+  const plannedTest = { metric: suite.headline, margin: 0.02, against: "run_01", samples: 12 };
+  const plannedResult = {
+    result: {
+      base: 0.9,
+      tested: 0.8,
+      difference: -0.1,
+      interval: [-0.15, -0.05] as [number, number],
+      samples: 12,
+      verdict: "worse" as const,
+    },
+    note: null,
+    changes: ["temperature (0, 0.6)"],
+  };
+  const run = { ...report.run, options: { plannedTest }, plannedResult };
+  const html = runReportHtml({ ...report, run, place });
+  const text = textOf(html);
+  expect(text).toContain("EQS no worse than run_01 by more than 0.02, on 12 samples of version");
+  expect(text).toContain("worse: difference −0.100, 95% interval −0.150 to −0.050, on 12 samples");
+  expect(text).toMatch(/Differs from the plan nothing/);
+  expect(text).toMatch(/Differs from the other run temperature \(0, 0\.6\)/);
+  expect(html).toContain(`runs=run_01%2C${run.id}`);
+});
