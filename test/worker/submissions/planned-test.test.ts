@@ -14,9 +14,9 @@ async function setUp(ask?: AskModel, samples = 3) {
   await workOff(all.platform, all.mail);
   const api = serve(all.platform);
   /** Submits a model with a planned test; its run's id. */
-  const plan = async (test: object, model: object = {}) => {
+  const plan = async (test: object, model: object = {}, more: object = {}) => {
     const plannedTest = { metric: "passed", margin: 0.02, against: base, ...test };
-    const body = aSubmission(dataset, { options: { plannedTest } }, model);
+    const body = aSubmission(dataset, { options: { plannedTest }, ...more }, model);
     const reply = await api.post("/v1/submissions", body);
     expect(reply.status).toBe(202);
     return ((await reply.json()) as Submission).runs[0]!.id;
@@ -90,6 +90,19 @@ it("a run that is judged again by another scoring has no result of its plan", as
   );
   await env.DB.prepare("UPDATE runs SET status = 'running' WHERE id = ?").bind(base).run();
   expect((await run(id)).plannedResult?.note).toBe(`not yet: run ${base} is running`);
+});
+
+it("leaves a large comparison to the queue", async () => {
+  const { run, platform, mail, plan } = await setUp();
+  const id = await plan({}, {}, { visibility: "unlisted" });
+  await workOff(platform, mail);
+  await env.DB.prepare("UPDATE runs SET total = 6000").run();
+  expect((await run(id)).plannedResult).toMatchObject({
+    result: null,
+    note: "not yet: it is being computed; look again in a minute",
+  });
+  await workOff(platform, mail);
+  expect((await run(id)).plannedResult).toMatchObject({ result: { samples: 3 }, note: null });
 });
 
 it("a test that can't be carried out is refused, each fault with its place", async () => {
