@@ -165,10 +165,7 @@ export const runSchema = z
       description:
         "smallest drop of the headline that would be flagged within five re-evaluations, in 80% of cases; missing: not known",
     }),
-    plannedResult: plannedResultSchema.optional().meta({
-      description:
-        "of the test in `options.plannedTest`; missing in lists, until finished, and without a planned test",
-    }),
+    plannedResult: plannedResultSchema.optional(),
     timeline: timelineSchema.nullable().meta({
       description: "null until finished, and for answers made elsewhere",
     }),

@@ -53,5 +53,9 @@ export const plannedResultSchema = z
       description: "what differs between the runs besides scores: model, prompt, settings, options",
     }),
   })
-  .meta({ id: "PlannedResult" });
+  .meta({
+    id: "PlannedResult",
+    description:
+      "result of the test in `options.plannedTest`; missing in lists, until finished, and without a planned test",
+  });
 export type PlannedResult = z.infer<typeof plannedResultSchema>;
