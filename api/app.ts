@@ -2,11 +2,14 @@ import { cors } from "hono/cors";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
+import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
+import { nearestFields } from "#shared/contracts/field-errors.ts";
 import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
 import { parityRoutes } from "./comparisons/parity-routes.ts";
 import { compareRoutes, judgingRoutes, sweepRoutes } from "./comparisons/routes.ts";
+import { connectionRoutes } from "./connections/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
 import { uploadRoutes } from "./datasets/upload-routes.ts";
 import { canaryRoutes, modelHistoryRoutes, timelineRoutes } from "./drift/routes.ts";
@@ -64,6 +67,7 @@ const retainedHeaders = [
 
 const allRoutes = [
   submissionRoutes,
+  connectionRoutes,
   sweepRoutes,
   runRoutes,
   runReportRoutes,
@@ -104,6 +108,7 @@ const OUTAGE_RETRY_SECONDS = 30;
 
 /** The HTTP layer. It does not know bindings or storage. */
 export function createApp(surroundings: Surroundings) {
+  z.config({ customError: nearestFields });
   const app = apiRouter();
   app.use(requestId());
   app.use(cacheRules);

@@ -22,6 +22,7 @@ import { rateLimiter } from "./platform/rate-limiter.ts";
 import { retryStorage } from "./platform/retry-storage.ts";
 import { sitePages } from "./platform/site-pages.ts";
 import { guardedAsk, modelClient } from "./providers/ask-model.ts";
+import { endpointConnector } from "./providers/connect-endpoint.ts";
 import { rowsFetcher } from "./providers/fetch-rows.ts";
 import { judgeClient } from "./providers/judges.ts";
 import { keptAnswers } from "./providers/kept-answers.ts";
@@ -111,9 +112,11 @@ export function adaptersOf(env: Env): Platform {
       write: env.LIMIT_WRITES,
       "public-read": env.LIMIT_PUBLIC_READS,
       comparison: env.LIMIT_COMPARISONS,
+      test: env.LIMIT_TESTS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     ask: guardedAsk(modelClient(around), settings),
+    connect: endpointConnector(settings, now),
     answers: env.ANSWERS === undefined ? null : keptAnswers(env.ANSWERS),
     judging: judgeClient(env as unknown as Record<string, unknown>, around),
     judges: judgeStore(env.DB),

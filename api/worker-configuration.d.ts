@@ -12,6 +12,7 @@ interface __BaseEnv_Env {
 	LIMIT_PUBLIC_READS: RateLimit;
 	LIMIT_FAILED_KEYS: RateLimit;
 	LIMIT_COMPARISONS: RateLimit;
+	LIMIT_TESTS: RateLimit;
 	PUBLIC_ORIGIN: string;
 	REQUIRE_API_KEY: string;
 	OWN_HOSTS: string;

@@ -56,6 +56,8 @@ export interface CommitResult {
   claimed: number[];
   remaining: number;
   done: number;
+  /** Samples of the run that have an answer. */
+  answered: number;
   total: number;
   status: RunRecord["status"];
   /** Whether the run has a cost limit; resuming a run may set one. */
@@ -153,7 +155,7 @@ const PAUSE_AT_COST = `
         coalesce(prices ->> 'reasoningPerMillion', 0))) / 1e6)`;
 
 const AFTER = `
-  SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
+  SELECT r.cursor, r.units, r.done, r.failed, r.total, r.status, r.not_before, l.attempt, l.commits,
     r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots,
     ${ALONE} AS is_alone
   FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
@@ -162,6 +164,7 @@ interface AfterRow {
   cursor: number;
   units: number;
   done: number;
+  failed: number;
   total: number;
   status: CommitResult["status"];
   not_before: number;
@@ -201,6 +204,7 @@ export function runCommits(d1: D1Database) {
         claimed: unitRange(after.claim_from, after.claim_to, after.units),
         remaining: Math.max(0, after.units - after.cursor),
         done: after.done,
+        answered: after.done - after.failed,
         total: after.total,
         status: after.status,
         isBounded: after.max_cost_usd !== null,

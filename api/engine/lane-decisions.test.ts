@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ended, finished, hold, lane, result, size, start } from "./__fixtures__/lanes.ts";
 import {
   claimOf,
+  doubtAtStart,
   firstClaim,
   leaseFor,
   nextUnit,
@@ -13,7 +14,7 @@ import {
   wantsSave,
   wantsSpan,
 } from "./lane-decisions.ts";
-import { type LaneState, laneAtStart, stateAfter } from "./lane-state.ts";
+import { type LaneEvent, type LaneState, laneAtStart, stateAfter } from "./lane-state.ts";
 
 describe("a unit starts", () => {
   it.each<[string, Partial<LaneState>, number | undefined]>([
@@ -165,7 +166,10 @@ it("works on one unit at a time, commits it, and claims no more if earlier holde
   const careful = laneAtStart(size, { ...hold, isCareful: true }, 60_000, false, 0);
   const begun = stateAfter(careful, { kind: "unit-begun" });
   expect([nextUnit(careful, 0), nextUnit(begun, 0)]).toEqual([0, undefined]);
-  const done = stateAfter(begun, ended(0, { kind: "finished", answered: 1, chars: 10 }));
+  const done = stateAfter(
+    begun,
+    ended(0, { kind: "finished", answered: 1, chars: 10, hopeless: null }),
+  );
   expect([nextUnit(done, 0), wantsSave(done, 0), claimOf(done, 0)]).toEqual([
     undefined,
     true,
@@ -236,6 +240,9 @@ it("waits until the endpoint allows requests, and for a while without slots or s
   expect(restsUntil(lane({ phase: "cut-off", notBefore: 90_000 }), 100)).toBe(90_000);
 });
 
+const none = { done: 0, failed: 0 };
+const unanswered = { ...result, done: 5, answered: 0, isAlone: true };
+
 it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
   ["lost before its first commit", {}, { kind: "lost" }],
   ["lost", { run: result, phase: "lost" }, { kind: "lost" }],
@@ -248,6 +255,70 @@ it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
     { kind: "handed-on", delayMs: 70 },
   ],
   ["handed on with unclaimed ones", { queue: [], run: result }, { kind: "handed-on", delayMs: 0 }],
+  [
+    "hopeless: no sample has an answer, and no other lane may get one",
+    { run: unanswered, doubt: { failed: 5, reason: "no key" } },
+    { kind: "hopeless", reason: "no key" },
+  ],
+  [
+    "handed on while others may get an answer",
+    { run: { ...unanswered, isAlone: false }, doubt: { failed: 5, reason: "no key" }, restMs: 70 },
+    { kind: "handed-on", delayMs: 70 },
+  ],
+  [
+    "handed on if another lane got an answer",
+    { run: { ...unanswered, answered: 1 }, doubt: { failed: 5, reason: "no key" }, restMs: 70 },
+    { kind: "handed-on", delayMs: 70 },
+  ],
+  [
+    "handed on after failures that say nothing about other samples",
+    { run: unanswered, doubt: { failed: 2, reason: null } },
+    { kind: "handed-on", delayMs: 0 },
+  ],
+  [
+    "complete if all samples have failed",
+    { run: { ...unanswered, done: 200 }, doubt: { failed: 5, reason: "no key" } },
+    { kind: "complete" },
+  ],
 ])("ends %s", (_, changes, outcome) => {
   expect(outcomeOf(lane(changes))).toEqual(outcome);
+});
+
+describe("a lane in doubt", () => {
+  const refused = (unit: number) =>
+    ended(unit, { kind: "finished", answered: 0, chars: 9, hopeless: "no key" });
+  const doubting = laneAtStart(
+    size,
+    { ...hold, slots: 1, doubt: doubtAtStart(none) },
+    60_000,
+    false,
+    0,
+  );
+  const stateOf = (...events: LaneEvent[]) => events.reduce(stateAfter, doubting);
+  const begun = { kind: "unit-begun" } as const;
+
+  it("asks for three samples and no more, if none can be answered", () => {
+    const two = stateOf(begun, refused(0), begun, refused(1));
+    expect([nextUnit(doubting, 500), nextUnit(two, 500)]).toEqual([0, 2]);
+    const three = stateAfter(stateAfter(two, begun), refused(2));
+    expect(nextUnit({ ...three, queue: [3] }, 500)).toBe(undefined);
+    expect(three.doubt).toEqual({ failed: 3, reason: "no key" });
+    expect(restsUntil(three, 500)).toBe(500 + REST_MS);
+  });
+
+  it("goes on at the first sample that is answered, or fails in another way", () => {
+    const other = ended(1, { kind: "finished", answered: 0, chars: 9, hopeless: null });
+    const trusting = stateOf(begun, refused(0), begun, other);
+    expect(trusting.doubt).toBe(null);
+    expect(stateAfter(stateAfter(trusting, begun), refused(2)).doubt).toBe(null);
+  });
+
+  it("asks for one sample if others of the run have failed, and has none if one is answered", () => {
+    const warned = doubtAtStart({ done: 7, failed: 7 });
+    expect(warned).toEqual({ failed: 2, reason: null });
+    const slots = { ...hold, slots: 5, doubt: warned };
+    const first = laneAtStart(size, slots, 60_000, false, 0);
+    expect([nextUnit(first, 0), nextUnit(stateAfter(first, begun), 0)]).toEqual([0, undefined]);
+    expect(doubtAtStart({ done: 7, failed: 6 })).toBe(null);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Claim } from "./commit-store.ts";
 import {
+  type Doubt,
   type LaneOutcome,
   type LaneState,
   offsetOf,
@@ -43,8 +44,19 @@ const RENEWALS = 3;
 /** Lease duration of slow units, in units. It is renewed at half time, because every renewal costs money. */
 const LEASE_UNITS = 8;
 
-/** How long a lane pauses if it has no request slot or storage is unavailable. */
+/** How long a lane pauses if it has no request slot, storage is unavailable, or only other lanes may get an answer. */
 export const REST_MS = 5_000;
+
+/**
+ * Failures that end a run without an answer: one alone, of many that go to several servers, may be a fluke. Lanes that
+ * have none to add yet ask for no more than this until one is answered.
+ */
+const HOPELESS_AFTER = 3;
+
+/** The doubt of a lane that begins: after failures without an answer it asks for a single sample first. */
+export function doubtAtStart({ done, failed }: { done: number; failed: number }): Doubt | null {
+  return done > failed ? null : { failed: Math.min(failed, HOPELESS_AFTER - 1), reason: null };
+}
 
 /**
  * Number of a lane's first units: in a small run its share, so that every lane has some; in a large run at most one
@@ -113,7 +125,7 @@ export function claimOf(state: LaneState, now: number): Claim | null {
 
 /** When the lane can continue, if the endpoint accepts no calls or storage is unavailable. */
 export function restsUntil(state: LaneState, now: number): number {
-  const rests = state.slots === 0 || state.phase === "cut-off";
+  const rests = state.slots === 0 || state.phase === "cut-off" || state.doubt?.reason != null;
   return Math.max(now, state.notBefore, rests ? now + REST_MS : 0);
 }
 
@@ -129,17 +141,20 @@ export function leaseFor({ leaseMs, startedAt, carried, unitMs }: LaneState, now
 /** How long a commit tries to save; after that it only renews the lease. */
 export const savesUntil = ({ leaseMs }: LaneState, now: number): number => now + leaseMs / RENEWALS;
 
-export function outcomeOf({ phase, run, queue, restMs }: LaneState): LaneOutcome {
+export function outcomeOf({ phase, run, queue, restMs, doubt }: LaneState): LaneOutcome {
   if (phase === "lost" || run === null) return { kind: "lost" };
   if (run.done >= run.total) return { kind: "complete" };
   const isWorkLeft = queue.length > 0 || run.remaining > 0;
   if (run.status !== "running" || !isWorkLeft) return { kind: "idle" };
+  const isHopeless = run.answered === 0 && run.done >= HOPELESS_AFTER && run.isAlone;
+  if (isHopeless && doubt?.reason != null) return { kind: "hopeless", reason: doubt.reason };
   return { kind: "handed-on", delayMs: restMs };
 }
 
-function isOpen({ phase, run, notBefore }: LaneState, now: number): boolean {
+function isOpen({ phase, run, notBefore, doubt, active }: LaneState, now: number): boolean {
   const isRunning = run === null || run.status === "running";
-  return phase === "open" && isRunning && now >= notBefore;
+  const isHeldBack = doubt && doubt.failed > 0 && doubt.failed + active.length >= HOPELESS_AFTER;
+  return phase === "open" && isRunning && now >= notBefore && !isHeldBack;
 }
 
 /** With a cost limit, only units in flight can exceed it, and these are limited by the concurrency. */

@@ -15,7 +15,7 @@ const transitions: Row[] = [
   [
     "a unit ends: it waits to be saved since now",
     lane({ queue: [], active: [4, 5] }),
-    ended(4, { kind: "finished", answered: 1, chars: 9 }),
+    ended(4, { kind: "finished", answered: 1, chars: 9, hopeless: null }),
     {
       active: [5],
       finished: [{ unit: 4, chars: 9 }],
@@ -36,7 +36,7 @@ const transitions: Row[] = [
       carried: 1,
       unitMs: 100,
     }),
-    ended(5, { kind: "finished", answered: 0, chars: 10 }),
+    ended(5, { kind: "finished", answered: 0, chars: 10, hopeless: null }),
     {
       active: [],
       finished: finished(4, 5),
@@ -129,7 +129,10 @@ const transitions: Row[] = [
   [
     "its invocation can make few more requests: it closes",
     lane({ queue: [], active: [1, 2] }),
-    { ...ended(1, { kind: "finished", answered: 1, chars: 10 }), requests: 8_000 } as LaneEvent,
+    {
+      ...ended(1, { kind: "finished", answered: 1, chars: 10, hopeless: null }),
+      requests: 8_000,
+    } as LaneEvent,
     {
       active: [2],
       finished: finished(1),

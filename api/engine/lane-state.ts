@@ -38,6 +38,16 @@ export interface LaneHold {
   patientUntil: number;
   /** True after earlier holders died: units run one at a time and in order, which identifies the one that crashes. */
   isCareful: boolean;
+  doubt: Doubt | null;
+}
+
+/**
+ * No sample of the run has an answer: how many failed, and what the endpoint said if it can answer none at all. Null once
+ * one is answered, or fails in a way that says nothing about the others.
+ */
+export interface Doubt {
+  failed: number;
+  reason: string | null;
 }
 
 /**
@@ -69,6 +79,7 @@ export interface LaneState {
   readonly requests: number;
   /** Samples that got an answer since the last commit. */
   readonly answered: number;
+  readonly doubt: Doubt | null;
   readonly commits: number;
   /** The run as of the last commit; null before the first. */
   readonly run: CommitResult | null;
@@ -92,9 +103,9 @@ export interface LaneState {
   readonly restMs: number;
 }
 
-/** How a unit ended: with answers, or to be executed again. */
+/** How a unit ended: with answers, or to be executed again. `hopeless`: why no other can be answered either. */
 export type UnitEnd =
-  | { kind: "finished"; answered: number; chars: number }
+  | { kind: "finished"; answered: number; chars: number; hopeless: string | null }
   | { kind: "postponed"; until: number }
   | { kind: "storage-away" };
 
@@ -115,11 +126,12 @@ export type LaneEvent =
   | { kind: "committed"; result: CommitResult | null; isLast: boolean; now: number; until: number };
 
 /**
- * How a lane ended: the run is complete; work remains, to continue after `delayMs`; other lanes do the rest; or the
- * lease was lost.
+ * How a lane ended: the run is complete; work remains, to continue after `delayMs`; other lanes do the rest; the lease
+ * was lost; or the endpoint can answer no sample of the run.
  */
 export type LaneOutcome =
   | { kind: "complete" | "idle" | "lost" }
+  | { kind: "hopeless"; reason: string }
   | { kind: "handed-on"; delayMs: number };
 
 /**
@@ -151,6 +163,7 @@ export function laneAtStart(
     finished: [],
     saving: [],
     answered: 0,
+    doubt: hold.doubt,
     commits: 0,
     run: null,
     ...grantTo(hold, hold.slots, isBounded),
@@ -238,6 +251,7 @@ function changesByEnd(
     return {
       finished: [...state.finished, { unit, chars: end.chars }],
       answered: state.answered + end.answered,
+      doubt: doubtAfter(state.doubt, end.hopeless),
       waitingSince: isFirst ? now : state.waitingSince,
     };
   }
@@ -245,6 +259,9 @@ function changesByEnd(
   if (end.kind === "postponed") return { queue, notBefore: Math.max(state.notBefore, end.until) };
   return { queue, ...cutOff(state) };
 }
+
+const doubtAfter = (doubt: Doubt | null, reason: string | null): Doubt | null =>
+  doubt === null || reason === null ? null : { failed: doubt.failed + 1, reason };
 
 const cutOff = ({ phase }: LaneState): Pick<LaneState, "phase"> => ({
   phase: phase === "lost" ? "lost" : "cut-off",

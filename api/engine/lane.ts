@@ -5,6 +5,7 @@ import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, executeUnit } from "./execute-unit.ts";
+import { hopelessness } from "./hopeless.ts";
 import {
   claimOf,
   leaseFor,
@@ -141,6 +142,7 @@ export class Lane {
     return {
       kind: "finished",
       answered: samples.filter(({ score }) => score.covered).length,
+      hopeless: hopelessness(samples, this.#work.run),
       chars: samples.reduce((sum, sample) => sum + charsOf(sample), 0),
     };
   }

@@ -5,13 +5,14 @@ import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import { Tunnel } from "../runners/tunnel.ts";
-import { isBatched } from "../runs/schema.ts";
+import { isBatched, type RunRecord } from "../runs/schema.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
+import { hopelessReason } from "./hopeless.ts";
 import { Lane } from "./lane.ts";
-import { firstClaim, REST_MS } from "./lane-decisions.ts";
+import { doubtAtStart, firstClaim, REST_MS } from "./lane-decisions.ts";
 import type { LaneOutcome } from "./lane-state.ts";
 import { type LaneTaken, SUSPECT_AFTER } from "./lease-store.ts";
-import { recordLostUnits } from "./record-lost-units.ts";
+import { failRun, recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { startLanes } from "./seat-lanes.ts";
@@ -74,7 +75,7 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   const outcome = await workOn(platform, work, taking, lane);
   const followed = platform.runs
     .remember(run.id, work.memory)
-    .then(() => follow(platform, message, outcome));
+    .then(() => follow(platform, message, run, outcome));
   // At the same time: until another lane has begun, the endpoint is asked for less than it may be.
   await Promise.all([followed, startLanes(platform, message.phase)]);
 }
@@ -110,7 +111,8 @@ async function workOn(
   const most = { queries: queries - looks, requests: SPENT * plan.requests };
   const patientUntil = endsAt + PATIENCE_MS;
   const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
-  const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
+  const doubt = work.target === null ? null : doubtAtStart(run);
+  const hold = { lane, attempt, slots, units, ...spans, most, isCareful, doubt };
   const source = sourceOf(tunnel?.platform ?? platform, started, now);
   const onSaved = (its: readonly Unit[]) => tunnel?.saved(its);
   const outcome = await new Lane(platform, started, source, hold, found, onSaved).work();
@@ -121,11 +123,15 @@ async function workOn(
 async function follow(
   platform: Platform,
   message: LaneMessage,
+  { retries }: RunRecord,
   outcome: LaneOutcome,
 ): Promise<void> {
   const rests = outcome.kind === "handed-on" && outcome.delayMs > 0;
   if (rests) await sendLater(platform, message, outcome.delayMs);
   if (outcome.kind === "complete") await platform.queues.finish(finalizeMessage(message.run));
+  if (outcome.kind === "hopeless") {
+    await failRun(platform, message.run, hopelessReason(outcome.reason), retries.length);
+  }
 }
 
 async function sendLater(platform: Platform, message: LaneMessage, delayMs: number): Promise<void> {

@@ -43,6 +43,7 @@ const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
 
 function kindOf(method: string, path: string): RequestKind {
   if (ofRunners.test(path)) return "read";
+  if (path === "/v1/connections") return "test";
   if (method !== "GET" && method !== "HEAD") return "write";
   if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";
@@ -53,6 +54,7 @@ const requestsOf: Record<RequestKind, string> = {
   write: "writes",
   "public-read": "reads",
   comparison: "comparisons",
+  test: "tests of endpoints",
   "failed-authentication": "requests with an API key that is not known here",
 };
 

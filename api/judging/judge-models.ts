@@ -1,8 +1,8 @@
+import type { ListedModel } from "#shared/connection/listed-models.ts";
 import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { routeOf } from "#shared/judges/choose-judges.ts";
 import { defaultModelTable } from "#shared/judges/default-models.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { ListedModel } from "../providers/list-models.ts";
 import { announce } from "../webhooks/announce.ts";
 import { standardJudgingOf } from "./resolve-judging.ts";
 import type { JudgeModelRecord } from "./schema.ts";

@@ -8,6 +8,7 @@ import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
+import type { ConnectEndpoint } from "../providers/connect-endpoint.ts";
 import type { FetchRows } from "../providers/fetch-rows.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 import type { KeptAnswers } from "../providers/kept-answers.ts";
@@ -53,6 +54,7 @@ export interface Platform {
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
+  connect: ConnectEndpoint;
   /** Null: this service stores none. */
   answers: KeptAnswers | null;
   judging: JudgeClient;

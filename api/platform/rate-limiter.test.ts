@@ -3,7 +3,13 @@ import { rateLimiter } from "./rate-limiter.ts";
 
 it("rateLimiter() allows what a broken binding can't count", async () => {
   const broken = { limit: () => Promise.reject(new Error("out of order")) };
-  const kinds = { read: broken, write: broken, "public-read": broken, comparison: broken };
+  const kinds = {
+    read: broken,
+    write: broken,
+    "public-read": broken,
+    comparison: broken,
+    test: broken,
+  };
   const limiter = rateLimiter({ ...kinds, "failed-authentication": broken });
   expect(await limiter.allows("read", "ip:local")).toBe(true);
 });

@@ -307,7 +307,8 @@ export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
   };
 }
 
-function endpointProblem(endpoint: Endpoint, rules: CallRules): string | null {
+/** Why this deployment does not call an endpoint; null if it does. */
+export function endpointProblem(endpoint: Endpoint, rules: CallRules): string | null {
   const inUrl = endpointUrlProblem(endpoint.baseUrl, rulesFor(endpoint, rules));
   if (inUrl !== null) return `baseUrl ${inUrl}`;
   const [inHeader] = headerProblems(endpoint.headers ?? {});

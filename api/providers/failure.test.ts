@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { describe, expect, it } from "vitest";
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
-import { failureOf, retryAfterOf } from "./failure.ts";
+import { failureOf, isUnknownHost, retryAfterOf } from "./failure.ts";
 import { BodyTooLargeError, RedirectError, StalledError } from "./guarded-fetch.ts";
 
 const now = Date.parse("2026-11-20T10:00:00Z");
@@ -40,6 +40,20 @@ describe("failureOf()", () => {
   ])("sorts %s", (_, error, kind, retryable, status) => {
     const httpStatus = status ?? null;
     expect(failed(error)).toMatchObject({ class: kind, retryable, httpStatus });
+  });
+
+  it.each<[name: string, error: unknown]>([
+    ["workerd's word", new APIConnectionError({ cause: new Error("DNS lookup failed.") })],
+    ["Node's", new APIConnectionError({ cause: new Error("getaddrinfo ENOTFOUND x.example") })],
+    ["Cloudflare's page", answered(530, "error code: 1016")],
+  ])("tells an unknown host by %s", (_, error) => {
+    const failure = failed(error);
+    expect([failure.class, failure.retryable, isUnknownHost(failure)]).toEqual([
+      "network",
+      true,
+      true,
+    ]);
+    expect(isUnknownHost(failed(new APIConnectionError({ message: "reset" })))).toBe(false);
   });
 
   it.each<[header: string, ms: number | null]>([

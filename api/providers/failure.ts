@@ -58,13 +58,31 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
   const isOverdue =
     error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError;
   if (isOverdue) return transient("timeout", "no answer in time");
-  if (error instanceof APIConnectionError) return transient("network", "the connection failed");
+  if (error instanceof APIConnectionError) return transient("network", networkText(guarded));
   if (error instanceof APIError) return fromStatus(error, now, redact);
   if (error instanceof DOMException && /Abort|Timeout/.test(error.name)) {
     return transient("timeout", "no answer in time");
   }
   if (error instanceof SyntaxError) return transient("invalid_response", "the body is not JSON");
   return transient("network", "the connection was cut");
+}
+
+const unknownHost = "the host name is unknown: it has no address";
+
+/** A name without an address, as runtimes word it. */
+const unresolved = /DNS|ENOTFOUND|getaddrinfo|name not resolved/i;
+
+/** Whether a request failed because no host has the name of its endpoint. */
+export const isUnknownHost = ({ class: kind, message }: { class: ErrorClass; message: string }) =>
+  kind === "network" && message === unknownHost;
+
+const networkText = (cause: unknown): string =>
+  unresolved.test(`${cause}`) ? unknownHost : "the connection failed";
+
+/** Cloudflare answers 530 in place of a host whose name has no address (1016). */
+function serverFailure(status: number, message: string, retryAfterMs: number | null): Failure {
+  if (status === 530 && /\b1016\b/.test(message)) return transient("network", unknownHost);
+  return { ...transient("server_error", message, status), retryAfterMs };
 }
 
 /** Too many requests; Groq's flexible service answers 498 where it has no capacity left. */
@@ -78,7 +96,7 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (isQuotaSpent(error)) return final("rate_limited", message, status);
   if (busy.has(status)) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
-  if (status >= 500) return { ...transient("server_error", message, status), retryAfterMs };
+  if (status >= 500) return serverFailure(status, message, retryAfterMs);
   // OpenRouter names what its moderation found in a prompt.
   const isModerated = Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]);
   if (status === 401 || (status === 403 && !isModerated) || (status === 400 && isOfKey(error)))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ListedModel } from "#shared/connection/listed-models.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
@@ -19,7 +20,7 @@ import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { type AskModel, modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
-import { type ListedModel, listModels } from "./list-models.ts";
+import { listModels } from "./list-models.ts";
 import type { Attempt } from "./request-once.ts";
 import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 

@@ -1,22 +1,7 @@
 import type OpenAI from "openai";
-import { isJsonObject, type Json } from "#shared/contracts/json.ts";
+import { type ListedModel, modelsPath, readModels } from "#shared/connection/listed-models.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type RequestBounds, requestOnce } from "./request-once.ts";
-
-/** A model that a provider lists. */
-export interface ListedModel {
-  id: string;
-  /** Day of its shutdown, ISO 8601; null: none announced. */
-  ends: string | null;
-  /** The model that the provider names in its place. */
-  replacement: string | null;
-}
-
-/** Parameters for the whole list in one page. OpenAI and others have no pages. */
-const wholeList: Readonly<Record<string, string>> = {
-  messages: "?limit=1000",
-  generate_content: "?pageSize=1000",
-};
 
 /** The models that a provider lists (`GET /models`); a string states why it lists none. Never throws. */
 export async function listModels(
@@ -27,28 +12,8 @@ export async function listModels(
   const kind = {
     name: "a list of models",
     send: async (client: OpenAI, bounds: RequestBounds) =>
-      readModels(await client.get(`/models${wholeList[endpoint.protocol ?? ""] ?? ""}`, bounds)),
+      readModels(await client.get(modelsPath(endpoint), bounds)),
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
   return attempt.ok ? attempt.value.value : `${attempt.failure.class}: ${attempt.failure.message}`;
 }
-
-/**
- * Reads a list of models: Together's (an array alone), OpenAI's (`shutdown_date`), OpenRouter's (`expiration_date`), Mistral's (`deprecation`, a time),
- * Anthropic's and Google's (without dates; Google's names begin with `models/`). Null for another body.
- * @example readModels({ data: [{ id: "m", shutdown_date: "2027-01-06" }] })?.[0]?.ends // "2027-01-06"
- */
-export function readModels(body: unknown): ListedModel[] | null {
-  const list = isJsonObject(body) ? (body["data"] ?? body["models"]) : body;
-  if (!Array.isArray(list)) return null;
-  return list.filter(isJsonObject).flatMap((model) => {
-    const id = textOf(model["id"] ?? model["name"])?.replace(/^models\//, "");
-    if (id === undefined) return [];
-    const ends = model["shutdown_date"] ?? model["expiration_date"] ?? model["deprecation"];
-    const day = /^\d{4}-\d{2}-\d{2}/.exec(textOf(ends) ?? "")?.[0] ?? null;
-    return [{ id, ends: day, replacement: textOf(model["deprecation_replacement_model"]) ?? null }];
-  });
-}
-
-const textOf = (value: Json | undefined) =>
-  typeof value === "string" && value !== "" ? value : undefined;

@@ -31,7 +31,7 @@ export interface RequestBounds {
 }
 
 /** How a kind of request is sent with the SDK and read as plain data; null for a body of another kind. */
-interface Kind<Value> {
+export interface Kind<Value> {
   send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
   /** Name of the expected body, for errors. */
   name: string;

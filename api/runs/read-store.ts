@@ -1,15 +1,17 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { liveStatuses } from "../platform/sql.ts";
 import { type NewSubmission, type RunRecord, runs, submissions } from "./schema.ts";
 import { isInView } from "./visibility-store.ts";
 
-/** Which earlier runs are relevant for an estimate. */
-export type PrecedentQuery =
-  | { suite: string; datasetName: string; metered: true }
+/** Which earlier runs are relevant for an estimate; `simulated`: whether it is one of a simulated model. */
+export type PrecedentQuery = { simulated: boolean } & (
+  | { suite: string; datasetName: string; modelSlug?: string; metered: true }
   | { suite: string; called: true }
-  | { modelSlug: string; called: true };
+  | { modelSlug: string; called: true }
+);
 
 /** What ranks a run on a board. Small, because memory holds ten thousand of them. */
 export interface BoardCandidate {
@@ -197,12 +199,14 @@ function boardRuns(d1: D1Database) {
 export function precedents(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** The newest matching finished run that is public or the owner's. */
+    /** The newest matching finished run that is public or the owner's, and whose requests were answered. */
     async precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null> {
       const found = await db
         .select()
         .from(runs)
-        .where(and(eq(runs.status, "finished"), visibleTo(owner), ...kindOf(query)))
+        .where(
+          and(eq(runs.status, "finished"), visibleTo(owner), ...isSound(query), ...kindOf(query)),
+        )
         // Index entries of equal value are ordered by rowid, so this needs no sort.
         .orderBy(sql`${runs}.rowid DESC`)
         .limit(1);
@@ -214,10 +218,18 @@ export function precedents(d1: D1Database) {
 const visibleTo = (owner: string): SQL | undefined =>
   and(isInView(), or(eq(runs.visibility, "public"), eq(runs.owner, owner)));
 
+/** Canaries, runs that mostly failed, and simulated models say nothing about a real model's tokens and times. */
+const isSound = ({ simulated }: PrecedentQuery): SQL[] => [
+  isNull(runs.canary),
+  sql`${runs.done} - ${runs.failed} >= ${coverageFloor} * ${runs.total}`,
+  sql`coalesce(${runs.model} ->> 'simulated', 0) = ${Number(simulated)}`,
+];
+
 function kindOf(query: PrecedentQuery): SQL[] {
-  if ("modelSlug" in query) return [eq(runs.modelSlug, query.modelSlug), isNotNull(runs.endpoint)];
-  const suite = eq(runs.suite, query.suite);
-  if ("called" in query) return [suite, isNotNull(runs.endpoint)];
-  const metered = [gt(runs.outputTokens, 0), eq(runs.unmetered, 0), gt(runs.done, runs.failed)];
-  return [suite, eq(runs.datasetName, query.datasetName), ...metered];
+  const slug = "modelSlug" in query ? query.modelSlug : undefined;
+  const model = slug === undefined ? [] : [eq(runs.modelSlug, slug)];
+  const suite = "suite" in query ? [eq(runs.suite, query.suite)] : [];
+  if ("called" in query) return [...suite, ...model, isNotNull(runs.endpoint)];
+  const metered = [gt(runs.outputTokens, 0), eq(runs.unmetered, 0)];
+  return [...suite, ...model, eq(runs.datasetName, query.datasetName), ...metered];
 }

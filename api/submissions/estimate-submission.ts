@@ -57,17 +57,12 @@ export async function estimateSubmission(
       probe: probeOf(submission, variant, hybrid, units),
     }));
   const probed = probedWith(null);
-  const of = { suite: suite.id, datasetName: dataset.name, metered: true } as const;
-  const metered = await platform.runs.precedent(of, submitter.owner);
   const models = await Promise.all(
     request.models.map(async (model) => {
       if (model.answers !== undefined) return [answeredModel(submission, submitter.owner, model)];
-      const latency = await latencyOf(
-        platform,
-        modelSlug(model, submitter.owner),
-        suite.id,
-        submitter.owner,
-      );
+      const whose = { model, owner: submitter.owner };
+      const latency = await latencyOf(platform, suite.id, whose);
+      const metered = await meteredOf(platform, submission, whose);
       return (model.hybrid ? probedWith(model.hybrid) : probed).map((one) =>
         askedModel(submission, submitter.owner, { model, metered, latency, ...one }),
       );
@@ -299,16 +294,34 @@ function askedModel(
   };
 }
 
+/** A model of an estimate, and who asks for it. */
+interface Whose {
+  model: SubmittedModel;
+  owner: string;
+}
+
+/** The newest run on the dataset with known tokens: of the model, else of another. */
+async function meteredOf(
+  { runs }: Platform,
+  { suite, dataset }: ResolvedSubmission,
+  { model, owner }: Whose,
+): Promise<RunRecord | null> {
+  const { simulated = false } = model;
+  const any = { suite: suite.id, datasetName: dataset.name, simulated, metered: true } as const;
+  const own = await runs.precedent({ ...any, modelSlug: modelSlug(model, owner) }, owner);
+  return own ?? runs.precedent(any, owner);
+}
+
 /** Mean latency of the model's newest run, else of the suite's, else an assumption. */
 async function latencyOf(
   platform: Platform,
-  modelSlug: string,
   suite: string,
-  owner: string,
+  { model, owner }: Whose,
 ): Promise<BasisFacts["latency"]> {
+  const { simulated = false } = model;
   const queries: PrecedentQuery[] = [
-    { modelSlug, called: true },
-    { suite, called: true },
+    { modelSlug: modelSlug(model, owner), simulated, called: true },
+    { suite, simulated, called: true },
   ];
   for (const query of queries) {
     const run = await platform.runs.precedent(query, owner);

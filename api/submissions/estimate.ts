@@ -148,10 +148,9 @@ const named = ({ id, modelSlug }: Precedent): string => `run ${id} of ${modelSlu
 
 function answerLength({ slug, metered }: BasisFacts): string {
   if (metered === null) return "no finished run on this dataset to estimate from";
-  const mean = `mean of ${named(metered)} on this dataset`;
   return metered.modelSlug === slug
-    ? mean
-    : `${mean}, another model, whose answers may be longer or shorter`;
+    ? `mean of this model's newest run on this dataset, ${metered.id}`
+    : `mean of ${named(metered)} on this dataset, another model, whose answers may be longer or shorter`;
 }
 
 function latencySource({ slug, latency: { run } }: BasisFacts): string {

@@ -39,44 +39,68 @@ import { webhooksCommands } from "../commands/webhooks.ts";
 import { parityCommands } from "../gate/parity-commands.ts";
 import type { Command } from "./command.ts";
 
-/** Every command, in the order in which `assay --help` lists them. */
-export const commands: readonly Command[] = [
-  runCommand,
-  initCommand,
-  validateConfigCommand,
-  testConnectionCommand,
-  scoreCommand,
-  judgeCommand,
-  compareCommand,
-  planCommand,
-  datasetImportCommand,
-  datasetStreamCommand,
-  datasetRulesCommand,
-  datasetListCommand,
-  datasetShowCommand,
-  datasetTimelineCommand,
-  datasetDeleteCommand,
-  datasetStatsCommand,
-  datasetValidateCommand,
-  ...importAnswersCommands,
-  importBfclCommand,
-  importBfclResultsCommand,
-  statusCommand,
-  cancelCommand,
-  rescoreCommand,
-  pairsCommand,
-  exportCommand,
-  reportCommand,
-  ratingsCommand,
-  verifyCommand,
-  ...parityCommands,
-  scheduleCreateCommand,
-  ...scheduleCommands,
-  runnerCommand,
-  ...keysCommands,
-  ...webhooksCommands,
-  ...judgesCommands,
-  canaryCommand,
-  mcpCommand,
-  completionCommand(() => commands),
+/** Commands by what they are for, in the order in which `assay --help` lists them. */
+export const groups: readonly { title: string; commands: readonly Command[] }[] = [
+  {
+    title: "Evaluate",
+    commands: [
+      runCommand,
+      initCommand,
+      validateConfigCommand,
+      testConnectionCommand,
+      scoreCommand,
+      judgeCommand,
+      planCommand,
+    ],
+  },
+  {
+    title: "Results",
+    commands: [
+      statusCommand,
+      cancelCommand,
+      compareCommand,
+      reportCommand,
+      exportCommand,
+      verifyCommand,
+      rescoreCommand,
+      pairsCommand,
+      ratingsCommand,
+    ],
+  },
+  {
+    title: "Datasets",
+    commands: [
+      datasetImportCommand,
+      datasetStreamCommand,
+      datasetRulesCommand,
+      datasetListCommand,
+      datasetShowCommand,
+      datasetTimelineCommand,
+      datasetDeleteCommand,
+      datasetStatsCommand,
+      datasetValidateCommand,
+    ],
+  },
+  {
+    title: "From other tools",
+    commands: [...importAnswersCommands, importBfclCommand, importBfclResultsCommand],
+  },
+  {
+    title: "Over time and across hosts",
+    commands: [scheduleCreateCommand, ...scheduleCommands, ...parityCommands],
+  },
+  { title: "Judges", commands: [...judgesCommands, canaryCommand] },
+  {
+    title: "Service and integrations",
+    commands: [
+      ...keysCommands,
+      ...webhooksCommands,
+      runnerCommand,
+      mcpCommand,
+      completionCommand(() => commands),
+    ],
+  },
 ];
+
+/** Every command. */
+export const commands: readonly Command[] = groups.flatMap((group) => group.commands);

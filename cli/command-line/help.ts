@@ -120,13 +120,15 @@ const widthOf = (columns: number): number => Math.max(MIN_COLUMNS, Math.min(MAX_
 /** Text in lines of at most `width` columns, broken at spaces. */
 const wrapped = (text: string, width: number): string[] => wrapText(text, width, "");
 
-/** Terms and explanations in two aligned columns. */
+/** Terms and explanations in two aligned columns; the first has at least `least` characters. */
 export function rowsText(
   rows: readonly (readonly [string, string])[],
   columns = MAX_COLUMNS,
+  least = 0,
 ): string {
   const width = widthOf(columns);
-  const term = Math.min(MAX_TERM, Math.max(...rows.map(([name]) => name.length)));
+  const longest = Math.max(least, ...rows.map(([name]) => name.length));
+  const term = Math.min(MAX_TERM, longest);
   const indent = " ".repeat(term + 4);
   return rows
     .flatMap(([name, text]) => {

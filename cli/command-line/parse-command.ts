@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { allFlags, type Declaration, type Flags, type Positional } from "./command.ts";
-import { suggestion } from "./suggestion.ts";
 
 type FlagValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type Given = string | undefined;

@@ -1,12 +1,14 @@
-import { inspect } from "node:util";
+import { inspect, styleText } from "node:util";
+import { z } from "zod";
+import { nearestFields } from "#shared/contracts/field-errors.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 import { version } from "../version.ts";
 import { type Command, resultJsonSchema, type Terminal } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands, groups } from "./commands.ts";
 import { commandHelp, helpText, rowsText } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";
-import { suggestion } from "./suggestion.ts";
 
 const NOT_PASSED = 1;
 const FAILED = 2;
@@ -18,13 +20,15 @@ const DEBUG_VARIABLE = "ASSAY_DEBUG";
  * unexpected errors. An error is one line of standard error, as is each reason of a failed check.
  */
 export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
+  z.config({ customError: nearestFields });
   try {
     await dispatch(args, terminal);
     return 0;
   } catch (error) {
     const isFailed = error instanceof NotPassed;
-    if (isFailed) terminal.stderr.write(`${error.message.split("\n").map(printable).join("\n")}\n`);
-    else terminal.stderr.write(`${errorText(error)}\n`);
+    const { stderr } = terminal;
+    const text = isFailed ? error.message.split("\n").map(printable).join("\n") : errorText(error);
+    stderr.write(`${styleText("red", text, { stream: stderr })}\n`);
     return isFailed ? NOT_PASSED : FAILED;
   }
 }
@@ -33,9 +37,9 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   const { columns } = terminal.stdout;
   const print = (text: string) => void terminal.stdout.write(`${text}\n`);
   const [name] = given;
-  if (name === undefined || name === "--help" || name === "-h") return print(overview(columns));
+  if (name === undefined || name === "--help" || name === "-h") return print(overview(terminal));
   if (name === "--version" || name === "-v") return print(version());
-  if (name === "help" && given.length === 1) return print(overview(columns));
+  if (name === "help" && given.length === 1) return print(overview(terminal));
   const isHelp = name === "help";
   const found = findCommand(commands, isHelp ? given.slice(1) : given);
   if (found.kind === "group") return print(groupHelp(found, columns));
@@ -48,11 +52,11 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   await command.run(values as never, positionals as never, terminal);
 }
 
-const overview = (columns: number | undefined): string => `assay <command> [options]
+const overview = ({ stdout }: Terminal): string => `assay <command> [options]
 
 Evaluates language models; see README.md for the service.
 
-${listOf(commands, columns)}
+${groups.map((group) => groupText(group, stdout)).join("\n\n")}
 
   assay help <command>             options and examples of a command
   assay <command> --json           print the result as JSON
@@ -65,10 +69,19 @@ Examples
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
 
-const listOf = (listed: readonly Command[], columns: number | undefined): string =>
+/** Width of the names in the overview, the same for all groups. */
+const NAMES = 18;
+
+const groupText = (
+  { title, commands: listed }: (typeof groups)[number],
+  stream: Terminal["stdout"],
+): string => `${styleText("bold", title, { stream })}\n${listOf(listed, stream.columns, NAMES)}`;
+
+const listOf = (listed: readonly Command[], columns: number | undefined, least = 0): string =>
   rowsText(
     listed.map(({ name, summary }) => [name, summary]),
     columns,
+    least,
   );
 
 /** The command that arguments name, with the remaining arguments; or a group of commands, by its first word. */

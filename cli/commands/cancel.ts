@@ -35,6 +35,6 @@ export const cancelCommand = command({
       const path = `/v1/runs/${encodeURIComponent(id)}/cancel`;
       runs.push((await service.post(path, {}, runSchema)).value);
     }
-    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs)}\n`);
+    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs, stdout)}\n`);
   },
 });

@@ -95,7 +95,7 @@ export const judgeCommand = command({
         else await saveStream(judged, output);
       }
       const figures = figuresText([{ run, outcomes: [] }]);
-      const text = [runsText([run]), ...(figures && ["", figures])].join("\n");
+      const text = [runsText([run], stdout), ...(figures && ["", figures])].join("\n");
       const printed = json ? flags.json.text(run) : text;
       (output === "-" ? stderr : stdout).write(`${printed}\n`);
       const lack = lackOf(run);

@@ -19,7 +19,7 @@ export const writtenFileSchema = z.object({
 });
 
 const flags = {
-  run: valueFlag("ID", "Run of a service"),
+  run: valueFlag("ID", "The same as the argument"),
   "results-dir": valueFlag(
     "DIR",
     "Local results instead: files written by assay score --json and --samples, assay run --output or assay export",
@@ -38,23 +38,24 @@ export const reportCommand = command({
   description: [
     "Writes the report of a run as one file: an HTML page that includes charts and styles and works offline, or Markdown.",
   ],
-  usage: ["assay report --run ID [options]", "assay report --results-dir DIR [options]"],
+  usage: ["assay report RUN [options]", "assay report --results-dir DIR [options]"],
+  positionals: [{ name: "run", help: "Id of a run of a service", optional: true }],
   flags,
-  likelyFlag: "run",
   environment: keyVariable,
   notes: [
     "Samples next to a summary add charts of single answers and notable samples. The page can be printed and follows the light or dark mode of the system.",
   ],
   examples: [
-    "assay report --run run_01a2b3c4",
+    "assay report run_01a2b3c4",
     "assay score extraction --dataset d.jsonl --answers a.jsonl \\",
     "  --samples out/samples.jsonl --json > out/large.json",
     "assay report --results-dir out --output large.md",
   ],
-  async run(values, _, { stdout, stderr }) {
-    const { run, "results-dir": folder, output = "report.html", json = false } = values;
-    if ((run === undefined) === (folder === undefined)) {
-      throw new BadInput("give --run ID or --results-dir DIR");
+  async run(values, [named], { stdout, stderr }) {
+    const { "results-dir": folder, output = "report.html", json = false } = values;
+    const run = named ?? values.run;
+    if ([named, values.run, folder].filter((one) => one !== undefined).length !== 1) {
+      throw new BadInput("give the id of a run, or --results-dir DIR");
     }
     const isPage = isPageName(output);
     const { server } = values;

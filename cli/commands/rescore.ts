@@ -112,7 +112,10 @@ export const rescoreCommand = command({
       }
       const origins = runs.map(({ id, parent }) => `${id}: the answers of ${parent}`);
       const figures = figuresText(runs.map((run) => ({ run, outcomes: [] })));
-      print(runs, [runsText(runs), ...(figures && ["", figures, ""]), ...origins].join("\n"));
+      print(
+        runs,
+        [runsText(runs, stdout), ...(figures && ["", figures, ""]), ...origins].join("\n"),
+      );
       if (short.length > 0) throw new NotPassed(short.join("; "));
     });
   },

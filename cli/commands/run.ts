@@ -10,6 +10,7 @@ import { command, jsonFlag, type Values, valueFlag } from "../command-line/comma
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
+import { usualFiles } from "../config/read-run-config.ts";
 import { BadInput } from "../errors.ts";
 import { gateEnvironment, gateFlags, gateOfFlags } from "../gate/gate-flags.ts";
 import type { RunGate } from "../gate/gate-runs.ts";
@@ -26,9 +27,6 @@ import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
 import { relayOf } from "../run/run-notes.ts";
 import { prepareFolder } from "../run/run-outputs.ts";
-
-/** Files that are read without --config where flags don't say all: assay init's, and that of other programs. */
-const usualFiles = ["assay.yaml", "config.yaml"];
 
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;

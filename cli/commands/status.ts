@@ -39,7 +39,7 @@ export const statusCommand = command({
     const ids = await runIds(service, positionals);
     if (values.wait) await waitFor(service, ids, stderr);
     const runs = await runsOf(service, ids);
-    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs)}\n`);
+    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs, stdout)}\n`);
     for (const warning of await judgeWarnings(service, runs))
       stderr.write(`${printable(warning)}\n`);
     const short = runs.flatMap((run) => {

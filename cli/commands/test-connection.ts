@@ -1,7 +1,14 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import { z } from "zod";
+import type { Target } from "#shared/connection/check.ts";
 import type { StructuredMode } from "#shared/contracts/answer.ts";
+import {
+  type Check,
+  type Latency,
+  type TestedEndpoint,
+  testedEndpointSchema,
+} from "#shared/contracts/submissions/connection.ts";
 import {
   keyVariableAt,
   protocolAt,
@@ -18,13 +25,7 @@ import { isLocal } from "../config/local-target.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
-import type { Check, Target } from "../connection/check.ts";
-import type { Latency } from "../connection/latency.ts";
-import {
-  type TestedEndpoint,
-  testEndpoint,
-  testedEndpointSchema,
-} from "../connection/test-endpoint.ts";
+import { testEndpoint } from "../connection/test-endpoint.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
 import { formatValue } from "../terminal/format-value.ts";

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { findingText, type PlacedFinding, placedFindingSchema } from "../config/finding.ts";
 import { planOf } from "../config/plan.ts";
-import { readRunConfig } from "../config/read-run-config.ts";
+import { readRunConfig, usualFiles } from "../config/read-run-config.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
@@ -23,19 +24,26 @@ export const validateConfigCommand = command({
   description: [
     "Lists the errors of a config file by line, and keys that have no effect with the reason. Sends nothing and reads no environment variable.",
   ],
-  usage: ["assay validate-config FILE [options]", "assay validate-config --config FILE [options]"],
-  positionals: [{ name: "file", help: "YAML file, such as assay.yaml", optional: true }],
+  usage: ["assay validate-config [FILE] [options]"],
+  positionals: [
+    { name: "file", help: "YAML file; default: assay.yaml, else config.yaml", optional: true },
+  ],
   flags,
   exitCodes: {
     0: "The file can be run, with or without warnings",
     2: "It cannot, or cannot be read",
   },
   notes: ["A missing key that a flag of assay run can replace is a warning."],
-  examples: ["assay validate-config assay.yaml", "assay validate-config assay.yaml --json"],
+  examples: ["assay validate-config", "assay validate-config other.yaml --json"],
   async run({ json, config }, [named], { stdout }) {
-    const file = named ?? config;
-    if (file === undefined || (named !== undefined && config !== undefined)) {
+    if (named !== undefined && config !== undefined) {
       throw new BadInput("give one file, such as assay validate-config assay.yaml");
+    }
+    const file = named ?? config ?? usualFiles.find((one) => existsSync(one));
+    if (file === undefined) {
+      throw new BadInput(
+        `there is no ${usualFiles.join(" or ")} here: name a file; assay init writes one`,
+      );
     }
     const { summary, findings } = checkConfig(file);
     const valid = summary !== null;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { BadInput } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { runConfigJsonSchema } from "#shared/contracts/submissions/run-config.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 
 type Names = Readonly<Record<string, readonly string[]>>;

@@ -5,10 +5,10 @@ import type { Run } from "#shared/contracts/run.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
 import { suiteOptions as optionsOfSuite } from "#shared/measures/suite-options.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { suggestion } from "../command-line/suggestion.ts";
 import {
   type Limit,
   limitProblem,

@@ -12,6 +12,9 @@ import { openYaml, plainValue, readHttpTemplate, readRubric } from "../files/yam
 import { aliasesOf, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
+/** Config files that are read where none is named: assay init's, and that of other programs. */
+export const usualFiles = ["assay.yaml", "config.yaml"];
+
 /** A config file that was read. */
 export interface ReadConfig {
   /** Null if a finding is an error. */

@@ -4,7 +4,7 @@ import { isJsonObject } from "#shared/contracts/json.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { isLocal } from "./local-target.ts";
 

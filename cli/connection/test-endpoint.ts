@@ -2,102 +2,51 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import { z } from "zod";
 import {
-  type ProtocolName,
-  protocolAt,
-  protocols,
-  unsignedProblem,
-} from "#shared/contracts/submissions/providers.ts";
-import { accessible, firstModel } from "./access-checks.ts";
-import { type Check, checkSchema, failing, passed, skipping, type Target } from "./check.ts";
+  failing,
+  passed,
+  type Surroundings,
+  skipping,
+  type Target,
+} from "#shared/connection/check.ts";
+import { testModel, untested } from "#shared/connection/test-model.ts";
+import type { Check, TestedEndpoint } from "#shared/contracts/submissions/connection.ts";
+import { unsignedProblem } from "#shared/contracts/submissions/providers.ts";
+import { redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { endpointClient } from "./endpoint-client.ts";
-import { type Latency, latencyOf, latencySchema } from "./latency.ts";
-import { chatCheck, effortChecks, featureChecks, structuredChecks } from "./model-checks.ts";
 
 /** A host that does not answer within this time counts as unreachable. */
 const TIMEOUT_MS = 10_000;
 
-/** Results of testing an endpoint. */
-export const testedEndpointSchema = z.object({
-  endpoint: z.string(),
-  model: z.string(),
-  protocol: z.enum(protocols).meta({ description: "the interface that it was asked in" }),
-  usable: z.boolean().meta({ description: "whether the model answers at all" }),
-  checks: z.array(checkSchema),
-  latency: latencySchema.nullable().meta({ description: "null if it does not answer" }),
-});
-export type TestedEndpoint = z.infer<typeof testedEndpointSchema>;
+const around: Surroundings = {
+  connect: endpointClient,
+  advice: {
+    noKey:
+      "put it into an environment variable or .env, and give the variable's name with --api-key-env",
+    wrongKey: "check the variable that --api-key-env names",
+    noModel: "name the model with --model NAME",
+    slow: "is it a model server, and not too busy? --timeout SECONDS waits longer",
+    loading: "the model may still be loading: try again, or give --timeout SECONDS",
+    limitParam: "max_tokens_param: max_completion_tokens in the config",
+    temperature: "temperature: null in the config leaves it out",
+    effort: "reasoning_effort: low in the config, or another effort",
+    protocol: "in the config, protocol: ",
+  },
+};
 
-/**
- * Tests an endpoint from this machine, from its name to the last option; checks that can't succeed are skipped. Without
- * a model, the first that it lists is tested; if the path of the usual interface is missing, the others are tried.
- */
+/** Tests an endpoint from this machine, from its name to the last feature; what it quotes of a key is redacted. */
 export async function testEndpoint(
-  given: Target,
+  target: Target,
   print: (what: string) => void,
 ): Promise<TestedEndpoint> {
-  const usual = given.protocol ?? protocolAt(given.baseUrl);
-  let target: Target = { ...given, protocol: usual };
-  const of = (checks: Check[], latency: Latency | null = null): TestedEndpoint => ({
-    endpoint: target.baseUrl,
-    model: target.model,
-    protocol: target.protocol ?? usual,
-    usable: latency !== null,
-    checks,
-    latency,
-  });
   print("connecting …");
-  const checks = await reach(target.baseUrl);
-  const isStuck = () => checks.some(({ outcome }) => outcome === "failed");
-  if (isStuck()) return of(checks);
-  const { checks: access, listed, ...open } = await accessible(target, given.protocol != null);
-  target = open.target;
-  checks.push(...access);
-  if (isStuck()) return of(checks);
-  target = { ...target, model: target.model || (firstModel(listed) ?? "") };
-  print("calling the model …");
-  const found = await speaking(target, listed, given.protocol !== undefined);
-  target = found.target;
-  if (found.parameters !== null) checks.push(interfaceCheck(target, usual));
-  checks.push(...found.checks);
-  const { parameters } = found;
-  if (parameters === null) return of(checks);
-  const ask = endpointClient(target);
-  if (checks.some(({ id, outcome }) => id === "thoughts" && outcome === "no")) {
-    checks.push(...(await effortChecks(target, parameters)));
-  }
-  print("structured output …");
-  checks.push(...(await structuredChecks(target, ask, parameters)));
-  print("function calls, log probabilities, streams …");
-  checks.push(...(await featureChecks(ask, parameters)));
-  print("latency …");
-  const latency = await latencyOf(ask, parameters);
-  if (latency.n > 0) return of(checks, latency);
-  checks.push(
-    failing("latency", "Latency", "no further answer was received", "see rate limits and logs"),
-  );
-  return of(checks);
-}
-
-/** Asks in the interface that is named or usual, and where that has no such path, in the others. */
-async function speaking(target: Target, listed: readonly string[], isGiven: boolean) {
-  const first = await chatCheck(target, endpointClient(target), listed);
-  const isMissing = first.parameters === null && first.status === 404;
-  if (!isMissing || isGiven) return { target, ...first };
-  for (const protocol of protocols.filter((one) => one !== target.protocol)) {
-    const other = { ...target, protocol };
-    const tried = await chatCheck(other, endpointClient(other), listed);
-    if (tried.parameters === null) continue;
-    return { target: other, ...tried };
-  }
-  return { target, ...first };
-}
-
-function interfaceCheck({ protocol = "chat_completions" }: Target, usual: ProtocolName): Check {
-  const not = protocol === usual ? "" : `, not ${usual}`;
-  const check = passed("protocol", "Interface", `${protocol}${not}`, null);
-  return not === "" ? check : { ...check, hint: `protocol: ${protocol} in the config` };
+  const before = await reach(target.baseUrl);
+  const isStuck = before.some(({ outcome }) => outcome === "failed");
+  if (isStuck) return untested(target, before);
+  const { models: _, ...tested } = await testModel(target, around, { before, print });
+  const { apiKey, headers } = target;
+  const redact = redactor(secretsOf({ ...(apiKey !== null && { apiKey }), headers }));
+  return redactDeep(tested, redact) as TestedEndpoint;
 }
 
 /** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */

@@ -10,13 +10,16 @@ const MAX_LISTED = 20;
 /** Maximum warnings listed one by one: often every row of a file has the same one. */
 const MAX_WARNINGS = 5;
 
-/** The samples that were left out, a line each, with line, id and reason. */
+/** Further lines with the same reason that are named. */
+const MAX_SAME = 5;
+
+/** The samples that were left out, by reason, with line and id of the first. */
 export const malformedLines = (
   file: string,
   { malformed }: Pick<ScoredFiles, "malformed">,
 ): string[] => firstLines(file, malformed, MAX_LISTED, "; left out", " malformed, left out");
 
-/** Warnings on a file's rows, a line each, with line and id. */
+/** Warnings on a file's rows, likewise. */
 export const warningLines = (file: string, warnings: RowNotes): string[] =>
   firstLines(file, warnings, MAX_WARNINGS, WARNING, " warnings; --json lists them");
 
@@ -29,8 +32,33 @@ function firstLines(
   end: string,
   rest: string,
 ) {
-  const lines = kept.slice(0, most).map((note) => `${noteLine(file, note)}${end}`);
-  return count <= most ? lines : [...lines, `${file}: ${formatCount(count - most)} more${rest}`];
+  const all = joinedNotes(file, kept, end);
+  const shown = all.slice(0, most);
+  const left = count - shown.reduce((sum, { rows }) => sum + rows, 0);
+  const lines = shown.map(({ text }) => text);
+  return left <= 0 ? lines : [...lines, `${file}: ${formatCount(left)} more${rest}`];
+}
+
+/**
+ * Notes with the same reason as one, in the order of their first rows; `rows`: how many it is about.
+ * @example joinedNotes("a.jsonl", [{ line: 2, id: null, reason: "no text" }], "")[0]?.text // "a.jsonl:2: no text"
+ */
+export function joinedNotes(
+  file: string,
+  notes: readonly RowNote[],
+  end: string,
+): { text: string; line: number; rows: number }[] {
+  return [...Map.groupBy(notes, ({ reason }) => reason).values()].map((its) => {
+    const [first, ...others] = its;
+    const named = others.slice(0, MAX_SAME).map(({ line }) => line);
+    const left = others.length - named.length;
+    const more = left > 0 ? ` and ${formatCount(left)} more` : "";
+    const same =
+      named.length === 0
+        ? ""
+        : `; the same in line${others.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
+    return { text: `${noteLine(file, first!)}${end}${same}`, line: first!.line, rows: its.length };
+  });
 }
 
 /**

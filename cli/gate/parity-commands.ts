@@ -70,7 +70,7 @@ function marginOf(text: string): number {
 }
 
 const addFlags = {
-  run: valueFlag("RUN", "Add a finished run of yours instead of starting one"),
+  run: valueFlag("RUN", "The same as the second argument"),
   "base-url": valueFlag("URL", "Endpoint of the host"),
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key"),
@@ -89,18 +89,31 @@ const add = command({
   ],
   usage: [
     "assay parity add OWNER/NAME --base-url URL --model NAME [options]",
-    "assay parity add OWNER/NAME --run RUN [options]",
+    "assay parity add OWNER/NAME RUN [options]",
   ],
-  positionals: [name],
+  positionals: [
+    name,
+    {
+      name: "run",
+      help: "A finished run of yours to add, instead of starting one",
+      optional: true,
+    },
+  ],
   flags: addFlags,
   environment,
   examples: [
     "assay parity add acme/extract-7b-hosts --base-url https://api.example.com/v1 --model extract-7b --api-key-env EXAMPLE_KEY",
     "assay parity add acme/extract-7b-hosts --base-url http://10.0.0.5:8000/v1 --model extract-7b --runner lab",
   ],
-  async run(values, [given], { stdout, stderr }) {
+  async run(values, [given, finished], { stdout, stderr }) {
     const service = serviceOf(values, "submit");
-    const { run, model, "base-url": baseUrl, "price-in": priceIn, "price-out": priceOut } = values;
+    const {
+      run = finished,
+      model,
+      "base-url": baseUrl,
+      "price-in": priceIn,
+      "price-out": priceOut,
+    } = values;
     const hosts = `${pathOf(given)}/hosts`;
     const named = values.label && { label: values.label };
     if (run !== undefined) {
@@ -108,7 +121,7 @@ const add = command({
       return void stdout.write(`${textOf(value, values)}\n`);
     }
     if (baseUrl === undefined || model === undefined) {
-      throw new BadInput("give --base-url URL and --model NAME, or --run RUN");
+      throw new BadInput("give --base-url URL and --model NAME, or a run");
     }
     const { runner, "api-key-env": keyName } = values;
     if (runner !== undefined && keyName !== undefined) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { type DatasetPages, datasetPages } from "./dataset-pages.ts";
 import type { HubAccess } from "./hub-access.ts";

@@ -1,6 +1,6 @@
 import { cutText } from "#shared/contracts/bounds.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   textOrJson,
 } from "#shared/contracts/json.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
-import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 

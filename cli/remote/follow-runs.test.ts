@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, it, vi } from "vitest";
-import { type FollowedRun, runBars } from "./follow-runs.ts";
+import { type FollowedRun, leftText, runBars } from "./follow-runs.ts";
 
 function gathered(isTTY: boolean) {
   let text = "";
@@ -14,7 +14,13 @@ function gathered(isTTY: boolean) {
   };
 }
 
-const aRun = (slug: string, done: number, failed = 0): FollowedRun => ({
+const aRun = (
+  slug: string,
+  done: number,
+  failed = 0,
+  estimatedFinishAt: string | null = null,
+): FollowedRun => ({
+  estimatedFinishAt,
   id: `run_${slug}`,
   status: "running",
   statusReason: null,
@@ -42,4 +48,21 @@ it("runBars() writes nothing where there is no terminal", () => {
   bars.show([aRun("acme/a", 10)]);
   bars.clear();
   expect(text()).toBe("");
+});
+
+it("runBars() says how long a run will still take, as the service estimates it", async () => {
+  const { stream, text } = gathered(true);
+  const bars = runBars(stream);
+  bars.show([aRun("acme/a", 10, 0, new Date(Date.now() + 89_500).toISOString())]);
+  await vi.waitFor(() => expect(text()).toContain("10/40 samples  running, about 1 min 30 s left"));
+  bars.clear();
+});
+
+it.each([
+  [{ status: "running", estimatedFinishAt: "1970-01-01T00:00:08.2Z" }, ", about 9.0 s left"],
+  [{ status: "running", estimatedFinishAt: "1969-12-31T23:00:00Z" }, ", about 0 ms left"],
+  [{ status: "running", estimatedFinishAt: null }, ""],
+  [{ status: "paused", estimatedFinishAt: "1970-01-01T00:00:08Z" }, ""],
+] as const)("leftText() of %j is %j", (run, text) => {
+  expect(leftText(run, 0)).toBe(text);
 });

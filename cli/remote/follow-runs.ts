@@ -1,9 +1,10 @@
 import type { Writable } from "node:stream";
+import { styleText } from "node:util";
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { counted, formatCount } from "../terminal/format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { runsOf } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -22,7 +23,7 @@ const MAX_MISSES = 5;
 /** Longest name of a model next to a bar: wrapped lines are not overwritten. */
 const NAME_MAX = 32;
 
-const format = "{model} {bar} {value}/{total} samples  {state}";
+const format = "{model} {bar} {value}/{total} samples  {state}{left}";
 
 /** A paused run waits for a user. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
@@ -34,6 +35,7 @@ const followedRunSchema = runSchema.pick({
   statusReason: true,
   progress: true,
   batches: true,
+  estimatedFinishAt: true,
 });
 /** Only the progress of a run. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
@@ -134,7 +136,8 @@ async function poll<T extends Pick<FollowedRun, "status">>(
 /** A bar for each run, until cleared; nothing without a terminal. */
 export function runBars(stream: Writable & { isTTY?: boolean }) {
   if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
-  const looks = { format, barsize: 24, hideCursor: true, clearOnComplete: true };
+  const colored = format.replace("{bar}", styleText("cyan", "{bar}", { stream }));
+  const looks = { format: colored, barsize: 24, hideCursor: true, clearOnComplete: true };
   // The caller clears the bars when the process gets a signal to end.
   const options = { ...looks, gracefulExit: false, stream: stream as NodeJS.WritableStream };
   const bars = new MultiBar(options, Presets.shades_classic);
@@ -143,7 +146,8 @@ export function runBars(stream: Writable & { isTTY?: boolean }) {
     show(runs: readonly FollowedRun[]): void {
       const names = namesOf(runs);
       for (const [i, { id, progress, ...run }] of runs.entries()) {
-        const payload = { model: names[i], state: stateOf({ ...run, progress }) };
+        const state = stateOf({ ...run, progress }, stream);
+        const payload = { model: names[i], state, left: leftText(run, Date.now()) };
         const bar = shown.get(id) ?? bars.create(progress.total, progress.done, payload);
         shown.set(id, bar);
         bar.setTotal(progress.total);
@@ -160,12 +164,26 @@ function namesOf(runs: readonly FollowedRun[]): string[] {
   return names.map((name) => name.padEnd(width));
 }
 
-function stateOf({
-  status,
-  progress,
-  batches,
-}: Pick<FollowedRun, "status" | "progress" | "batches">): string {
-  const failed = progress.failed === 0 ? "" : `, ${formatCount(progress.failed)} failed`;
+/**
+ * Time until an active run ends, as estimated; empty if it is not known.
+ * @example leftText({ status: "running", estimatedFinishAt: "1970-01-01T00:01:30Z" }, 0) // ", about 1 min 30 s left"
+ */
+export function leftText(
+  { status, estimatedFinishAt }: Pick<FollowedRun, "status" | "estimatedFinishAt">,
+  now: number,
+): string {
+  if (status !== "running" || estimatedFinishAt === null) return "";
+  const leftMs = Math.max(0, Date.parse(estimatedFinishAt) - now);
+  const seconds = 1000 * Math.ceil(leftMs / 1000);
+  return `, about ${formatValue(seconds, "ms")} left`;
+}
+
+function stateOf(
+  { status, progress, batches }: Pick<FollowedRun, "status" | "progress" | "batches">,
+  stream: Writable,
+): string {
+  const count = `${formatCount(progress.failed)} failed`;
+  const failed = progress.failed === 0 ? "" : `, ${styleText("red", count, { stream })}`;
   const waits = batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
   return `${status}${failed}${waits}`;
 }

@@ -1,3 +1,5 @@
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
 import { asObject, type Json } from "#shared/contracts/json.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
@@ -30,8 +32,8 @@ export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its ru
 const matters =
   /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b|\bare ignored\b/;
 
-/** Runs as a table, each with its headline when known; below it, waits of runs, reasons of failures, judges that failed, and what is ignored. */
-export function runsText(runs: readonly Run[]): string {
+/** Runs as a table, each with its headline when known, in colour for a `stream` that has it; below it, waits of runs, reasons of failures, judges that failed, and what is ignored. */
+export function runsText(runs: readonly Run[], stream?: Writable): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
   const reasons = runs.flatMap((run) => [
@@ -42,7 +44,17 @@ export function runsText(runs: readonly Run[]): string {
   ]);
   const simulated = runs.some(({ judging }) => hasSimulatedJudges(judging)) ? [simulatedText] : [];
   const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
-  return [...table, ...reasons, ...simulated].map(printable).join("\n");
+  const lines = [...table, ...reasons, ...simulated].map(printable);
+  return lines.map((line, i) => painted(line, runs[i - 1]?.status, stream)).join("\n");
+}
+
+const colors = { finished: "green", failed: "red", cancelled: "red", paused: "yellow" } as const;
+
+/** A row of the table with its status in colour, where the stream is a terminal; the first line is the head. */
+function painted(line: string, status: Run["status"] | undefined, stream?: Writable): string {
+  const color = status !== undefined && status in colors && colors[status as keyof typeof colors];
+  if (!color || stream === undefined) return line;
+  return line.replace(` ${status}`, ` ${styleText(color, `${status}`, { stream })}`);
 }
 
 function rowOf(run: Run): string[] {
@@ -75,7 +87,8 @@ function waitText({ batches, waitsFor }: Run): string {
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 
-const metricOf = ({ suite, headline }: Run): Metric | undefined =>
+/** The metric that ranks a run; undefined for a suite of a newer service. */
+export const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
 
 /**

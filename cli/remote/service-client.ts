@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { parsedJson } from "#shared/contracts/json.ts";
 import type { Problem } from "#shared/contracts/problem.ts";
+import { type Redact, redactor } from "#shared/protocols/redact.ts";
 import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
 import { retryAfterOf, ServiceError, unexpectedReply, unreachable } from "./service-error.ts";
@@ -24,17 +25,18 @@ export type ServiceClient = ReturnType<typeof serviceClient>;
  * The API of any service. `scope`: the scope that a key needs for the calls. No thrown error contains the key.
  */
 export function serviceClient(access: ServiceAccess, scope: string) {
+  const redact = redactor(access.apiKey === null ? [] : [access.apiKey]);
   const answer = async <T>(path: string, init: RequestInit, use: (its: Response) => Promise<T>) => {
     try {
       const response = await send(access, path, init);
       if (!response.ok) throw await refusal(access, scope, path, response);
       return await use(response);
     } catch (error) {
-      throw withoutKey(error, access);
+      throw withoutKey(error, redact);
     }
   };
   const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
-    answer(path, init, (response) => read(access, path, schema, response));
+    answer(path, init, (response) => read(access, path, schema, response, redact));
   return {
     /** Where it is. */
     origin: access.origin,
@@ -158,11 +160,9 @@ function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
   return apiKey === null ? wanted : `${wanted}, or unset it for a service that requires none`;
 }
 
-/** A reply may repeat what was sent. */
-function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
-  if (apiKey !== null && error instanceof Error) {
-    error.message = error.message.replaceAll(apiKey, "…");
-  }
+/** A reply may repeat what was sent, in whatever spelling. */
+function withoutKey(error: unknown, redact: Redact): unknown {
+  if (error instanceof Error) error.message = redact(error.message);
   return error;
 }
 
@@ -171,11 +171,12 @@ async function read<T>(
   path: string,
   schema: z.ZodType<T>,
   response: Response,
+  redact: Redact,
 ): Promise<Reply<T>> {
   const body = await response.text().catch((error) => {
     throw unreachable(origin, error);
   });
-  const parsed = schema.safeParse(parsedJson(body));
+  const parsed = schema.safeParse(parsedJson(redact(body)));
   if (!parsed.success) throw unexpectedReply(origin, path, "in an unexpected form");
   return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
 }

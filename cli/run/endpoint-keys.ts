@@ -1,5 +1,6 @@
 import { namedWith } from "#shared/contracts/submissions/inference-settings.ts";
 import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
+import { redactor } from "#shared/protocols/redact.ts";
 import type { EndpointSecrets, ModelSecrets, Secret } from "../config/endpoints.ts";
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
@@ -140,9 +141,7 @@ export async function withoutKeys<T>(keys: EndpointKeys, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error) {
-      for (const key of keys.all) error.message = error.message.replaceAll(key, "…");
-    }
+    if (error instanceof Error) error.message = redactor(keys.all)(error.message);
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { redactor } from "#shared/protocols/redact.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { terminalText } from "../compare/terminal-text.ts";
 import type { SubmissionInput } from "../config/plan.ts";
@@ -28,6 +29,7 @@ import {
   scoredRun,
 } from "../gate/read-baseline.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
+import { runEnds } from "../remote/run-ends.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
@@ -131,7 +133,8 @@ export async function executeRun(
         task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
       const scored = baseline || saved ? await scoredRuns(service, checked) : [];
       const gated = gatedRuns(task.gate, baseline, scored);
-      const results = { submission, checked, verdicts, pushed, ...gated, now: Date.now() };
+      const ends = await endsOf(service, { checked, pushed, isStarted }, task, streams);
+      const results = { submission, checked, verdicts, pushed, ends, ...gated, now: Date.now() };
       printResults(results, task, streams);
       const reports = (await outputs?.complete(service, checked, gated.gates)) ?? [];
       for (const line of reports) streams.stderr.write(`${printable(line)}\n`);
@@ -143,6 +146,24 @@ export async function executeRun(
     outputs?.abandon();
     saved?.abandon();
   }
+}
+
+/** Score, rank, cost and report of each run, where it was published. */
+function endsOf(
+  service: ServiceClient,
+  { checked, pushed, isStarted }: Pick<Results, "checked" | "pushed"> & { isStarted: boolean },
+  { json, push }: RunTask,
+  { stdout: stream }: Streams,
+): Promise<string> {
+  if (json) return Promise.resolve("");
+  if (push !== null && pushed !== null) {
+    return runEnds(
+      push.service,
+      pushed.map(({ run }) => run),
+      { isLasting: true, stream },
+    );
+  }
+  return runEnds(service, runsOf(checked), { isLasting: !isStarted, stream });
 }
 
 /** The baseline, if the task's runs can be compared with it. Throws BadInput, before any model is called. */
@@ -233,8 +254,10 @@ async function announceJudges(service: ServiceClient, task: RunTask, { stderr }:
   if (text !== "") stderr.write(`${text}\n`);
 }
 
-function print({ json }: RunTask, { stdout }: Streams, value: RunResult, text: () => string): void {
-  stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+function print(task: RunTask, { stdout }: Streams, value: RunResult, text: () => string): void {
+  // A service may repeat the keys that it was sent.
+  const redact = redactor(task.keys.all);
+  stdout.write(`${redact(task.json ? JSON.stringify(value, null, 2) : text())}\n`);
 }
 
 /** The estimate of a submission, a line a run. */
@@ -338,11 +361,13 @@ interface Results extends GatedRuns {
   checked: readonly CheckedRun[];
   verdicts: readonly VariantVerdict[];
   pushed: readonly PushedRun[] | null;
+  /** What is printed last; empty with --json. */
+  ends: string;
   now: number;
 }
 
 function printResults(results: Results, task: RunTask, streams: Streams): void {
-  const { submission, checked, verdicts, gates, problem, pushed, now } = results;
+  const { submission, checked, verdicts, gates, problem, pushed, ends, now } = results;
   const checks = checkedJson(submission, checked);
   const value = {
     ...checks,
@@ -352,16 +377,17 @@ function printResults(results: Results, task: RunTask, streams: Streams): void {
     ...(pushed && { pushed: [...pushed] }),
   };
   print(task, streams, value, () => {
-    const figures = figuresText(checked, task.shown);
+    const figures = figuresText(checked, task.shown, streams.stdout);
     const best = verdicts.map(({ model, verdict }) => printable(`${model}: ${verdict}`));
     const parts = [
-      runsText(runsOf(checked)),
+      runsText(runsOf(checked), streams.stdout),
       ...(best.length > 0 ? ["", ...best] : []),
       ...(figures && ["", figures]),
     ];
     const text = () => terminalText(gateText(gates, now, otherFailures(results)), streams.stdout);
     const gated = gates.length === 0 ? [] : ["", text()];
-    return [...parts, ...gated, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
+    const published = pushed === null ? [] : ["", pushedText(pushed)];
+    return [...parts, ...gated, ...published, ...(ends && ["", ends])].join("\n");
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
@@ -16,6 +18,7 @@ const numbers = ["value", "95% interval", "samples"];
 export function figuresText(
   checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[],
   shown: readonly Metric[] = [],
+  stream?: Writable,
 ): string {
   const rows = checked.flatMap(({ run, outcomes }) => {
     const named = [...ownMetrics(run.judging), ...shown].map((one) => [one.id, one] as const);
@@ -32,8 +35,16 @@ export function figuresText(
   const columns = hasLimits ? head.length : head.length - 2;
   const table = [head, ...rows].map((row) => row.slice(0, columns));
   const lines = textTable(table, (column) => !numbers.includes(head[column]!));
-  return lines.map((line) => printable(line).trimEnd()).join("\n");
+  return lines.map((line) => painted(printable(line).trimEnd(), stream)).join("\n");
 }
+
+/** A row with its outcome in colour, where the stream is a terminal. */
+const painted = (line: string, stream?: Writable): string =>
+  stream === undefined
+    ? line
+    : line.replace(/(not )?met$/, (word, not?: string) =>
+        styleText(not ? "red" : "green", word, { stream }),
+      );
 
 function rowOf(run: Run, metric: Metric, outcome: LimitOutcome | null): string[] {
   const { label, format, better } = metric;

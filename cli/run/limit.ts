@@ -6,8 +6,8 @@ import {
 } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { suggestion } from "../command-line/suggestion.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 
 /**
  * The first problem that zod found in `value`, for a terminal; `known`: the fields of the schema;

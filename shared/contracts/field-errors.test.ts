@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { fieldErrors } from "./field-errors.ts";
+import { fieldErrors, nearestFields } from "./field-errors.ts";
 
 const schema = z.strictObject({
   "a/b": z.string({ error: "must be text" }).optional(),
@@ -42,4 +42,16 @@ it("fieldErrors() never quotes a key", () => {
 
 it("fieldErrors() cuts long values", () => {
   expect(errorsOf({ n: "x".repeat(1_000) })[0]?.detail.length).toBeLessThan(150);
+});
+
+it("fieldErrors() names the nearest known field, where zod is configured to", () => {
+  z.config({ customError: nearestFields });
+  const details = errorsOf({ prise: 1, zzz: 2, list: [{ idd: 1 }] }).map(({ detail }) => detail);
+  z.config({ customError: undefined });
+  expect(details).toEqual([
+    "must be text",
+    'there is no field "idd" here; did you mean id?',
+    'there is no field "prise" here; did you mean price?',
+    'there is no field "zzz" here',
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { bounds, cutText } from "./bounds.ts";
 import type { FieldError } from "./problem.ts";
+import { suggestion } from "./text/suggestion.ts";
 
 /** Longest quote of an invalid value, in characters. */
 const MAX_QUOTED = 61;
@@ -23,15 +24,28 @@ export function fieldErrors(
 ): FieldError[] {
   const errors = issues.slice(0, mostErrors).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.slice(0, mostErrors).map((key) => ({
+      const near = /^Unrecognized/.test(issue.message) ? [] : issue.message.split("\n");
+      return issue.keys.slice(0, mostErrors).map((key, i) => ({
         pointer: base + shownPointer([...issue.path, key]),
-        detail: `there is no field "${cutText(key, MAX_QUOTED)}" here`,
+        detail: `there is no field "${cutText(key, MAX_QUOTED)}" here${near[i] ?? ""}`,
       }));
     }
     const detail = `${cutText(wording(issue), bounds.message)}${quoted(issue.path, value)}`;
     return [{ pointer: base + shownPointer(issue.path), detail }];
   });
   return errors.slice(0, mostErrors);
+}
+
+/**
+ * For `z.config`: the message of unknown fields is, line by line, the nearest known field of each. Only this function
+ * sees the schema; `fieldErrors` sees the issue.
+ */
+export function nearestFields(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "unrecognized_keys") return undefined;
+  const { shape = {} } = (issue.inst?._zod.def ?? {}) as { shape?: object };
+  const known = Object.keys(shape);
+  const near = (key: string) => (key.length > MAX_QUOTED ? "" : suggestion(key, known));
+  return issue.keys.slice(0, mostErrors).map(near).join("\n");
 }
 
 /** A JSON pointer for messages: long names in it are cut like values. */

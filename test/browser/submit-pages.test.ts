@@ -62,6 +62,95 @@ describe("batches of a provider", () => {
   });
 });
 
+describe("the connection of an endpoint", () => {
+  const connect = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const status = (page: Page) => page.locator("[data-connection-status]");
+
+  it("is tested in the form, which says what works and what to change", async () => {
+    const { page, asked, complaints } = await opened();
+    await fill(page, { model: "a-3" });
+    await connect(page, "Test connection");
+    await status(page).getByText("a-3 cannot be evaluated.").waitFor();
+    expect(await shownText(page, "[data-connection]")).toContain("→ did you mean a-1?");
+    expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
+    await field(page, "model").fill("a-1");
+    expect(await shownText(page, "[data-connection]")).toBe("");
+    await page.getByText("Settings: thinking").click();
+    await field(page, "reasoningEffort").selectOption("low");
+    await connect(page, "Test connection");
+    await status(page).getByText("a-1 can be evaluated.").waitFor();
+    const sent = asked.filter(({ method }) => method === "POST");
+    expect(sent.map(({ path }) => path)).toEqual(["/v1/connections", "/v1/connections"]);
+    expect(sent.at(-1)?.body).toEqual({
+      endpoint: {
+        baseUrl: "https://api.acme.example/v1",
+        model: "a-1",
+        apiKey: endpointKey,
+        settings: { reasoningEffort: "low" },
+      },
+    });
+    const html = await page.evaluate<string>("document.documentElement.outerHTML");
+    expect(html).not.toContain(endpointKey);
+    expect(complaints).toEqual([]);
+  });
+
+  it("gives the list of models to choose from", async () => {
+    const { page, asked } = await opened();
+    await fill(page, { model: "" });
+    await connect(page, "Test connection");
+    await error(page, "model").getByText("Name the model to test").waitFor();
+    await connect(page, "List models");
+    await status(page).getByText("It lists 2 models").waitFor();
+    const names = page.locator("#l-model option");
+    expect(await names.evaluateAll((all) => all.map((one) => one.getAttribute("value")))).toEqual([
+      "a-1",
+      "a-2",
+    ]);
+    const [sent] = asked.filter(({ method }) => method === "POST");
+    expect(sent?.body).not.toHaveProperty("endpoint.model");
+  });
+
+  it("is refused next to the field that is wrong", async () => {
+    const { page } = await opened();
+    await fill(page, { baseUrl: "nope", key: "" });
+    await connect(page, "List models");
+    await error(page, "key").getByText("This deployment requires an API key.").waitFor();
+    await field(page, "key").fill(assayKey);
+    await connect(page, "List models");
+    await error(page, "baseUrl").getByText("Must be an absolute URL").waitFor();
+    await status(page).getByText("Not tested.").waitFor();
+  });
+});
+
+describe("a trial", () => {
+  it("is five samples, unlisted, and keeps the form for the whole run", async () => {
+    const { page, asked } = await opened();
+    await fill(page, { options: '{"temperature": 0}' });
+    await page.getByLabel("Public: on boards").check();
+    await page.getByRole("button", { name: "Try 5 samples" }).click();
+    await page.getByText("Submission sub_new").waitFor();
+    const [tried] = asked.filter(({ method }) => method === "POST");
+    expect(tried?.query.get("dryRun")).toBe(null);
+    expect(tried?.body).toMatchObject({
+      visibility: "unlisted",
+      options: { temperature: 0, sample: { n: 5 } },
+    });
+    expect(await field(page, "endpointKey").inputValue()).toBe(endpointKey);
+    await submit(page);
+    await expect.poll(() => asked.filter(({ method }) => method === "POST").length).toBe(2);
+    const whole = asked.findLast(({ method }) => method === "POST");
+    expect(whole?.body).toMatchObject({ visibility: "public", options: { temperature: 0 } });
+    expect(whole?.body).not.toHaveProperty("options.sample");
+  });
+
+  it("is not offered of answers that exist already", async () => {
+    const { page } = await opened();
+    await fill(page);
+    await page.getByLabel("I upload answers").check();
+    expect(await page.getByRole("button", { name: "Try 5 samples" }).isVisible()).toBe(false);
+  });
+});
+
 describe("an estimate", () => {
   it("is of what the form says, and says what each figure rests on", async () => {
     const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
@@ -252,7 +341,9 @@ describe("a submission", () => {
     await fill(page);
     await submit(page);
     await page.getByText("120 of 500 samples done").waitFor();
-    expect(await page.locator("progress").getAttribute("aria-label")).toBe("Progress of A model");
+    const bar = page.getByRole("progressbar", { name: "Progress of A model" });
+    expect(await bar.getAttribute("aria-valuenow")).toBe("120");
+    expect(await shownText(page, ".outcome-key")).toMatch(/answered 120.*to come 380/s);
     expect(await shownText(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
     expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
     await page.getByRole("link", { name: "Report" }).waitFor();

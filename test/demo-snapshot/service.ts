@@ -110,6 +110,7 @@ function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) 
     LIMIT_PUBLIC_READS: limit,
     LIMIT_COMPARISONS: limit,
     LIMIT_FAILED_KEYS: limit,
+    LIMIT_TESTS: limit,
     REQUIRE_API_KEY: "false",
     ALLOW_PRIVATE_ENDPOINTS: "true",
     RAW_RETENTION_DAYS: "0",

@@ -14,6 +14,7 @@ export const hold = {
   endsAt: 300_000,
   patientUntil: 900_000,
   isCareful: false,
+  doubt: null,
 };
 export const start = laneAtStart(size, hold, 60_000, false, 0);
 export const lane = (changes: Partial<LaneState>): LaneState => ({ ...start, ...changes });
@@ -22,6 +23,7 @@ export const result: CommitResult = {
   claimed: [],
   remaining: 100,
   done: 20,
+  answered: 20,
   total: 200,
   status: "running",
   isBounded: false,

@@ -16,7 +16,7 @@ import { GoldFindings } from "../../dataset/gold-findings.ts";
 import { recognizeSuite } from "../../dataset/recognize-suite.ts";
 import { SUITE_FLAG_HINT } from "../../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../../errors.ts";
-import { malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
+import { joinedNotes, malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
 import { openDataset } from "../../score/open-dataset.ts";
 import type { UsableSample } from "../../score/read-samples.ts";
 import { counted, formatCount } from "../../terminal/format-value.ts";
@@ -155,7 +155,7 @@ export const datasetValidateCommand = command({
   name: "dataset validate",
   summary: "check every sample of a dataset",
   description: [
-    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position. Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
+    "Lists what is malformed in a dataset and every warning, each reason once, with its lines (--json has all). For an array or a folder, the line is the sample's position. Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
   ],
   positionals: [
     {
@@ -231,11 +231,8 @@ function validText(
   return [...noteLines(path, checked), ...findings, ...more, ...shared, counts].join("\n");
 }
 
-/** Every note on a file's rows, a line each, in the file's order. */
-function noteLines(file: string, { malformed, warnings }: CheckedDataset): string[] {
-  const lines = [
-    ...malformed.kept.map((note) => ({ note, end: "" })),
-    ...warnings.kept.map((note) => ({ note, end: WARNING })),
-  ].toSorted((a, b) => a.note.line - b.note.line);
-  return lines.map(({ note, end }) => `${noteLine(file, note)}${end}`);
-}
+/** The notes on a file's rows, each reason once, in the file's order. */
+const noteLines = (file: string, { malformed, warnings }: CheckedDataset): string[] =>
+  [...joinedNotes(file, malformed.kept, ""), ...joinedNotes(file, warnings.kept, WARNING)]
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ text }) => text);

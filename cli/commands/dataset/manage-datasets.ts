@@ -8,8 +8,8 @@ import {
   listedDatasetSchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { datasetTimelineSchema } from "#shared/contracts/drift/drift.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
-import { suggestion } from "../../command-line/suggestion.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
 import { BadInput } from "../../errors.ts";
 import { everyPage } from "../../remote/every-page.ts";

@@ -26,80 +26,96 @@ import { runnerNameSchema } from "./runner.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { promptVariantsSchema, sweepRequestSchema, variantSchema } from "./variant.ts";
 
+const endpointFields = z.strictObject({
+  provider: z.enum(providerNames).optional().meta({
+    description: "a provider whose address is known, instead of baseUrl",
+  }),
+  baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./).optional(),
+  protocol: z.enum(protocols).optional().meta({
+    description:
+      "default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
+  }),
+  model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
+  apiKey: endpointKeySchema.optional(),
+  headers: endpointHeadersSchema.optional(),
+  maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).optional().meta({
+    description: "default: that of the provider, else max_tokens",
+  }),
+  settings: inferenceSettingsSchema.optional(),
+  batches: z.enum(batchInterfaces).optional().meta({
+    description:
+      "its interface for batches, for mode batch; default: that of the host, if it has one",
+  }),
+  runner: runnerNameSchema.optional().meta({
+    description:
+      "name of a runner of the account, which calls the endpoint in its own network and has the key",
+  }),
+  relay: relaySchema.optional().meta({
+    description:
+      "the address is that of `assay run` on this machine, which asks a program or an HTTP interface of the submitter: shown as self-reported",
+  }),
+});
+
+/** Address, interface and parameter of an endpoint as given; null after an issue without which there is none. */
+function placeOf(
+  { provider, ...given }: Omit<z.infer<typeof endpointFields>, "model">,
+  context: z.RefinementCtx,
+) {
+  const known = provider === undefined ? undefined : providerOf(provider);
+  const baseUrl = given.baseUrl ?? known?.baseUrl;
+  if (baseUrl === undefined) {
+    const which = provider === undefined ? ", or provider" : `: ${provider} has no common address`;
+    context.addIssue({ code: "custom", path: ["baseUrl"], message: `is required${which}` });
+    return null;
+  }
+  if (given.relay !== undefined && !isLoopback(baseUrl)) {
+    const message = "is only for the address at which assay run listens, 127.0.0.1";
+    context.addIssue({ code: "custom", path: ["relay"], message });
+  }
+  const unsigned = unsignedProblem(baseUrl);
+  if (unsigned !== null) {
+    context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
+  }
+  const usual = provider === undefined ? protocolAt(baseUrl) : usualProtocol(provider, baseUrl);
+  const protocol = given.protocol ?? usual;
+  const ofSettings = settingsProblems(given.settings ?? {}, baseUrl, protocol);
+  for (const { path, message } of [
+    ...runnerProblems(given),
+    ...ofSettings.map((one) => ({ ...one, path: ["settings", one.path] })),
+  ]) {
+    context.addIssue({ code: "custom", path, message });
+  }
+  const unbatched = given.batches && batchProblem({ ...given, baseUrl, protocol });
+  if (unbatched) {
+    context.addIssue({ code: "custom", path: ["batches"], message: unbatched });
+  }
+  // Endpoints of runs from before it was stored have none.
+  const spoken: { protocol?: ProtocolName } = { protocol };
+  return {
+    baseUrl,
+    ...spoken,
+    maxTokensParam: given.maxTokensParam ?? known?.maxTokensParam ?? limitParamAt(baseUrl),
+  };
+}
+
 /** An endpoint of a model. Keys are encrypted on arrival and never shown again. */
-const endpointSchema = z
-  .strictObject({
-    provider: z.enum(providerNames).optional().meta({
-      description: "a provider whose address is known, instead of baseUrl",
-    }),
-    baseUrl: webAddress(
-      "must be an absolute URL such as https://api.example.com/v1",
-      /./,
-    ).optional(),
-    protocol: z.enum(protocols).optional().meta({
-      description:
-        "default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
-    }),
-    model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
-    apiKey: endpointKeySchema.optional(),
-    headers: endpointHeadersSchema.optional(),
-    maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).optional().meta({
-      description: "default: that of the provider, else max_tokens",
-    }),
-    settings: inferenceSettingsSchema.optional(),
-    batches: z.enum(batchInterfaces).optional().meta({
-      description:
-        "its interface for batches, for mode batch; default: that of the host, if it has one",
-    }),
-    runner: runnerNameSchema.optional().meta({
-      description:
-        "name of a runner of the account, which calls the endpoint in its own network and has the key",
-    }),
-    relay: relaySchema.optional().meta({
-      description:
-        "the address is that of `assay run` on this machine, which asks a program or an HTTP interface of the submitter: shown as self-reported",
-    }),
-  })
+const endpointSchema = endpointFields
   .transform(({ provider, ...given }, context) => {
-    const known = provider === undefined ? undefined : providerOf(provider);
-    const baseUrl = given.baseUrl ?? known?.baseUrl;
-    if (baseUrl === undefined) {
-      const which =
-        provider === undefined ? ", or provider" : `: ${provider} has no common address`;
-      context.addIssue({ code: "custom", path: ["baseUrl"], message: `is required${which}` });
-      return z.NEVER;
-    }
-    if (given.relay !== undefined && !isLoopback(baseUrl)) {
-      const message = "is only for the address at which assay run listens, 127.0.0.1";
-      context.addIssue({ code: "custom", path: ["relay"], message });
-    }
-    const unsigned = unsignedProblem(baseUrl);
-    if (unsigned !== null) {
-      context.addIssue({ code: "custom", path: ["baseUrl"], message: unsigned });
-    }
-    const usual = provider === undefined ? protocolAt(baseUrl) : usualProtocol(provider, baseUrl);
-    const protocol = given.protocol ?? usual;
-    const ofSettings = settingsProblems(given.settings ?? {}, baseUrl, protocol);
-    for (const { path, message } of [
-      ...runnerProblems(given),
-      ...ofSettings.map((one) => ({ ...one, path: ["settings", one.path] })),
-    ]) {
-      context.addIssue({ code: "custom", path, message });
-    }
-    const unbatched = given.batches && batchProblem({ ...given, baseUrl, protocol });
-    if (unbatched) {
-      context.addIssue({ code: "custom", path: ["batches"], message: unbatched });
-    }
-    // Endpoints of runs from before it was stored have none.
-    const spoken: { protocol?: ProtocolName } = { protocol };
-    return {
-      ...given,
-      baseUrl,
-      ...spoken,
-      maxTokensParam: given.maxTokensParam ?? known?.maxTokensParam ?? limitParamAt(baseUrl),
-    };
+    const place = placeOf({ provider, ...given }, context);
+    return place === null ? z.NEVER : { ...given, ...place };
   })
   .meta({ id: "Endpoint" });
+
+/** An endpoint to test: the service calls it itself. Without a model, its models are listed. */
+export const testedSchema = endpointFields
+  .omit({ runner: true, relay: true, batches: true })
+  .partial({ model: true })
+  .transform(({ provider, ...given }, context) => {
+    const place = placeOf({ provider, ...given }, context);
+    // Only an interface that is named is the only one to try.
+    return place === null ? z.NEVER : { ...given, ...place, protocol: given.protocol };
+  })
+  .meta({ id: "TestedEndpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** What an endpoint that a runner calls can't have. */

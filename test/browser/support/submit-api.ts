@@ -1,6 +1,11 @@
 import { fieldErrors } from "../../../shared/contracts/field-errors.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { runSchema } from "../../../shared/contracts/run.ts";
+import {
+  connectionRequestSchema,
+  connectionSchema,
+  type TestedAddress,
+} from "../../../shared/contracts/submissions/connection.ts";
 import { submissionEstimateSchema } from "../../../shared/contracts/submissions/estimate.ts";
 import {
   type SubmissionRequest,
@@ -69,6 +74,12 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
     "GET /v1/datasets": () => ({
       body: { datasets: [{ ...dataset, suite: suite.id, samples: stockRows.length }] },
     }),
+    "POST /v1/connections": (asked) => {
+      if (asked.headers["authorization"] !== `Bearer ${assayKey}`) return unauthorized;
+      const parsed = connectionRequestSchema.safeParse(asked.body);
+      if (!parsed.success) return refusal(parsed.error.issues, asked.body);
+      return { body: connectionOf(parsed.data.endpoint) };
+    },
     "POST /v1/submissions": (asked) => {
       if (asked.headers["authorization"] !== `Bearer ${assayKey}`) return unauthorized;
       const parsed = submissionRequestSchema.safeParse(asked.body);
@@ -93,6 +104,32 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
     }),
   };
   return { routes, steps };
+}
+
+/** An endpoint that takes one model of two; what is not asked for is not tested. */
+function connectionOf({ baseUrl, model }: TestedAddress) {
+  const models = ["a-1", "a-2"];
+  const http = {
+    id: "http",
+    label: "HTTP",
+    outcome: "ok",
+    detail: "GET /v1/models answers",
+    ms: 41,
+  };
+  const isKnown = models.includes(model ?? "");
+  const chat = isKnown
+    ? { outcome: "ok", detail: 'answers "Hello"', hint: null, ms: 310 }
+    : { outcome: "failed", detail: "404: no such model", hint: "did you mean a-1?", ms: null };
+  const latency = { n: 5, asked: 5, medianMs: 300, minMs: 280, maxMs: 410, rateLimits: {} };
+  return connectionSchema.parse({
+    endpoint: baseUrl,
+    model: model ?? "",
+    protocol: "chat_completions",
+    usable: isKnown,
+    checks: [{ ...http, hint: null }, ...(model ? [{ id: "chat", label: "Chat", ...chat }] : [])],
+    latency: isKnown ? latency : null,
+    models,
+  });
 }
 
 const unauthorized = problem(401, "this deployment requires an API key");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resultJsonSchema } from "../../../cli/command-line/command.ts";
-import { commands } from "../../../cli/command-line/commands.ts";
+import { commands, groups } from "../../../cli/command-line/commands.ts";
 import { commandHelp, helpText } from "../../../cli/command-line/help.ts";
 import { runCommand } from "../../../cli/commands/run.ts";
 import { runVariables } from "../../../cli/config/override-config.ts";
@@ -55,4 +55,17 @@ it("help of assay run names the variable of each flag that has one", () => {
     "env" in flag && name !== "server" ? [[flag.env, name]] : [],
   );
   expect(Object.fromEntries(named)).toEqual(runVariables);
+});
+
+it("the overview lists every command once, in groups", async () => {
+  const { stdout } = await assay("/none", ["--help"]);
+  const titles = groups.map(({ title }) => title);
+  expect(titles.length).toBeGreaterThan(4);
+  const places = titles.map((title) => stdout.indexOf(`\n${title}\n`));
+  expect(places.toSorted((a, b) => a - b)).toEqual(places);
+  expect(places[0]).toBeGreaterThan(0);
+  for (const { name, summary } of commands) {
+    expect(stdout.match(new RegExp(`^  ${name}( |$)`, "gm")), summary).toHaveLength(1);
+  }
+  expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(100);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
@@ -82,6 +82,25 @@ const model = "model: { name: a, base_url: https://api.example.com/v1 }\n";
 const whole = `${model}dataset: { name: stock }\n`;
 
 describe("assay validate-config", () => {
+  it("takes assay.yaml of the working folder where no file is named", async () => {
+    const folder = folderWith({ "assay.yaml": "suite: extraction\ndataset: { name: stock }\n" });
+    const before = process.cwd();
+    try {
+      process.chdir(folder.path);
+      const { code, stdout } = await assay(folder.path, ["validate-config"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("assay.yaml is valid");
+      unlinkSync("assay.yaml");
+      expect(await assay(folder.path, ["validate-config"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^there is no assay\.yaml or config\.yaml here: name a file/),
+      });
+    } finally {
+      process.chdir(before);
+      folder.dispose();
+    }
+  });
+
   it("takes the source's file, and says of each key without an effect why it has none", async () => {
     const { code, lines } = await checked(ofTheSource);
     expect(code).toBe(0);
@@ -299,7 +318,6 @@ performance: { cache_dir: answers }
   });
 
   it.each([
-    [[], "give one file, such as assay validate-config assay.yaml"],
     [["a.yaml", "--config", "b.yaml"], "give one file, such as assay validate-config assay.yaml"],
     [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"; --help lists the arguments'],
     [["/none/assay.yaml"], "assay.yaml: there is no such file"],

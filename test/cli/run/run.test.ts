@@ -197,7 +197,7 @@ options: { repeats: 2 }
       "--api-key-env",
       "MODEL_KEY",
     ]);
-    expect([code, stderr]).toEqual([2, `${service.url}: no "…" here\n`]);
+    expect([code, stderr]).toEqual([2, `${service.url}: no "[redacted]" here\n`]);
   });
 });
 

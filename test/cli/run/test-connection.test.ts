@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Check } from "../../../cli/connection/check.ts";
+import type { Check } from "../../../shared/contracts/submissions/connection.ts";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService } from "../support/fake-service.ts";
@@ -138,6 +138,27 @@ describe("assay test-connection", () => {
     expect(failed?.id).toBe(id);
     expect(failed?.hint).toMatch(hint);
     expect(stdout + stderr).not.toContain("sk-wrong");
+  });
+
+  it("prints no key that an endpoint quotes, in an error, an answer, a name or a header", async () => {
+    const key = "sk-live-0123456789-abcdef";
+    const headers = { "content-type": "application/json", "x-ratelimit-of": key };
+    let status = 200;
+    await using endpoint = await fakeService(({ call }) => {
+      if (status !== 200) return { status, headers, body: { error: { message: `bad ${key}` } } };
+      const message = { role: "assistant", content: `You sent ${btoa(key)} and ${key}` };
+      return call.endsWith("/models")
+        ? { headers, body: { data: [{ id: "m" }, { id: key }] } }
+        : { headers, body: { choices: [{ index: 0, finish_reason: "stop", message }] } };
+    });
+    for (status of [200, 400, 401, 500]) {
+      for (const model of ["m", "n"]) {
+        const { stdout, stderr } = await tried(model, `${endpoint.url}/v1`, key);
+        expect(stdout + stderr).not.toContain(key);
+        expect(stdout + stderr).not.toContain(btoa(key).slice(0, 20));
+        expect(stdout + stderr).toContain("[redacted]");
+      }
+    }
   });
 
   it("shows rate limits, and sends no key where there is none", async () => {

@@ -130,7 +130,7 @@ describe("the commands of README and guides", () => {
     });
     const board = await until(async () => {
       const found = await api.leaderboard("extraction", "first-steps");
-      return found?.entries.length === 2 ? found : null;
+      return found?.entries.length === 1 ? found : null;
     });
     const own = board.entries.find((entry) => entry.model.slug === "local/my-model");
     expect(own).toMatchObject({

@@ -126,6 +126,7 @@ describe("rateLimiter()", () => {
       write: open,
       "public-read": open,
       comparison: open,
+      test: open,
       "failed-authentication": open,
     };
     const limiter = rateLimiter({ read: tightest, ...others });

@@ -191,7 +191,49 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(one?.basis.expectedWallSeconds).toMatch(
       /3000 ms each, 4 at once; that is the mean latency of this model/,
     );
-    expect(one?.basis.outputTokens).toContain("local/model");
+    expect(one?.basis.outputTokens).toContain("of this model's newest run on this dataset");
+  });
+
+  it("prefers the tokens of the same model to a newer run of another", async () => {
+    const { platform, mail, post, dataset } = await setUp(4);
+    const runOf = async (name: string, outputTokens: number) => {
+      const its = { ...platform, ask: answering(() => ({ outputTokens })) };
+      const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+      await submitRun(its, dataset, { models: [{ name, slug: `acme/${name}`, endpoint }] });
+      await workOff(its, mail);
+    };
+    await runOf("own", 10);
+    await runOf("other", 90);
+    const expected = async (slug: string) => {
+      const { post } = serve(platform, { k: anAccount("acme") });
+      const headers = { authorization: "Bearer k" };
+      const body = aSubmission(dataset, {}, { slug });
+      const [one] = (await estimateOf(await post(dryRun, body, headers))).models;
+      return [one?.outputTokens.expected, /another model/.test(one?.basis.outputTokens ?? "")];
+    };
+    expect(await expected("acme/own")).toEqual([40, false]);
+    expect(await expected("acme/new")).toEqual([360, true]);
+    expect((await post(dryRun, aSubmission(dataset))).status).toBe(200);
+  });
+
+  it("does not rest on junk: runs that mostly failed, canaries, simulated models for a real one", async () => {
+    const { platform, mail, post, dataset } = await setUp(20);
+    const lost = { output: null, error: { class: "timeout", message: "late" } } as const;
+    let sent = 0;
+    const failing = answering(() => (sent++ % 4 === 0 ? { ...lost, outputTokens: null } : {}));
+    const its = { ...platform, ask: failing };
+    await submitRun(its, dataset);
+    await workOff(its, mail);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const simulated = { name: "Sim", slug: "acme/sim", simulated: true, endpoint };
+    const run = await submitRun(platform, dataset, { models: [simulated] });
+    await workOff(platform, mail);
+    const basisOf = async (more: object) => {
+      const [one] = (await estimateOf(await post(dryRun, aSubmission(dataset, {}, more)))).models;
+      return one?.basis.outputTokens;
+    };
+    expect(await basisOf({})).toContain("no finished run on this dataset");
+    expect(await basisOf({ simulated: true })).toContain(run);
   });
 
   it("costs nothing for answers made elsewhere, and says what is left of the quota", async () => {

@@ -73,7 +73,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       fieldMap(breakdown),
       asBrief(
         tableOf(
-          "Most common errors",
+          repeated.length === 0 ? "Errors, each of a single field" : "Most common errors",
           [
             ["pattern", "Pattern", "text", ({ pattern }) => patternText(pattern)],
             ["path", "Path", "text", ({ path }) => path || "(root)"],

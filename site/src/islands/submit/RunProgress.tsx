@@ -1,7 +1,7 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
-
+import { toneClass } from "../../charts/parts/tone.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ModelMarks } from "../../report/ModelMarks.tsx";
@@ -9,6 +9,7 @@ import {
   actionsOf,
   hasEnded,
   isOutOfMoney,
+  outcomesOf,
   progressText,
   type RunAction,
   scoreOf,
@@ -50,18 +51,52 @@ const Report = ({ run }: { run: Run }) => (
   </p>
 );
 
+/** The samples of a run by outcome. */
+const OutcomeBar = ({ run }: { run: Run }) => {
+  const { total } = run.progress;
+  let at = 0;
+  const parts = outcomesOf(run).filter(({ count }) => count > 0);
+  return (
+    <>
+      <svg
+        class="outcome-bar"
+        role="progressbar"
+        aria-label={`Progress of ${runTitle(run)}`}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={run.progress.done}
+        aria-valuetext={progressText(run)}
+        viewBox={`0 0 ${total} 1`}
+        preserveAspectRatio="none"
+      >
+        {parts.map(({ tone, count }) => {
+          at += count;
+          return <rect class={toneClass(tone)} x={at - count} width={count} height={1} />;
+        })}
+      </svg>
+      <p class="outcome-key small soft">
+        {parts.map(({ tone, count, label }) => (
+          <span>
+            <i class={toneClass(tone)} />
+            {label} {formatCount(count)}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+};
+
 /** Progress of a run; drawn again with every poll, so it has no focusable parts before the end. */
 export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
-  const { done, total } = run.progress;
   const spent = spentText(run);
   return (
     <>
-      <progress max={total} value={done} aria-label={`Progress of ${runTitle(run)}`} />
+      <OutcomeBar run={run} />
       <p class="run-counts">
         {progressText(run)}
         {spent !== null && <span class="soft"> · spent {spent}</span>}
       </p>
-      <p class="soft">{stateText(run)}.</p>
+      <p class={`run-state run-state-${run.status}`}>{stateText(run)}.</p>
       <Score run={run} metric={metric} />
       {hasEnded(run) && <Report run={run} />}
     </>

@@ -14,8 +14,21 @@ export const priceFields = [
 ] as const;
 export type PriceField = (typeof priceFields)[number];
 
+/** How a model is asked, with the API's names: numbers, choices, and further fields as JSON. */
+export const settingFields = [
+  "reasoningEffort",
+  "thinkingBudget",
+  "temperature",
+  "topP",
+  "seed",
+  "maxTokens",
+  "toolChoice",
+  "extraBody",
+] as const;
+export type SettingField = (typeof settingFields)[number];
+
 /** The values of the form, as typed. */
-export interface FormValues extends Record<CardField | PriceField, string> {
+export interface FormValues extends Record<CardField | PriceField | SettingField, string> {
   suite: string;
   dataset: string;
   name: string;
@@ -30,8 +43,6 @@ export interface FormValues extends Record<CardField | PriceField, string> {
   /** Whether the model answers in batches, and their interface; empty: that of the host. */
   isBatched: boolean;
   batches: string;
-  /** Inference settings, as JSON. */
-  settings: string;
   /** Null: no file was chosen. */
   answers: ParsedAnswers | null;
   /** The answers were made with the suite's standard prompt. */

@@ -1,6 +1,7 @@
 import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
 import type { ListedSuite } from "../listed-suite.ts";
+import { offerConnection } from "./connection.ts";
 import { Follower } from "./follower.ts";
 import { readFields } from "./read-form.ts";
 import { shownCommand } from "./shown-command.ts";
@@ -15,9 +16,11 @@ const search = new URLSearchParams(location.search);
 
 page.form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // Enter in a field requests an estimate; only the button submits.
-  void send(event.submitter?.dataset["send"] !== "submit");
+  // Enter in a field requests an estimate; only the buttons submit.
+  const action = event.submitter?.dataset["send"];
+  void send(action === "submit" || action === "try" ? action : "estimate");
 });
+offerConnection(page);
 const showCommand = () => {
   const values = readFields(page.form);
   const promptHash = page.suite(values.suite)?.promptHash ?? null;

@@ -1,26 +1,31 @@
 import { expect, it } from "vitest";
 import { parseAnswers } from "./parse-answers.ts";
 
-it("parseAnswers() reads JSON lines and knows the line of each", () => {
-  const text = '\uFEFF{"id":"a","output":"1"}\r\n\r\n{"id":"b","output":null}\n';
-  expect(parseAnswers(text)).toEqual({
-    answers: [
-      { id: "a", output: "1" },
-      { id: "b", output: null },
-    ],
-    lines: [1, 3],
-    errors: [],
-  });
+const two = [
+  { id: "a", output: "1" },
+  { id: "b", output: null },
+];
+
+it.each([
+  ["JSON lines", '\uFEFF{"id":"a","output":"1"}\r\n\r\n{"id":"b","output":null}\n', [1, 3], "line"],
+  ["a JSON array", `\uFEFF ${JSON.stringify(two, null, 2)}\n`, [1, 2], "answer"],
+])("parseAnswers() reads %s and knows the place of each", (_, text, lines, item) => {
+  expect(parseAnswers(text)).toEqual({ answers: two, lines, item, errors: [] });
 });
 
 it.each([
   ["", ["the file has no lines"]],
   ["\n \n", ["the file has no lines"]],
-  ['{"id":"a"}\nnot json\n[1]', ["line 2 must be a JSON object", "line 3 must be a JSON object"]],
+  ["[]", ["the file has no answers"]],
+  ['{"id":"a"}\nnot json\n[1]', ["lines 2, 3 must be JSON objects"]],
+  ['[{"id":"a"}, 1]', ["answer 2 must be a JSON object"]],
+  ['[{"id":"a"}', ["line 1 must be a JSON object"]],
 ])("parseAnswers(%j) says what can't be sent", (text, errors) => {
   expect(parseAnswers(text).errors).toEqual(errors);
 });
 
-it("parseAnswers() stops after the first errors of a file that is something else", () => {
-  expect(parseAnswers("x\n".repeat(1_000)).errors).toHaveLength(5);
+it("parseAnswers() names only the first lines of a file that is something else", () => {
+  expect(parseAnswers("x\n".repeat(1_000)).errors).toEqual([
+    "lines 1, 2, 3, 4, 5 and 995 more must be JSON objects",
+  ]);
 });

@@ -5,8 +5,9 @@ import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-an
 export interface ParsedAnswers {
   /** Unchecked; the service checks them. */
   answers: SubmittedAnswer[];
-  /** The line of each answer, from 1. */
+  /** The line of each answer, from 1; in a JSON array its place. */
   lines: number[];
+  item: "line" | "answer";
   /** Errors that prevent sending, such as a line that is not JSON. */
   errors: string[];
 }
@@ -14,28 +15,43 @@ export interface ParsedAnswers {
 /** The API accepts bodies up to 25 MiB; the rest of a submission is small. */
 export const mostAnswerBytes = 24 * 1024 * 1024;
 
-/** Maximum reported lines: enough to see that a file is not JSONL. */
-const mostErrors = 5;
-
-/** Reads answers from JSON lines. Blank lines are skipped. */
+/** Reads answers from JSON lines, or from a JSON array. Blank lines are skipped. */
 export function parseAnswers(text: string): ParsedAnswers {
-  const parsed: ParsedAnswers = { answers: [], lines: [], errors: [] };
   // Some editors write a byte order mark.
-  const rows = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  for (const [i, row] of rows.entries()) {
-    if (row.trim() === "") continue;
-    const line = i + 1;
-    const value = parsedJson(row);
-    if (!isJsonObject(value)) {
-      parsed.errors.push(`line ${line} must be a JSON object`);
-      if (parsed.errors.length === mostErrors) return parsed;
-      continue;
-    }
-    parsed.answers.push(value as unknown as SubmittedAnswer);
-    parsed.lines.push(line);
-  }
-  if (parsed.answers.length === 0 && parsed.errors.length === 0) {
-    parsed.errors.push("the file has no lines");
-  }
-  return parsed;
+  const plain = text.replace(/^\uFEFF/, "");
+  const whole = plain.trimStart().startsWith("[") ? parsedJson(plain) : undefined;
+  const isArray = Array.isArray(whole);
+  const values: unknown[] = isArray
+    ? whole
+    : plain.split(/\r?\n/).map((row) => (row.trim() === "" ? null : (parsedJson(row) ?? row)));
+  const item = isArray ? "answer" : "line";
+  const given = values.flatMap((value, i) =>
+    value === null && !isArray ? [] : [{ value, line: i + 1 }],
+  );
+  const good = given.filter(({ value }) => isJsonObject(value));
+  const bad = given.filter(({ value }) => !isJsonObject(value)).map(({ line }) => line);
+  const must = bad.length > 1 ? "must be JSON objects" : "must be a JSON object";
+  return {
+    answers: good.map(({ value }) => value as SubmittedAnswer),
+    lines: good.map(({ line }) => line),
+    item,
+    errors:
+      bad.length > 0
+        ? [`${linesText(bad, item)} ${must}`]
+        : given.length === 0
+          ? [`the file has no ${item}s`]
+          : [],
+  };
+}
+
+/** Longest list of lines with the same error. */
+const mostLines = 5;
+
+/**
+ * Lines in words, a long list cut.
+ * @example linesText([2, 3], "line") // "lines 2, 3"
+ */
+export function linesText(lines: readonly number[], item: ParsedAnswers["item"]): string {
+  const [shown, more] = [lines.slice(0, mostLines), lines.length - mostLines];
+  return `${item}${lines.length > 1 ? "s" : ""} ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -12,6 +12,9 @@ it.each([
   ["/models/0/endpoint/baseUrl", "baseUrl"],
   ["/models/0/endpoint/model", "model"],
   ["/models/0/endpoint/apiKey", "endpointKey"],
+  ["/models/0/endpoint/settings/topP", "topP"],
+  ["/models/0/endpoint/settings", "extraBody"],
+  ["/endpoint/baseUrl", "baseUrl"],
   ["/models/0/prices", "inputPerMillion"],
   ["/models/0/prices/outputPerMillion", "outputPerMillion"],
   ["/models/0/namesake", null],
@@ -35,7 +38,21 @@ it.each([
   ["/models/0/answers", "no"],
   ["/models/0/answers/7/id", "no"],
 ])("placedErrors() names the line of %s", (pointer, detail) => {
-  expect(placedErrors(refusal(pointer), [2, 4])).toEqual([{ field: "answers", detail }]);
+  const sent = { lines: [2, 4], item: "line" } as const;
+  expect(placedErrors(refusal(pointer), sent)).toEqual([{ field: "answers", detail }]);
+});
+
+it("placedErrors() says once what is wrong in many lines", () => {
+  const errors = Array.from({ length: 8 }, (_, i) => ({
+    pointer: `/models/0/answers/${i}/id`,
+    detail: "must be a string",
+  }));
+  const error = new ApiError("no", { status: 422, errors });
+  const lines = [1, 2, 3, 4, 5, 6, 7, 9];
+  const said = (item: "line" | "answer") =>
+    placedErrors(error, { lines, item }).map(({ detail }) => detail);
+  expect(said("line")).toEqual(["lines 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
+  expect(said("answer")).toEqual(["answers 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
 });
 
 it.each([401, 403])("placedErrors() puts status %i beside the key", (status) => {

@@ -1,5 +1,6 @@
 import { ApiError } from "../api-error.ts";
-import { type FieldName, type FormError, priceFields } from "./form-values.ts";
+import { type FieldName, type FormError, priceFields, settingFields } from "./form-values.ts";
+import { linesText, type ParsedAnswers } from "./parse-answers.ts";
 
 /** Fields of the form by the pointers of a request; the first matching prefix counts. */
 const places: readonly [pointer: string, field: FieldName][] = [
@@ -17,7 +18,11 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/endpoint/apiKey", "endpointKey"],
   ["/models/0/endpoint/protocol", "protocol"],
   ["/models/0/endpoint/batches", "batches"],
-  ["/models/0/endpoint/settings", "settings"],
+  ...settingFields.map((field): [string, FieldName] => [
+    `/models/0/endpoint/settings/${field}`,
+    field,
+  ]),
+  ["/models/0/endpoint/settings", "extraBody"],
   ["/models/0/endpoint", "baseUrl"],
   ["/models/0/answers", "answers"],
   ["/models/0/promptHash", "answers"],
@@ -36,28 +41,56 @@ const insideOf = (pointer: string, place: string): string =>
     .replaceAll("~1", "/")
     .replaceAll("~0", "~");
 
-/** An error inside a file of answers, by the line that it is about. */
-function answerError(inside: string, detail: string, lines: readonly number[]): string {
-  const [at = "", ...rest] = inside.split(".");
-  const line = lines[Number(at)];
-  if (line === undefined || at === "") return detail;
-  return `line ${line}${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ${detail}`;
+type Placed = Pick<ParsedAnswers, "lines" | "item">;
+
+/** An error of the API at its field, with the line of a file of answers that it is about. */
+interface PlacedError extends FormError {
+  line?: number;
 }
 
-/** The API's errors by field of the form; `lines` are those of the sent answers. */
-export function placedErrors(error: unknown, lines: readonly number[] = []): FormError[] {
+/** An error inside a file of answers. */
+function answerError(inside: string, detail: string, { lines }: Placed): PlacedError {
+  const [at = "", ...rest] = inside.split(".");
+  const line = lines[Number(at)];
+  if (line === undefined || at === "") return { field: "answers", detail };
+  return {
+    field: "answers",
+    line,
+    detail: `${rest.length > 0 ? `, ${rest.join(".")}` : ""}: ${detail}`,
+  };
+}
+
+/** Errors with the same text as one, with all their lines. */
+function joined(errors: readonly PlacedError[], { item }: Placed): FormError[] {
+  return [...Map.groupBy(errors, ({ field, detail }) => `${field} ${detail}`).values()].map(
+    (its) => {
+      const { field, detail } = its[0]!;
+      const lines = its.flatMap(({ line }) => line ?? []);
+      return { field, detail: lines.length === 0 ? detail : `${linesText(lines, item)}${detail}` };
+    },
+  );
+}
+
+/** The API's errors by field of the form; `sent` has the lines of the sent answers. */
+export function placedErrors(
+  error: unknown,
+  sent: Placed = { lines: [], item: "line" },
+): FormError[] {
   if (!(error instanceof ApiError)) return [{ field: null, detail: (error as Error).message }];
   if (keyStatuses.includes(error.status)) return [{ field: "key", detail: error.message }];
   if (error.errors.length === 0) return [{ field: null, detail: error.message }];
-  return error.errors.map(({ pointer = "", detail }): FormError => {
+  const placed = error.errors.map(({ pointer: given = "", detail }): PlacedError => {
+    // A test has a single endpoint.
+    const pointer = given.replace(/^\/endpoint/, "/models/0/endpoint");
     const place = places.find(([start]) => pointer === start || pointer.startsWith(`${start}/`));
     if (!place) return { field: null, detail };
     const [start, field] = place;
     const inside = insideOf(pointer, start);
-    if (field === "answers") return { field, detail: answerError(inside, detail, lines) };
-    const isJson = field === "options" || field === "settings";
+    if (field === "answers") return answerError(inside, detail, sent);
+    const isJson = field === "options" || field === "extraBody";
     return { field, detail: isJson && inside ? `${inside}: ${detail}` : detail };
   });
+  return joined(placed, sent);
 }
 
 /** Errors by field, in the order given, each text once. */

@@ -4,6 +4,8 @@ import {
   type FormValues,
   type PriceField,
   priceFields,
+  type SettingField,
+  settingFields,
 } from "./form-values.ts";
 import { mostAnswerBytes, type ParsedAnswers, parseAnswers } from "./parse-answers.ts";
 
@@ -17,9 +19,10 @@ export function readFields(form: HTMLFormElement): FormValues {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
-  const texts = [...cardFields, ...priceFields].map((field) => [field, text(field)]);
+  const fields = [...cardFields, ...priceFields, ...settingFields];
+  const texts = fields.map((field) => [field, text(field)]);
   return {
-    ...(Object.fromEntries(texts) as Record<CardField | PriceField, string>),
+    ...(Object.fromEntries(texts) as Record<CardField | PriceField | SettingField, string>),
     suite: text("suite"),
     dataset: text("dataset") || text(otherDataset).trim(),
     name: text("name").trim(),
@@ -31,7 +34,6 @@ export function readFields(form: HTMLFormElement): FormValues {
     protocol: text("protocol"),
     isBatched: data.has("batch"),
     batches: text("batches"),
-    settings: text("settings"),
     answers: null,
     answersFile: fileOf(data)?.name ?? "",
     isStandardPrompt: data.has("standardPrompt"),
@@ -58,7 +60,7 @@ async function readAnswers(file: File): Promise<ParsedAnswers> {
   if (file.size > mostAnswerBytes) {
     const most = `${mostAnswerBytes / 2 ** 20} MiB`;
     const error = `the file has ${(file.size / 2 ** 20).toFixed(1)} MiB, but at most ${most} can be sent at once`;
-    return { answers: [], lines: [], errors: [error] };
+    return { answers: [], lines: [], item: "line", errors: [error] };
   }
   return parseAnswers(await file.text());
 }

@@ -4,6 +4,7 @@ import {
   actionsOf,
   hasEnded,
   isOutOfMoney,
+  outcomesOf,
   progressText,
   scoreOf,
   spentText,
@@ -48,6 +49,16 @@ it.each([
   [{ phase: "judging" }, "120 of 1,000 answers judged"],
 ] as const)("progressText() of a run with %j is %j", (more, text) => {
   expect(progressText(aRun(more as Partial<Run>))).toBe(text);
+});
+
+it.each([
+  [{}, "answered 120, failed 0, to come 880"],
+  [{ progress: { total: 9, done: 4, failed: 3 } }, "answered 1, failed 3, to come 5"],
+  [{ phase: "judging" }, "judged 120, failed 0, to come 880"],
+] as const)("outcomesOf() a run with %j are: %s", (more, text) => {
+  const parts = outcomesOf(aRun(more as Partial<Run>));
+  expect(parts.map(({ label, count }) => `${label} ${count}`).join(", ")).toBe(text);
+  expect(new Set(parts.map(({ tone }) => tone)).size).toBe(3);
 });
 
 it.each([

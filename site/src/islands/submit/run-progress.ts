@@ -1,3 +1,4 @@
+import type { Tone } from "#shared/contracts/report.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { awaitedText } from "#shared/measures/report/run/provenance-text.ts";
@@ -29,6 +30,20 @@ export const hasEnded = ({ status }: Pick<Run, "status">): boolean => actions[st
 /** A paused run that has reached its spending limit. */
 export const isOutOfMoney = ({ status, cost }: Pick<Run, "status" | "cost">): boolean =>
   status === "paused" && cost !== null && cost.maxUsd !== null && cost.spentUsd >= cost.maxUsd;
+
+/** The samples of a run by outcome. */
+export function outcomesOf({
+  progress,
+  phase,
+}: Pick<Run, "progress" | "phase">): { label: string; tone: Tone; count: number }[] {
+  const { done, total, failed } = progress;
+  const isJudging = phase === "judging";
+  return [
+    { label: isJudging ? "judged" : "answered", tone: "right", count: Math.max(0, done - failed) },
+    { label: "failed", tone: "wrong", count: Math.min(failed, done) },
+    { label: "to come", tone: "neutral", count: total - done },
+  ];
+}
 
 /** Progress of a run, in a sentence. */
 export function progressText({ progress, phase }: Pick<Run, "progress" | "phase">): string {

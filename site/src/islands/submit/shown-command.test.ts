@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
-import type { FormValues } from "./form-values.ts";
+import { type FormValues, type SettingField, settingFields } from "./form-values.ts";
 import { shownCommand } from "./shown-command.ts";
 
 const hash = "d".repeat(64);
@@ -21,7 +21,10 @@ const filled: FormValues = {
   model: "a-1",
   endpointKey: "secret",
   protocol: "",
-  settings: "",
+  ...(Object.fromEntries(settingFields.map((field) => [field, ""])) as Record<
+    SettingField,
+    string
+  >),
   isBatched: false,
   batches: "",
   answers: null,
@@ -43,7 +46,6 @@ const empty: FormValues = {
   model: "",
   endpointKey: "",
   protocol: "",
-  settings: "",
   options: "{}",
   inputPerMillion: "",
   outputPerMillion: "",

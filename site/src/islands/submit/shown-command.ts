@@ -26,7 +26,7 @@ function shownValues(values: FormValues): FormValues {
     baseUrl: withoutCredentials(baseUrl || endpointExample.baseUrl),
     model: model || endpointExample.model,
     endpointKey: baseUrl && !key ? "" : endpointExample.apiKey,
-    answers: { answers: [], lines: [], errors: [] },
+    answers: { answers: [], lines: [], item: "line", errors: [] },
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
-import type { FormValues } from "./form-values.ts";
+import { type FormValues, type SettingField, settingFields } from "./form-values.ts";
 import { parseAnswers } from "./parse-answers.ts";
 import { submissionRequest } from "./submission-request.ts";
 
@@ -21,7 +21,10 @@ const filled: FormValues = {
   model: "a-1",
   endpointKey: "k",
   protocol: "",
-  settings: "",
+  ...(Object.fromEntries(settingFields.map((field) => [field, ""])) as Record<
+    SettingField,
+    string
+  >),
   isBatched: false,
   batches: "",
   answers: null,
@@ -62,7 +65,6 @@ it("submissionRequest() sends what is optional only where it is given", () => {
       slug: "acme/a",
       endpointKey: " ",
       protocol: "",
-      settings: "",
       inputPerMillion: "0.15",
       outputPerMillion: ".6",
       options: ' {"temperature": 0} ',
@@ -162,5 +164,33 @@ it("submissionRequest() asks in batches, and names their interface", () => {
   const uploaded = { ...batched, source: "answers", answers: parseAnswers('{"id":"a"}') } as const;
   expect(submissionRequest({ ...filled, ...uploaded }, hash)).toMatchObject({
     request: { options: { concurrency: 3 } },
+  });
+});
+
+it("submissionRequest() has the settings that are given, as the API takes them", () => {
+  const given = {
+    reasoningEffort: "high",
+    temperature: "none",
+    topP: "0.9",
+    seed: " 7 ",
+    toolChoice: "required",
+    extraBody: '{"top_k": 20}',
+  };
+  const made = submissionRequest({ ...filled, ...given }, hash);
+  const settings = {
+    reasoningEffort: "high",
+    temperature: null,
+    topP: 0.9,
+    seed: 7,
+    toolChoice: "required",
+    extraBody: { top_k: 20 },
+  };
+  expect(made).toMatchObject({ request: { models: [{ endpoint: { settings } }] } });
+  expect(submissionRequestSchema.safeParse(made.ok && made.request).success).toBe(true);
+  expect(submissionRequest({ ...filled, maxTokens: "many", extraBody: "x" }, hash)).toMatchObject({
+    errors: [
+      { field: "maxTokens", detail: 'must be a number such as 1, not "many"' },
+      { field: "extraBody", detail: expect.stringMatching(/^must be JSON such as/) },
+    ],
   });
 });

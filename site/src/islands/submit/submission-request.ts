@@ -2,15 +2,23 @@ import { isJsonObject } from "#shared/contracts/json.ts";
 import {
   type CardField,
   cardFields,
+  type FieldName,
   type FormError,
   type FormValues,
   priceFields,
+  type SettingField,
+  settingFields,
 } from "./form-values.ts";
 
 /** The request to the API, which checks every value; only values that can't be written as JSON are refused here. */
 export type RequestResult =
-  | { ok: true; request: { models: object[]; [part: string]: unknown } }
+  | { ok: true; request: SubmissionBody }
   | { ok: false; errors: FormError[] };
+
+export interface SubmissionBody {
+  models: object[];
+  [part: string]: unknown;
+}
 
 type Part<Value> = { value: Value; errors: FormError[] };
 
@@ -56,11 +64,12 @@ const card = (values: FormValues): Partial<Record<CardField, string>> =>
     }),
   );
 
-function endpoint(values: FormValues): Part<object> {
+/** The endpoint of a form. */
+export function endpoint(values: FormValues): Part<{ endpoint: Record<string, unknown> }> {
   const [baseUrl, model] = [values.baseUrl.trim(), values.model.trim()];
   const [apiKey, protocol] = [values.endpointKey.trim(), values.protocol.trim()];
   const { batches } = values;
-  const { value: settings, errors } = jsonIn(values.settings, "settings", undefined);
+  const { value: settings, errors } = settingsOf(values);
   const endpoint = {
     baseUrl,
     ...(protocol !== "" && { protocol }),
@@ -71,6 +80,36 @@ function endpoint(values: FormValues): Part<object> {
   };
   return { value: { endpoint }, errors };
 }
+
+const choices: readonly SettingField[] = ["reasoningEffort", "toolChoice"];
+
+/** The settings that are given; undefined: none. */
+function settingsOf(values: FormValues): Part<object | undefined> {
+  const given = settingFields.filter((field) => values[field].trim() !== "");
+  if (given.length === 0) return none;
+  const parts = given.map((field) => [field, settingOf(field, values[field].trim())] as const);
+  return {
+    value: Object.fromEntries(parts.map(([field, { value }]) => [field, value])),
+    errors: parts.flatMap(([, { errors }]) => errors),
+  };
+}
+
+function settingOf(field: SettingField, text: string): Part<unknown> {
+  if (choices.includes(field)) return { value: text, errors: [] };
+  if (field === "extraBody") return jsonIn(text, field, undefined);
+  // The API's word for not sending one.
+  if (field === "temperature" && text === "none") return { value: null, errors: [] };
+  return numberIn(text, field, field === "temperature" ? '0.7, or "none"' : "1");
+}
+
+const numeral = /^\d*\.?\d+(e-?\d+)?$/i;
+
+const numberIn = (text: string, field: FieldName, example: string): Part<unknown> => ({
+  value: Number(text),
+  errors: numeral.test(text)
+    ? []
+    : [{ field, detail: `must be a number such as ${example}, not "${text}"` }],
+});
 
 function answers(
   { answers: parsed, isStandardPrompt }: FormValues,
@@ -94,8 +133,7 @@ function pricesOf(values: FormValues): Part<object | undefined> {
     const text = values[field].trim();
     if (!needed.has(field)) return [];
     if (text === "") return [{ field, detail: "give both prices, or neither" }];
-    const isNumber = /^\d*\.?\d+(e-?\d+)?$/i.test(text);
-    return isNumber ? [] : [{ field, detail: `must be a number such as 2.50, not "${text}"` }];
+    return numberIn(text, field, "2.50").errors;
   });
   return {
     value: Object.fromEntries(given.map((field) => [field, Number(values[field])])),
@@ -103,7 +141,7 @@ function pricesOf(values: FormValues): Part<object | undefined> {
   };
 }
 
-const examples = { options: '{"temperature": 0}', settings: '{"reasoningEffort": "high"}' };
+const examples = { options: '{"temperature": 0}', extraBody: '{"top_k": 20}' };
 
 /** The JSON in a field of the form; `empty`: the value of an empty one. */
 function jsonIn(text: string, field: keyof typeof examples, empty: unknown): Part<unknown> {

@@ -48,7 +48,9 @@ export class SubmitPage {
 
   /** Enables sending, or disables it while the form is being sent. */
   allowSending(isAllowed: boolean): void {
-    for (const button of this.form.querySelectorAll<HTMLButtonElement>("[data-send]")) {
+    for (const button of this.form.querySelectorAll<HTMLButtonElement>(
+      "[data-send], [data-connect]",
+    )) {
       button.disabled = !isAllowed;
     }
   }

@@ -8,13 +8,25 @@ import type { Follower } from "./follower.ts";
 import { placedErrors } from "./placed-errors.ts";
 import { readForm } from "./read-form.ts";
 import { clearErrors } from "./show-errors.ts";
-import { submissionRequest } from "./submission-request.ts";
+import { type SubmissionBody, submissionRequest } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 import { waiter } from "./waiter.ts";
 
 /** Maximum retries of a request while an earlier one with the same key is being processed. */
 const mostRepeats = 5;
 const repeatSeconds = 2;
+
+/** What is asked for with the form: an estimate, a run, or a run of a few samples that is on no list. */
+export type SendAction = "estimate" | "submit" | "try";
+
+/** Samples of a trial: enough to see whether answers can be read. */
+const trialSamples = 5;
+
+const trialOf = ({ options, ...request }: SubmissionBody): SubmissionBody => ({
+  ...request,
+  options: { ...(options as object), sample: { n: trialSamples } },
+  visibility: "unlisted",
+});
 
 /** Sends the form: for an estimate, or as a submission. */
 export function submitter(page: SubmitPage, follower: Follower) {
@@ -28,30 +40,34 @@ export function submitter(page: SubmitPage, follower: Follower) {
     page.say("The estimate is below. Nothing was submitted.");
   }
 
-  async function submit(body: object): Promise<void> {
+  async function submit(body: object, isTrial: boolean): Promise<void> {
     const idempotencyKey = keys.keyFor(JSON.stringify(body));
     const call = { method: "POST", body, key: page.key, idempotencyKey } as const;
     const { value } = await repeated(() => callApi<Submission>("/v1/submissions", call));
     keys.taken();
-    // The service has it encrypted; it is no longer needed here.
-    findPart<HTMLInputElement>(page.form, "[name=endpointKey]").value = "";
+    // The service has it encrypted; it is no longer needed here, except after a trial.
+    if (!isTrial) findPart<HTMLInputElement>(page.form, "[name=endpointKey]").value = "";
     history.replaceState(null, "", `?${new URLSearchParams({ submission: value.id })}`);
-    page.say("Submitted; the progress is below.");
+    const what = isTrial ? `${trialSamples} samples are being tried` : "Submitted";
+    page.say(`${what}; the progress is below.`);
     void follower.follow(value.id);
   }
 
-  return async (isEstimate: boolean): Promise<void> => {
+  return async (action: SendAction): Promise<void> => {
     clearErrors(page.form);
     const values = await readForm(page.form);
     const made = submissionRequest(values, page.suite(values.suite)?.promptHash ?? null);
     if (!made.ok) return page.refuse(made.errors);
-    page.say(isEstimate ? "Estimating…" : "Submitting…");
+    page.say(action === "estimate" ? "Estimating…" : "Submitting…");
     page.allowSending(false);
+    const isTrial = action === "try";
+    const { request } = made;
     try {
-      await (isEstimate ? estimate(made.request) : submit(made.request));
+      if (action === "estimate") await estimate(request);
+      else await submit(isTrial ? trialOf(request) : request, isTrial);
       page.toOutcome();
     } catch (error) {
-      page.refuse(placedErrors(error, values.answers?.lines));
+      page.refuse(placedErrors(error, values.answers ?? undefined));
     } finally {
       page.allowSending(true);
     }

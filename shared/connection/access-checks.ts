@@ -1,6 +1,17 @@
-import { suggestion } from "../command-line/suggestion.ts";
-import { type Check, failing, passed, skipping, type Target, unsupported } from "./check.ts";
-import { type EndpointClient, endpointClient, type FailedRequest } from "./endpoint-client.ts";
+import type { Check } from "../contracts/submissions/connection.ts";
+import { suggestion } from "../contracts/text/suggestion.ts";
+import {
+  type FailedRequest,
+  failing,
+  passed,
+  type Surroundings,
+  skipping,
+  type Target,
+  unsupported,
+} from "./check.ts";
+
+/** Every runtime has it. */
+declare const URL: new (address: string) => { pathname: string };
 
 /** Maximum models named if the requested one is missing. */
 const SHOWN_MODELS = 5;
@@ -8,14 +19,14 @@ const SHOWN_MODELS = 5;
 /** Whether HTTP works, the key is accepted and the model is listed, by `GET /models`; and the listed models. */
 async function accessChecks(
   target: Target,
-  ask: EndpointClient,
+  around: Surroundings,
 ): Promise<{ checks: Check[]; listed: string[] }> {
   const { model, baseUrl } = target;
-  const listed = await ask.models();
-  if (!listed.ok) return { checks: await refusedList(target, listed), listed: [] };
+  const listed = await around.connect(target).models();
+  if (!listed.ok) return { checks: await refusedList(target, listed, around), listed: [] };
   const ids = listed.value;
   const http = passed("http", "HTTP", `GET ${pathOf(baseUrl)}/models answers`, listed.ms);
-  if (model === "") return { checks: [http, listedCheck(ids)], listed: ids };
+  if (model === "") return { checks: [http, listedCheck(ids, around)], listed: ids };
   // Names may have suffixes for a router or a simulation.
   const isListed = ids.some((id) => id === model || id === model.split("?")[0]);
   if (isListed) {
@@ -32,13 +43,13 @@ async function accessChecks(
 const otherKeys = ["messages", "generate_content"] as const;
 
 /** The same, in the interface that accepts the key, where the address does not tell which it speaks. */
-export async function accessible(target: Target, isGiven: boolean) {
-  const first = await accessChecks(target, endpointClient(target));
+export async function accessible(target: Target, isGiven: boolean, around: Surroundings) {
+  const first = await accessChecks(target, around);
   const isRefused = first.checks.some(({ id, outcome }) => id === "key" && outcome === "failed");
   if (isGiven || target.apiKey === null || !isRefused) return { target, ...first };
   for (const protocol of otherKeys) {
     const other = { ...target, protocol };
-    const tried = await accessChecks(other, endpointClient(other));
+    const tried = await accessChecks(other, around);
     if (tried.listed.length > 0) return { target: other, ...tried };
   }
   return { target, ...first };
@@ -52,38 +63,43 @@ const noChat =
 export const firstModel = (listed: readonly string[]): string | undefined =>
   listed.find((name) => !noChat.test(name)) ?? listed[0];
 
-function listedCheck(ids: readonly string[]): Check {
+function listedCheck(ids: readonly string[], { advice }: Surroundings): Check {
   const label = ["models", "Models"] as const;
   if (ids.length === 0) {
-    return failing(...label, "it lists none", "name the model with --model NAME");
+    return failing(...label, "it lists none", advice.noModel);
   }
   const more = ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : "";
   return passed(...label, `${ids.slice(0, SHOWN_MODELS).join(", ")}${more}`, null);
 }
 
-async function refusedList(target: Target, { status, message }: FailedRequest): Promise<Check[]> {
+async function refusedList(
+  target: Target,
+  { status, message }: FailedRequest,
+  around: Surroundings,
+): Promise<Check[]> {
+  const { advice } = around;
   const path = `GET ${pathOf(target.baseUrl)}/models`;
   if (status === null) {
     const hint = /^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)
       ? "the port does not answer http; for https, the address must begin with https://"
-      : "is it a model server, and not too busy? --timeout SECONDS waits longer";
+      : advice.slow;
     return [failing("http", "HTTP", `${path}: ${message}`, hint)];
   }
   const http = passed("http", "HTTP", `${path} answers ${status}`, null);
   if (isKeyProblem(status, message)) {
-    return [http, failing("key", "Key", `${status}: ${message}`, keyHint(target, status))];
+    return [http, failing("key", "Key", `${status}: ${message}`, keyHint(target, status, around))];
   }
   if (status >= 300 && status < 400) {
     const hint = "give the target of the redirect: redirects are not followed, because of the key";
     return [failing("http", "HTTP", `${path} answers ${status}, a redirect`, hint)];
   }
-  const better = status === 404 ? await versioned(target) : null;
+  const better = status === 404 ? await versioned(target, around) : null;
   if (better !== null) {
     return [failing("http", "HTTP", `${path} answers 404`, `give the address with /v1: ${better}`)];
   }
   const why = `no list of models: ${status} ${message}`;
   if (target.model === "") {
-    return [http, failing("models", "Models", why, "name the model with --model NAME")];
+    return [http, failing("models", "Models", why, advice.noModel)];
   }
   return [http, skipping("models", "Model listed", why)];
 }
@@ -95,20 +111,17 @@ export const isKeyProblem = (status: number, message: string): boolean =>
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
 
 /** What to do about a refused key. */
-export function keyHint({ apiKey }: Target, status: number): string {
-  if (apiKey === null) {
-    return "it requires a key: put it into an environment variable or .env, and give the variable's name with --api-key-env";
-  }
+export function keyHint({ apiKey }: Target, status: number, { advice }: Surroundings): string {
+  if (apiKey === null) return `it requires a key: ${advice.noKey}`;
   return status === 403
     ? "the key is valid but not allowed to do this: check its permissions, and the account's models and region"
-    : "the key is wrong, expired or for another provider: check the variable that --api-key-env names";
+    : `the key is wrong, expired or for another provider: ${advice.wrongKey}`;
 }
 
 /** The address with /v1, where that has models. */
-async function versioned(target: Target): Promise<string | null> {
-  const url = new URL(target.baseUrl);
-  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
+async function versioned(target: Target, { connect }: Surroundings): Promise<string | null> {
+  if (/\/v\d+\w*\/?$/.test(new URL(target.baseUrl).pathname)) return null;
   const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
-  const found = await endpointClient({ ...target, baseUrl }).models();
+  const found = await connect({ ...target, baseUrl }).models();
   return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
 }

@@ -1,20 +1,28 @@
-import { validate } from "@cfworker/json-schema";
-import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
-import { readOutput } from "#shared/measures/json-output/read-output.ts";
-import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
-import { extractionMessages } from "#shared/suites/extraction/ask/prompt.ts";
-import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
-import { suggestion } from "../command-line/suggestion.ts";
+import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
+import type { Json, JsonObject } from "../contracts/json.ts";
+import type { Check } from "../contracts/submissions/connection.ts";
+import { suggestion } from "../contracts/text/suggestion.ts";
+import { readOutput } from "../measures/json-output/read-output.ts";
+import { readSchema } from "../measures/json-schema/read-schema.ts";
+import { withoutThoughts } from "../measures/thoughts/without-thoughts.ts";
+import { ladderOf, protocolOf } from "../protocols/protocol-of.ts";
+import { extractionMessages } from "../suites/extraction/ask/prompt.ts";
+import { extractionOptionsSchema } from "../suites/extraction/options.ts";
 import { isKeyProblem, keyHint } from "./access-checks.ts";
-import { type Check, failing, passed, type Target, unsupported } from "./check.ts";
 import {
   type Asked,
   type EndpointClient,
   type EndpointReply,
-  endpointClient,
   type FailedRequest,
-} from "./endpoint-client.ts";
+  failing,
+  passed,
+  type Surroundings,
+  type Target,
+  unsupported,
+} from "./check.ts";
+
+/** Every runtime has it. */
+declare const URL: new (address: string) => { pathname: string };
 
 const schema = {
   type: "object",
@@ -82,11 +90,12 @@ export type RequestParameters = Pick<Asked, "temperature" | "maxTokens" | "maxTo
 /** Whether the model answers a plain chat, and with which parameters. `parameters` null: it can't be asked. */
 export async function chatCheck(
   target: Target,
-  ask: EndpointClient,
   listed: readonly string[],
+  around: Surroundings,
 ): Promise<{ checks: Check[]; parameters: RequestParameters | null; status: number | null }> {
   let parameters: RequestParameters = { temperature: 0, maxTokens: MAX_TOKENS };
   const notes: Check[] = [];
+  const ask = around.connect(target);
   for (;;) {
     const reply = await ask.chat({ ...hello, ...parameters });
     const status = reply.ok ? 200 : reply.status;
@@ -101,9 +110,9 @@ export async function chatCheck(
       const checks = [passed("chat", "Chat", detail, reply.ms), ...notes, ...saidOf(reply.value)];
       return { checks, parameters, status };
     }
-    const other = withoutRefused(parameters, reply);
+    const other = withoutRefused(parameters, reply, around);
     if (other === null) {
-      return { checks: [failedChat(target, reply, listed)], parameters: null, status };
+      return { checks: [failedChat(target, reply, listed, around)], parameters: null, status };
     }
     notes.push(other.note);
     parameters = other.parameters;
@@ -150,48 +159,62 @@ function saidOf(answer: Answer): Check[] {
 export async function effortChecks(
   { settings, ...target }: Target,
   { temperature: _, ...parameters }: RequestParameters,
+  { connect, advice }: Surroundings,
 ): Promise<Check[]> {
   if (settings?.reasoningEffort !== undefined) return [];
   const thinker = { ...target, settings: { ...settings, reasoningEffort: "low" as const } };
-  const reply = await endpointClient(thinker).chat({ ...hello, ...parameters });
+  const reply = await connect(thinker).chat({ ...hello, ...parameters });
   const label = ["effort", "Thoughts with an effort"] as const;
   if (!reply.ok) return [unsupported(...label, failureText(reply), null)];
   const [thoughts] = saidOf(reply.value ?? emptyAnswer);
   const { outcome, detail } = thoughts!;
   if (outcome !== "ok") return [unsupported(...label, detail, null)];
-  const hint = "reasoning_effort: low in the config, or another effort";
-  return [{ ...passed(...label, detail, reply.ms), hint }];
+  return [{ ...passed(...label, detail, reply.ms), hint: advice.effort }];
 }
 
 /** Without a refused parameter; null if there is another reason. */
-function withoutRefused(parameters: RequestParameters, { status, message }: FailedRequest) {
+function withoutRefused(
+  parameters: RequestParameters,
+  { status, message }: FailedRequest,
+  { advice }: Surroundings,
+) {
   if (status !== 400 && status !== 422) return null;
   const { temperature: _, ...rest } = parameters;
   const isRenamed = parameters.maxTokensParam !== undefined;
   if (!isRenamed && /max_(completion_)?tokens/.test(message)) {
     const note = passed("maxTokens", "Token limit", "requires max_completion_tokens", null);
-    note.hint = "max_tokens_param: max_completion_tokens in the config";
+    note.hint = advice.limitParam;
     const maxTokensParam = "max_completion_tokens" as const;
     return { note, parameters: { ...parameters, maxTokensParam } };
   }
   if (parameters.temperature !== undefined && /temperature/.test(message)) {
     const note = passed("temperature", "Temperature", "accepts only its default", null);
-    note.hint = "temperature: null in the config leaves it out";
+    note.hint = advice.temperature;
     return { note, parameters: rest };
   }
   return null;
 }
 
-function failedChat(target: Target, reply: FailedRequest, listed: readonly string[]): Check {
+function failedChat(
+  target: Target,
+  reply: FailedRequest,
+  listed: readonly string[],
+  around: Surroundings,
+): Check {
   const { status, message } = reply;
   const detail = status === null ? message : `${status}: ${message}`;
   if (status !== null && isKeyProblem(status, message)) {
-    return failing("key", "Key", detail, keyHint(target, status));
+    return failing("key", "Key", detail, keyHint(target, status, around));
   }
-  return failing("chat", "Chat", detail, chatHint(target, reply, listed));
+  return failing("chat", "Chat", detail, chatHint(target, reply, listed, around));
 }
 
-function chatHint(target: Target, { status }: FailedRequest, listed: readonly string[]) {
+function chatHint(
+  target: Target,
+  { status }: FailedRequest,
+  listed: readonly string[],
+  { advice }: Surroundings,
+) {
   if (status === 404) {
     const near = suggestion(target.model, listed).replace(/^; /, "");
     const path = pathOf(target);
@@ -202,8 +225,7 @@ function chatHint(target: Target, { status }: FailedRequest, listed: readonly st
     return "too many requests, or no credit left: wait, or check the provider's limits";
   if (status !== null && status >= 500)
     return "the server has an error: see its log, or try again later";
-  if (status === null)
-    return "the model may still be loading: try again, or give --timeout SECONDS";
+  if (status === null) return advice.loading;
   if (status >= 300 && status < 400) return "give the target of the redirect";
   return "the endpoint's message says what is wrong with the request";
 }
@@ -248,20 +270,25 @@ function promptCheck(
   const { parse, value } = readOutput(withoutThoughts(reply.value ?? emptyAnswer));
   if (parse === "failed")
     return unsupported(id, label, "accepted, but the answer isn't JSON", null);
-  const { valid } = validate(value as object, schema as object);
-  if (!valid) return unsupported(id, label, "accepted, but doesn't fit the schema", null);
+  if (!fits(value, schema))
+    return unsupported(id, label, "accepted, but doesn't fit the schema", null);
   const detail =
     parse === "clean" ? "the answer fits the schema" : "fits the schema, with text around the JSON";
   const enforced = id === "none" ? "not asked for" : "asked for";
   return { ...passed(id, label, detail, reply.ms), enforced };
 }
 
+function fits(value: Json | undefined, its: JsonObject): boolean {
+  if (value === undefined) return false;
+  const reasons = readSchema(its, false).validate(value);
+  return reasons.ok && reasons.value.length === 0;
+}
+
 /** What a mode does if the schema contradicts the prompt. */
 function probeCheck(id: string, label: string, reply: EndpointReply<Answer | null>): Check {
   const answer = withoutThoughts(reply.value ?? emptyAnswer);
   const { parse, value } = readOutput(answer);
-  const isConstrained =
-    parse === "clean" && validate(value as object, probe.schema as object).valid;
+  const isConstrained = parse === "clean" && fits(value, probe.schema);
   if (isConstrained) {
     const detail = "constrained: the answer follows the schema against the prompt";
     return { ...passed(id, label, detail, reply.ms), enforced: "constrained" };
@@ -337,8 +364,8 @@ async function streamCheck(ask: EndpointClient, parameters: RequestParameters): 
   const label = ["stream", "Streaming, with usage"] as const;
   const hint = "Assay asks without streams then: the time to first byte is that of the whole reply";
   if (!reply.ok) return unsupported(...label, failureText(reply), hint);
-  const { count, answer } = reply.value;
-  if (count === 0) return unsupported(...label, "no stream was returned", hint);
+  const { isStream, answer } = reply.value;
+  if (!isStream) return unsupported(...label, "no stream was returned", hint);
   if (answer === null) return unsupported(...label, "the stream ends before the answer", hint);
   const { inputTokens, outputTokens } = answer;
   return outputTokens === null

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readModels } from "./list-models.ts";
+import { readModels } from "./listed-models.ts";
 
 it.each([
   ["Together's", [{ id: "acme/m", type: "chat" }], { id: "acme/m", ends: null, replacement: null }],

@@ -1,25 +1,12 @@
-import { z } from "zod";
-import { percentile } from "#shared/stats/sums/percentile.ts";
-import type { Asked, EndpointClient } from "./endpoint-client.ts";
+import type { Latency } from "../contracts/submissions/connection.ts";
+import { percentile } from "../stats/sums/percentile.ts";
+import type { Asked, EndpointClient } from "./check.ts";
 import type { RequestParameters } from "./model-checks.ts";
 
 const ASKED = 5;
 const question: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
 /** Header names of providers. */
 const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
-
-/** Latency of short answers, and rate limits of the endpoint. */
-export const latencySchema = z.object({
-  n: z.int().meta({ description: "number of answers, of the sequential requests" }),
-  asked: z.int(),
-  medianMs: z.number().nullable(),
-  minMs: z.number().nullable(),
-  maxMs: z.number().nullable(),
-  rateLimits: z
-    .record(z.string(), z.string())
-    .meta({ description: "by header, of the last answer" }),
-});
-export type Latency = z.infer<typeof latencySchema>;
 
 /** Requests one word several times, sequentially. */
 export async function latencyOf(
@@ -33,7 +20,7 @@ export async function latencyOf(
     if (!said.ok) continue;
     times.push(said.ms);
     rateLimits = Object.fromEntries(
-      [...said.headers].filter(([name]) => limitHeader.test(name.toLowerCase())),
+      Object.entries(said.headers).filter(([name]) => limitHeader.test(name.toLowerCase())),
     );
   }
   const sorted = times.sort((a, b) => a - b);

@@ -1,0 +1,91 @@
+import type { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { styleText } from "node:util";
+import { type Leaderboard, leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { intervalText } from "../compare/figure-text.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { metricOf, modelName } from "./runs-text.ts";
+import type { ServiceClient } from "./service-client.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** A finished run is ranked by a queue, within seconds. */
+const LOOKS = 6;
+const LOOK_EVERY_MS = 500;
+
+type Board = Pick<Leaderboard, "entries" | "listed">;
+
+/**
+ * What a command that evaluated models ends with: for each finished run its score, rank, cost and report. `isLasting`:
+ * whether the service runs on, so that its pages can be opened.
+ */
+export async function runEnds(
+  service: ServiceClient,
+  runs: readonly Run[],
+  { isLasting, stream }: { isLasting: boolean; stream: Writable },
+): Promise<string> {
+  const ended = runs.filter((run) => run.status === "finished" && !isUnanswered(run));
+  const lines: string[] = [];
+  for (const run of ended) {
+    const rank = await rankOf(service, run);
+    lines.push(...endLines(run, rank, isLasting ? service.origin : null, stream));
+  }
+  return lines.join("\n");
+}
+
+function endLines(run: Run, rank: string, origin: string | null, stream: Writable): string[] {
+  const metric = metricOf(run);
+  const { value = null, interval = null } = run.metrics?.[run.headline] ?? {};
+  const format = metric?.format ?? "score";
+  const range = intervalText(interval, format);
+  const score = styleText(
+    "bold",
+    `${metric?.label ?? run.headline} ${formatValue(value, format)}`,
+    {
+      stream,
+    },
+  );
+  const cost = run.cost === null ? "" : `, ${formatValue(run.cost.spentUsd, "usd")}`;
+  const page = run.links.report ?? `/run/?id=${encodeURIComponent(run.id)}`;
+  const report = origin === null ? `assay report ${run.id} writes it` : `${origin}${page}`;
+  return [
+    `${printable(modelName(run))}: ${score}${range === "" ? "" : ` (95% ${range})`}, ${rank}${cost}`,
+    `  Report: ${printable(report)}`,
+  ];
+}
+
+/** The rank of a run on the board that everybody sees first, in words. */
+async function rankOf(service: ServiceClient, run: Run): Promise<string> {
+  if (run.visibility === "unlisted") return "unlisted, so without a rank";
+  if (run.options["sample"] !== undefined) return "not ranked: only some of the samples";
+  if (run.variant !== null) return "not ranked: a variant";
+  for (let look = 0; look < LOOKS; look++) {
+    if (look > 0) await setTimeout(LOOK_EVERY_MS);
+    const board = await boardOf(service, run);
+    if (board === null) break;
+    const entry = board.entries.find((one) => one.run === run.id);
+    if (entry === undefined) continue;
+    const { rank, unrankedReason } = entry;
+    return rank === null
+      ? `not ranked: ${printable(unrankedReason ?? "see its board")}`
+      : `rank ${formatCount(rank)} of ${formatCount(rankedOf(board))}`;
+  }
+  return "no rank yet";
+}
+
+/** Number of ranked models; of a board of several pages, of all that it lists. */
+const rankedOf = ({ entries, listed }: Board): number =>
+  listed > entries.length ? listed : entries.filter(({ rank }) => rank !== null).length;
+
+/** Null if there is no such board, as for other options. */
+async function boardOf(service: ServiceClient, { suite, dataset }: Run): Promise<Board | null> {
+  const query = new URLSearchParams({ suite, dataset: `${dataset.name}@${dataset.version}` });
+  try {
+    return (await service.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
+  } catch (error) {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { protocols } from "./providers.ts";
+import { testedSchema } from "./submission.ts";
+
+/** What to test. */
+export const connectionRequestSchema = z
+  .strictObject({ endpoint: testedSchema })
+  .meta({ id: "ConnectionRequest" });
+export type TestedAddress = z.infer<typeof testedSchema>;
+
+/** The outcome of one check of an endpoint. */
+export const checkSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  outcome: z.enum(["ok", "no", "failed", "skipped"]).meta({
+    description: "no: not supported, but not required; skipped: it could not be tried",
+  }),
+  detail: z.string().meta({ description: "the observation" }),
+  enforced: z
+    .enum(["constrained", "asked for", "ignored", "not asked for"])
+    .exactOptional()
+    .meta({ description: "of a structured-output mode that is accepted: what it enforces" }),
+  hint: z.string().nullable().meta({ description: "what to do about it; null: nothing" }),
+  ms: z.number().nullable(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+/** Latency of short answers, and rate limits of the endpoint. */
+export const latencySchema = z.object({
+  n: z.int().meta({ description: "number of answers, of the sequential requests" }),
+  asked: z.int(),
+  medianMs: z.number().nullable(),
+  minMs: z.number().nullable(),
+  maxMs: z.number().nullable(),
+  rateLimits: z
+    .record(z.string(), z.string())
+    .meta({ description: "by header, of the last answer" }),
+});
+export type Latency = z.infer<typeof latencySchema>;
+
+/** Results of testing an endpoint. */
+export const testedEndpointSchema = z.object({
+  endpoint: z.string(),
+  model: z.string(),
+  protocol: z.enum(protocols).meta({ description: "the interface that it was asked in" }),
+  usable: z.boolean().meta({ description: "whether the model answers at all" }),
+  checks: z.array(checkSchema),
+  latency: latencySchema.nullable().meta({ description: "null if it does not answer" }),
+});
+export type TestedEndpoint = z.infer<typeof testedEndpointSchema>;
+
+/** The same from the service, with the models that the endpoint lists. */
+export const connectionSchema = testedEndpointSchema
+  .extend({
+    models: z
+      .array(z.string())
+      .meta({ description: "names that it lists; empty if it lists none" }),
+  })
+  .meta({ id: "Connection" });
+export type Connection = z.infer<typeof connectionSchema>;
