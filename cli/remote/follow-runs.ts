@@ -4,7 +4,7 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { runsOf } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
@@ -173,9 +173,15 @@ export function leftText(
   now: number,
 ): string {
   if (status !== "running" || estimatedFinishAt === null) return "";
-  const leftMs = Math.max(0, Date.parse(estimatedFinishAt) - now);
-  const seconds = 1000 * Math.ceil(leftMs / 1000);
-  return `, about ${formatValue(seconds, "ms")} left`;
+  const seconds = Math.ceil(Math.max(0, Date.parse(estimatedFinishAt) - now) / 1000);
+  return `, about ${durationText(seconds)} left`;
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${formatCount(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
 function stateOf(
