@@ -10,7 +10,7 @@ import type {
 import { modelsPath, readModels } from "#shared/connection/listed-models.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
-import { type Redact, redactor, secretsOf } from "#shared/protocols/redact.ts";
+import { type Redact, redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 
 /** The SDK requires a key; the endpoint's own is in a header of its interface. */
@@ -44,7 +44,9 @@ export function endpointClient(target: Target): EndpointClient {
     try {
       const { value, response } = await request();
       const ms = performance.now() - since;
-      return { ok: true, value, headers: Object.fromEntries(response.headers), ms };
+      const shown = { value, headers: Object.fromEntries(response.headers) };
+      // Before any part is cut off, so that no part of a repeated key remains.
+      return { ok: true, ...(redactDeep(shown, redact) as typeof shown), ms };
     } catch (error) {
       return failedRequest(error, redact, timeoutMs);
     }

@@ -12,7 +12,6 @@ import {
 import { testModel, untested } from "#shared/connection/test-model.ts";
 import type { Check, TestedEndpoint } from "#shared/contracts/submissions/connection.ts";
 import { unsignedProblem } from "#shared/contracts/submissions/providers.ts";
-import { redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { endpointClient } from "./endpoint-client.ts";
 
 /** A host that does not answer within this time counts as unreachable. */
@@ -34,7 +33,7 @@ const around: Surroundings = {
   },
 };
 
-/** Tests an endpoint from this machine, from its name to the last feature; what it quotes of a key is redacted. */
+/** Tests an endpoint from this machine, from its name to the last feature. */
 export async function testEndpoint(
   target: Target,
   print: (what: string) => void,
@@ -44,9 +43,7 @@ export async function testEndpoint(
   const isStuck = before.some(({ outcome }) => outcome === "failed");
   if (isStuck) return untested(target, before);
   const { models: _, ...tested } = await testModel(target, around, { before, print });
-  const { apiKey, headers } = target;
-  const redact = redactor(secretsOf({ ...(apiKey !== null && { apiKey }), headers }));
-  return redactDeep(tested, redact) as TestedEndpoint;
+  return tested;
 }
 
 /** Whether an address is reachable: name, port and encryption, checked separately. Stops at the first failure. */

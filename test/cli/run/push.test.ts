@@ -173,7 +173,7 @@ describe("assay run --push", () => {
     const { code, stderr } = await its.push();
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `${its.there.url}: the key … has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that requires none\n`,
+      `${its.there.url}: the key [redacted] has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that requires none\n`,
     );
   });
 

@@ -132,7 +132,7 @@ describe("assay report", () => {
   });
 
   it.each([
-    [["report"], "give --run ID or --results-dir DIR"],
+    [["report"], "give the id of a run, or --results-dir DIR"],
     [["report", "run_1", "--run", "run_2"], "give the id of a run, or --results-dir DIR"],
     [["report", "--run", "run_1", "--output", "a.pdf"], "a.pdf: the name must end in .html or .md"],
     [["report", "--results-dir", "/none"], "/none: there is no such file"],

@@ -6,7 +6,7 @@ export interface ParsedAnswers {
   /** Unchecked; the service checks them. */
   answers: SubmittedAnswer[];
   /** The line of each answer, from 1; in a JSON array its place. */
-  lines: number[];
+  lines: readonly number[];
   item: "line" | "answer";
   /** Errors that prevent sending, such as a line that is not JSON. */
   errors: string[];
