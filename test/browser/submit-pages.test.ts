@@ -458,7 +458,7 @@ it("moves nothing in sight while it loads, and can be used by keyboard alone", a
   expect(await layoutShift(page)).toBeLessThan(0.02);
   await field(page, "suite").focus();
   const visited: string[] = [];
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 26; i++) {
     await page.keyboard.press("Tab");
     visited.push(await page.evaluate<string>("document.activeElement.name"));
   }
