@@ -43,7 +43,11 @@ describe("failureOf()", () => {
   });
 
   it.each<[name: string, error: unknown]>([
-    ["workerd's word", new APIConnectionError({ cause: new Error("DNS lookup failed.") })],
+    ["a word of workerd", new APIConnectionError({ cause: new Error("DNS lookup failed.") })],
+    [
+      "another",
+      new APIConnectionError({ cause: new Error("internal error; reference = sqrrcgssuehq") }),
+    ],
     ["Node's", new APIConnectionError({ cause: new Error("getaddrinfo ENOTFOUND x.example") })],
     ["Cloudflare's page", answered(530, "error code: 1016")],
   ])("tells an unknown host by %s", (_, error) => {

@@ -67,10 +67,10 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
   return transient("network", "the connection was cut");
 }
 
-const unknownHost = "the host name is unknown: it has no address";
+const unknownHost = "there is no such host: its name is unknown, or its certificate is not trusted";
 
-/** A name without an address, as runtimes word it. */
-const unresolved = /DNS|ENOTFOUND|getaddrinfo|name not resolved/i;
+/** A name without an address, as runtimes word it; workerd calls it, and a certificate that it does not trust, internal. */
+const unresolved = /DNS|ENOTFOUND|getaddrinfo|name not resolved|^Error: internal error/i;
 
 /** Whether a request failed because no host has the name of its endpoint. */
 export const isUnknownHost = ({ class: kind, message }: { class: ErrorClass; message: string }) =>

@@ -152,7 +152,7 @@ describe("a model's re-evaluations", () => {
   it("begin with the first that was covered, and count no other", async () => {
     let isDown = false;
     let isWorse = false;
-    const error = { class: "unauthorized", message: "401" } as const;
+    const error = { class: "server_error", message: "500" } as const;
     const ask = answering(() => {
       if (isDown) return { output: null, error };
       return isWorse ? { output: "PARDON?" } : {};

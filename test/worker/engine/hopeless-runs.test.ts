@@ -16,7 +16,7 @@ const noModel = refusing(404, { class: "not_found", message: "404 no model m" })
 const forbidden = refusing(403, { class: "unauthorized", message: "403 blocked" });
 const noHost = refusing(null, {
   class: "network",
-  message: "the host name is unknown: it has no address",
+  message: "there is no such host: its name is unknown, or its certificate is not trusted",
 });
 const late = refusing(null, { class: "timeout", message: "no answer within 60000 ms" });
 
@@ -36,7 +36,7 @@ describe("a run that no sample can be answered of", () => {
   it.each([
     ["a refused key", noKey, "unauthorized (401 Incorrect API key). Check the endpoint's key"],
     ["a missing model", noModel, "not found (404 no model m). Check the endpoint's address"],
-    ["an unknown host", noHost, "network (the host name is unknown: it has no address). Check"],
+    ["an unknown host", noHost, "network (there is no such host: its name is unknown, or its certificate is not trusted). Check"],
   ])("stops after the first answers: %s", async (_, answer, reason) => {
     const { run, sent } = await runWith(() => answer);
     // What is in flight before the first reply, and no more.
