@@ -70,7 +70,7 @@ Examples
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
 
 /** Width of the names in the overview, the same for all groups. */
-const NAMES = 18;
+const NAMES = 19;
 
 const groupText = (
   { title, commands: listed }: (typeof groups)[number],

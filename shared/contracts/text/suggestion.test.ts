@@ -4,6 +4,7 @@ import { suggestion } from "./suggestion.ts";
 test.each([
   ["--datset", ["--dataset", "--answers"], "; did you mean --dataset?"],
   ["scor", ["score", "help"], "; did you mean score?"],
+  ["rnu", ["run", "runner"], "; did you mean run?"],
   ["--zebra", ["--dataset", "--answers"], ""],
   ["x", [], ""],
 ])("suggestion() for %s among %j is %j", (given, known, hint) => {
