@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { styleText } from "node:util";
-import { type Leaderboard, leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
+import { z } from "zod";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
@@ -15,7 +15,18 @@ import { ServiceError } from "./service-error.ts";
 const LOOKS = 6;
 const LOOK_EVERY_MS = 500;
 
-type Board = Pick<Leaderboard, "entries" | "listed">;
+const boardSchema = z.object({
+  entries: z.array(
+    z.object({
+      run: z.string(),
+      rank: z.int().nullable(),
+      unrankedReason: z.string().nullable(),
+    }),
+  ),
+  listed: z.int(),
+});
+/** The read part of a board's first page. */
+type Board = z.infer<typeof boardSchema>;
 
 /**
  * What a command that evaluated models ends with: for each finished run its score, rank, cost and report. `isLasting`:
@@ -83,7 +94,7 @@ const rankedOf = ({ entries, listed }: Board): number =>
 async function boardOf(service: ServiceClient, { suite, dataset }: Run): Promise<Board | null> {
   const query = new URLSearchParams({ suite, dataset: `${dataset.name}@${dataset.version}` });
   try {
-    return (await service.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
+    return (await service.get(`/v1/leaderboard?${query}`, boardSchema)).value;
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

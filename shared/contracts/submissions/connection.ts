@@ -9,7 +9,7 @@ export const connectionRequestSchema = z
 export type TestedAddress = z.infer<typeof testedSchema>;
 
 /** The outcome of one check of an endpoint. */
-export const checkSchema = z.object({
+const checkSchema = z.object({
   id: z.string(),
   label: z.string(),
   outcome: z.enum(["ok", "no", "failed", "skipped"]).meta({
@@ -26,7 +26,7 @@ export const checkSchema = z.object({
 export type Check = z.infer<typeof checkSchema>;
 
 /** Latency of short answers, and rate limits of the endpoint. */
-export const latencySchema = z.object({
+const latencySchema = z.object({
   n: z.int().meta({ description: "number of answers, of the sequential requests" }),
   asked: z.int(),
   medianMs: z.number().nullable(),

@@ -11,61 +11,16 @@ const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
 const priced: Run = { ...finished, cost: { spentUsd: 0.0123, maxUsd: null } };
 const listed = { ...priced, visibility: "public" as const, variant: null, options: {} };
 
-/** A service whose board has these entries, of which only the fields that are read matter. */
+/** A service whose board has these entries; null: it has none. */
 const withBoard = (entries: object[] | null) =>
-  fakeService(() => (entries === null ? { status: 404 } : { body: aBoard(entries) }));
-
-const aBoard = (entries: object[]) => ({
-  id: "board_1",
-  suite: "extraction",
-  dataset: finished.dataset,
-  scoringVersion: "s",
-  promptHash: "p",
-  structuredOutput: "auto",
-  repeats: 1,
-  headline: "eqs",
-  isDefault: true,
-  simulated: false,
-  judging: null,
-  canaries: null,
-  comparedSamples: 72,
-  tests: null,
-  entries,
-  listed: entries.length,
-  nextCursor: null,
-  supersededBy: null,
-  supersededAt: null,
-  updatedAt: "2026-11-20T00:00:00Z",
-});
+  fakeService(() =>
+    entries === null ? { status: 404 } : { body: { entries, listed: entries.length } },
+  );
 
 const entry = (run: string, rank: number | null, unrankedReason: string | null = null) => ({
-  rank,
-  rankInterval: null,
-  best: null,
-  tieGroup: null,
-  unrankedReason,
   run,
-  model: finished.model,
-  provenance: finished.provenance,
-  headline: finished.metrics!["eqs"],
-  metrics: {},
-  n: 72,
-  coverage: 1,
-  scoringVersion: "s",
-  codeRevision: null,
-  attempts: {
-    total: 1,
-    finished: 1,
-    failed: 0,
-    cancelled: 0,
-    running: 0,
-    unlisted: 0,
-    hidden: 0,
-    deleted: 0,
-  },
-  concurrency: 20,
-  startedAt: null,
-  finishedAt: "2026-11-20T00:00:00Z",
+  rank,
+  unrankedReason,
 });
 
 async function endsOf(run: Run, entries: object[] | null, isLasting = true) {
