@@ -32,7 +32,7 @@ export function serviceClient(access: ServiceAccess, scope: string) {
       if (!response.ok) throw await refusal(access, scope, path, response);
       return await use(response);
     } catch (error) {
-      throw withoutKey(error, redact);
+      throw withoutKey(error, access, redact);
     }
   };
   const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
@@ -160,9 +160,11 @@ function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
   return apiKey === null ? wanted : `${wanted}, or unset it for a service that requires none`;
 }
 
-/** A reply may repeat what was sent, in whatever spelling. */
-function withoutKey(error: unknown, redact: Redact): unknown {
-  if (error instanceof Error) error.message = redact(error.message);
+/** A reply may repeat what was sent, in whatever spelling; short keys are found only as they are. */
+function withoutKey(error: unknown, { apiKey }: ServiceAccess, redact: Redact): unknown {
+  if (apiKey !== null && error instanceof Error) {
+    error.message = redact(error.message).replaceAll(apiKey, "[redacted]");
+  }
   return error;
 }
 

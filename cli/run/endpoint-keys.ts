@@ -141,7 +141,10 @@ export async function withoutKeys<T>(keys: EndpointKeys, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error) error.message = redactor(keys.all)(error.message);
+    if (error instanceof Error) {
+      error.message = redactor(keys.all)(error.message);
+      for (const key of keys.all) error.message = error.message.replaceAll(key, "[redacted]");
+    }
     throw error;
   }
 }

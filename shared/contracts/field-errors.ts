@@ -24,10 +24,10 @@ export function fieldErrors(
 ): FieldError[] {
   const errors = issues.slice(0, mostErrors).flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
-      const near = /^Unrecognized/.test(issue.message) ? [] : issue.message.split("\n");
+      const said = issue.message.startsWith(noField) ? issue.message.split("\n") : [];
       return issue.keys.slice(0, mostErrors).map((key, i) => ({
         pointer: base + shownPointer([...issue.path, key]),
-        detail: `there is no field "${cutText(key, MAX_QUOTED)}" here${near[i] ?? ""}`,
+        detail: said[i] ?? `${noField} "${cutText(key, MAX_QUOTED)}" here`,
       }));
     }
     const detail = `${cutText(wording(issue), bounds.message)}${quoted(issue.path, value)}`;
@@ -36,16 +36,21 @@ export function fieldErrors(
   return errors.slice(0, mostErrors);
 }
 
+const noField = "there is no field";
+
 /**
- * For `z.config`: the message of unknown fields is, line by line, the nearest known field of each. Only this function
+ * For `z.config`: the message of unknown fields names, line by line, the nearest known field of each. Only this function
  * sees the schema; `fieldErrors` sees the issue.
  */
 export function nearestFields(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== "unrecognized_keys") return undefined;
+  if (issue.code !== "unrecognized_keys" || issue.keys.join("").includes("\n")) return undefined;
   const { shape = {} } = (issue.inst?._zod.def ?? {}) as { shape?: object };
   const known = Object.keys(shape);
   const near = (key: string) => (key.length > MAX_QUOTED ? "" : suggestion(key, known));
-  return issue.keys.slice(0, mostErrors).map(near).join("\n");
+  return issue.keys
+    .slice(0, mostErrors)
+    .map((key) => `${noField} "${cutText(key, MAX_QUOTED)}" here${near(key)}`)
+    .join("\n");
 }
 
 /** A JSON pointer for messages: long names in it are cut like values. */

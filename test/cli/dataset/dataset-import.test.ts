@@ -345,7 +345,10 @@ describe("assay dataset import FILE", () => {
     vi.stubEnv("ASSAY_API_KEY", "secret");
     await using service = await fakeService(() => problemReply(403, "secret is no good"));
     const { code, stderr } = await run("samples.jsonl", "--name", "a", "--server", service.url);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("… is no good; set ASSAY_API_KEY")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("[redacted] is no good; set ASSAY_API_KEY"),
+    ]);
   });
 
   it("leaves malformed samples out, and says so; an array's are named by place", async () => {

@@ -104,7 +104,8 @@ describe("assay parity", () => {
       }
       if (call === "GET /v1/runs/run_9") {
         const progress = { total: 72, done: 72, failed: 0 };
-        return { body: { ...published.run, ...run, progress, notes: [], waitingUntil: null } };
+        const times = { waitingUntil: null, estimatedFinishAt: null };
+        return { body: { ...published.run, ...run, ...times, progress, notes: [] } };
       }
       if (call === "POST /v1/parities") return { status: 201, body: parity };
       return call === "GET /v1/parities/acme/hosts" || call.startsWith("DELETE /v1/parities/")
@@ -170,7 +171,7 @@ describe("assay parity", () => {
   });
 
   it.each([
-    [["parity", "add", name], "give --base-url URL and --model NAME, or --run RUN"],
+    [["parity", "add", name], "give --base-url URL and --model NAME, or a run"],
     [
       ["parity", "create", name, "--reference", "run_1", "--margin", "x"],
       '--margin must be a number above 0, such as 0.02, not "x"',

@@ -105,7 +105,7 @@ describe("assay score", () => {
   test("says what the result is good for, which levels are reached, and what went wrong", async () => {
     const { stdout } = await run(files);
     const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
-    const others = ["Most common errors", "Output handling", "Service levels"];
+    const others = ["Errors, each of a single field", "Output handling", "Service levels"];
     for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
     expect(stdout).toMatch(
       /^Success rate +100\.0% +43\.9–100\.0% +Excellent \(too few samples to be sure\) +99\.0% +99\.5% +99\.9% +3$/m,
@@ -236,15 +236,23 @@ describe("assay score", () => {
     );
   });
 
-  test("lists twenty malformed samples and counts the others", async () => {
-    const rows = Array.from({ length: 25 }, (_, i) => ({ id: `bad-${i}` }));
-    writeFileSync(inFolder("many-bad.jsonl"), jsonl([samples[0], ...rows]));
+  test("lists twenty malformed samples and counts the others; equal reasons once", async () => {
+    const broken = Array.from({ length: 25 }, (_, i) => `x${i}`);
+    writeFileSync(inFolder("many-bad.jsonl"), `${jsonl([samples[0]])}${broken.join("\n")}\n`);
     const { stderr } = await run(
       ["--dataset", "many-bad.jsonl", "--answers", "-"],
       jsonl([answers[0]]),
     );
     expect(stderr.trimEnd().split("\n")).toHaveLength(21);
     expect(stderr).toContain("many-bad.jsonl: 5 more malformed, left out\n");
+    const rows = broken.map((id) => ({ id }));
+    writeFileSync(inFolder("same-bad.jsonl"), jsonl([samples[0], ...rows]));
+    const same = await run(["--dataset", "same-bad.jsonl", "--answers", "-"], jsonl([answers[0]]));
+    expect(same.stderr.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(
+        /^same-bad\.jsonl:2: sample "x0": .*; left out; the same in lines 3, 4, 5, 6, 7 and 19 more$/,
+      ),
+    ]);
   });
 
   test("leaves what stood at --samples until the new file is complete", async () => {

@@ -157,10 +157,7 @@ describe("assay export", () => {
   it.each([
     [["export"], "<run> is required: Id of the run"],
     [["export", "run_1", "run_2"], 'unexpected argument "run_2"; --help lists the arguments'],
-    [
-      ["export", "run_1", "--format", "cvs"],
-      'unknown --format "cvs"; choose jsonl, json, csv, parquet, md, bundle, yaml',
-    ],
+    [["export", "run_1", "--format", "cvs"], 'unknown --format "cvs"; did you mean csv?'],
     [
       ["export", "run_1", "--format", "csv", "--fields"],
       "--fields applies only to samples in JSON; --what fields exports a row for each",
