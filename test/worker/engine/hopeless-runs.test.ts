@@ -36,7 +36,11 @@ describe("a run that no sample can be answered of", () => {
   it.each([
     ["a refused key", noKey, "unauthorized (401 Incorrect API key). Check the endpoint's key"],
     ["a missing model", noModel, "not found (404 no model m). Check the endpoint's address"],
-    ["an unknown host", noHost, "network (there is no such host: its name is unknown, or its certificate is not trusted). Check"],
+    [
+      "an unknown host",
+      noHost,
+      "network (there is no such host: its name is unknown, or its certificate is not trusted). Check",
+    ],
   ])("stops after the first answers: %s", async (_, answer, reason) => {
     const { run, sent } = await runWith(() => answer);
     // What is in flight before the first reply, and no more.
