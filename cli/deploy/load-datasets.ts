@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
 import { userCache } from "../files/user-cache.ts";
 import { stockName } from "../local/load-stock.ts";
-import { root } from "../local/root.ts";
+import { stockFile } from "../local/stock-file.ts";
 import { serviceAccess } from "../remote/service-access.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
 
@@ -21,7 +19,7 @@ export const adminClient = (origin: string, key: string, variable: string): Serv
 /** Uploads the stock datasets of the suites; existing ones do not change. Throws BadInput. */
 export async function loadStock(service: ServiceClient): Promise<void> {
   for (const { id } of suites) {
-    const jsonl = readFileSync(join(root, "shared", "suites", id, "stock.jsonl"));
+    const jsonl = stockFile(id)!;
     const query = new URLSearchParams({ suite: id, name: stockName });
     await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
   }

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
-import { root } from "./root.ts";
+import { stockFile } from "./stock-file.ts";
 
 /** Name of each suite's stock dataset. */
 export const stockName = "stock";
@@ -12,7 +10,7 @@ export const stockName = "stock";
 export async function loadStock(service: ServiceClient): Promise<Map<string, string>> {
   const versions = new Map<string, string>();
   for (const { id: suite } of suites) {
-    const jsonl = readFileSync(join(root, "shared", "suites", suite, "stock.jsonl"));
+    const jsonl = stockFile(suite)!;
     const query = new URLSearchParams({ suite, name: stockName });
     const { value } = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
     versions.set(suite, value.version);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
@@ -12,6 +12,7 @@ import { startRuntime } from "./runtime.ts";
 import { runtimePackages } from "./runtime-packages.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
 import { LocalSite } from "./site-builder.ts";
+import { stockFile } from "./stock-file.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { prepareFolder } from "./wrangler.ts";
 
@@ -208,9 +209,11 @@ async function startSimulator(port: number) {
   const { startSimulator: start } = (await import(program)) as {
     startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;
   };
-  const datasets = readdirSync(suiteFolders)
-    .map((suite) => join(suiteFolders, suite, "stock.jsonl"))
-    .filter((path) => existsSync(path));
+  const datasets = readdirSync(suiteFolders).map((suite) =>
+    (stockFile(suite)?.toString().split("\n") ?? [])
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line)),
+  );
   const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
   return () => simulator.close();
 }

@@ -32,7 +32,6 @@ const copied = [
   "LICENSE",
   "migrations",
   "cli/config/starting-config.yaml",
-  ...suites.map(({ id }) => `shared/suites/${id}/stock.jsonl`),
   ...bundledPackages.flatMap((name) =>
     ["package.json", "LICENSE", "dist"].map((path) => `node_modules/${name}/${path}`),
   ),
@@ -55,6 +54,10 @@ export async function buildPackage(folder: string): Promise<void> {
   for (const path of copied) {
     const filter = (name: string) => !isLeftOut.test(name);
     cpSync(join(root, path), join(folder, path), { recursive: true, filter });
+  }
+  for (const { id } of suites) {
+    const path = `shared/suites/${id}/stock.jsonl`;
+    write(folder, `${path}.br`, brotliCompressSync(readFileSync(join(root, path)), COMPRESSION));
   }
   const inputs = await Promise.all([
     bundleCommands(folder),
