@@ -40,6 +40,7 @@ import { runnerRoutes } from "./runners/routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
+import { sampleRoutes } from "./samples/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
 import { suiteRoutes } from "./suites/routes.ts";
@@ -70,6 +71,7 @@ const allRoutes = [
   connectionRoutes,
   sweepRoutes,
   runRoutes,
+  sampleRoutes,
   runReportRoutes,
   statementRoutes,
   runActionRoutes,

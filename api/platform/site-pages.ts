@@ -3,11 +3,10 @@ import { withOrigin } from "#shared/contracts/boards/public-origin.ts";
 /** Content types that may contain the service's address: pages, their texts, and feeds. */
 const holdsAddresses = /^(text\/(html|markdown|plain)|application\/(atom\+)?xml)/;
 
-/** Address of a run's page, with or without a file on the site. */
-const RUN_PAGE = /^\/runs\/[\w-]{1,100}\/?$/;
-
-/** The page that renders the run of its address from the API. */
-const VIEWER = "/run/";
+/** Addresses of a run's pages, with or without a file on the site, and the page that renders them from the API. */
+const RUN_PAGE = /^\/runs\/[\w-]{1,100}(\/samples)?\/?$/;
+const viewerOf = (path: string): string =>
+  path.replace(RUN_PAGE, (_, samples) => (samples ? "/run/samples/" : "/run/"));
 
 /** A page of the site's Worker, with the service's address filled in. */
 export async function sitePages(
@@ -26,7 +25,10 @@ export async function sitePages(
     });
   }
   const response = isDrawn
-    ? await answerOf(site, new Request(new URL(VIEWER, url), { method: request.method }))
+    ? await answerOf(
+        site,
+        new Request(new URL(viewerOf(url.pathname), url), { method: request.method }),
+      )
     : first;
   if (response === null) {
     return new Response(ONE_MOMENT, { status: 503, headers: await oneMomentHeaders() });

@@ -106,7 +106,10 @@ export function modelClient(around: Surroundings, transport = live(around)): Ask
 }
 
 /** Settings of the endpoint take the place of the suite's. */
-function withSettings(request: ChatRequest, { settings = {} }: Endpoint): ChatRequest {
+export function withSettings(
+  request: ChatRequest,
+  { settings = {} }: Pick<Endpoint, "settings">,
+): ChatRequest {
   const { temperature, topP, seed, maxTokens, toolChoice } = settings;
   return {
     ...request,

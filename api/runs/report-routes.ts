@@ -1,15 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import {
-  highlightsSchema,
-  runReportSchema,
-  sampleReportSchema,
-} from "#shared/contracts/run-report.ts";
+import { highlightsSchema, runReportSchema } from "#shared/contracts/run-report.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
-import { reportView, runHighlights, sampleReport } from "./report-view.ts";
+import { reportView, runHighlights } from "./report-view.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
 
 const runParams = z.object({ id: nameSchema });
@@ -43,22 +39,7 @@ const readReport = createRoute({
   },
 });
 
-const readSampleReport = createRoute({
-  path: "/v1/runs/{id}/samples/{sampleId}/report",
-  operationId: "getSampleReport",
-  ...shared,
-  summary: "One sample as blocks of its report",
-  request: {
-    params: runParams.extend({ sampleId: nameSchema }),
-    query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
-  },
-  responses: {
-    200: jsonReply("The sample", sampleReportSchema),
-    ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
-  },
-});
-
-/** Reports of runs and of their samples, as data. */
+/** Reports of runs, as data. */
 export const runReportRoutes = apiRouter()
   .openapi(readHighlights, async (c) => {
     const { account, platform } = c.var;
@@ -75,13 +56,4 @@ export const runReportRoutes = apiRouter()
     const pollAfter = pollAfterSeconds(run.value, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
     return c.json(await reportView(platform, run.value, account), 200);
-  })
-  .openapi(readSampleReport, async (c) => {
-    const { id, sampleId } = c.req.valid("param");
-    const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleReport(platform, run.value, sampleId, c.req.valid("query").repeat);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    return c.json(found.value, 200);
   });

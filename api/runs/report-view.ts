@@ -1,20 +1,13 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
-import type {
-  Highlight,
-  Highlights,
-  RunReport,
-  SampleReport,
-} from "#shared/contracts/run-report.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
+import type { Highlight, Highlights, RunReport } from "#shared/contracts/run-report.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
-import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { openRun } from "../engine/run-work.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
-import { type SampleProblem, sampleResult, wholeSample } from "./samples.ts";
+import { wholeSample } from "./samples.ts";
 import type { RunRecord } from "./schema.ts";
 import { storedBySeq } from "./stored-samples.ts";
 import { wholeRun } from "./view.ts";
@@ -49,26 +42,6 @@ export async function reportView(
     run,
     await highlights(platform, record, run.points),
   );
-}
-
-/** One sample of a run as its suite shows it. */
-export async function sampleReport(
-  platform: Platform,
-  run: RunRecord,
-  sampleId: string,
-  repeat: number,
-): Promise<Result<SampleReport, SampleProblem>> {
-  const found = await sampleResult(platform, run, sampleId, repeat);
-  if (!found.ok) return found;
-  const { sample: _, answer: __, said: ___, detail: ____, ...row } = found.value;
-  const blocks = sampleBlocks(suiteOf(platform, run), run, found.value);
-  return ok({ sample: { ...row, repeat }, blocks });
-}
-
-function suiteOf(platform: Platform, run: RunRecord): Suite {
-  const suite = platform.suites.byId(run.suite);
-  if (!suite) throw new Error(`suite ${run.suite} is not registered`);
-  return suite;
 }
 
 /** Larger answers (characters of JSON with scores) are not picked, because a page shows all picks. */

@@ -1,11 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import {
-  runSchema,
-  samplePageSchema,
-  sampleResultSchema,
-  sampleRowSchema,
-} from "#shared/contracts/run.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import {
   hideRequestSchema,
   type ResumeRequest,
@@ -18,9 +13,8 @@ import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
-import { readableRun, readableSamples } from "./access.ts";
+import { readableRun } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
-import { MOST_LOOKED_AT, samplePage, sampleResult } from "./samples.ts";
 import { controlRun, deleteRun, hideRun, type RunAction } from "./service.ts";
 import { runView, wholeRun } from "./view.ts";
 
@@ -87,86 +81,17 @@ const readRun = createRoute({
   },
 });
 
-const listQuery = z.object({
-  cursor: z.coerce.number({ error: "must be a nextCursor of this list" }).int().min(0).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  order: z.enum(["seq", "score"]).default("seq"),
-  status: sampleRowSchema.shape.status
-    .optional()
-    .meta({ description: "only samples with this status" }),
-  covered: z
-    .enum(["true", "false"])
-    .optional()
-    .meta({ description: "only samples whose request was answered, or only those that failed" }),
+/** Reads of runs. */
+export const runRoutes = apiRouter().openapi(readRun, async (c) => {
+  const { id } = c.req.valid("param");
+  const { account, platform } = c.var;
+  const found = await readableRun(platform, account, id);
+  if (!found.ok) return problem(c, found.error.type, found.error.detail);
+  const pollAfter = pollAfterSeconds(found.value, platform.now());
+  if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
+  const run = await wholeRun(platform, found.value, account);
+  return c.json(await withPlannedTest(platform, found.value, run), 200);
 });
-
-const listSamples = createRoute({
-  path: "/v1/runs/{id}/samples",
-  operationId: "listSamples",
-  ...read,
-  summary: "A run's samples, page by page",
-  description: `In the order of the run, or by score: lowest first, samples without a score last. Ordering by score and filters read every row of a run, so they are rejected for runs of more than ${MOST_LOOKED_AT} samples; use \`samples.csv\` instead. Use the same parameters for every page.`,
-  request: { params, query: listQuery },
-  responses: {
-    200: jsonReply("A page", samplePageSchema),
-    ...problemResponses("not-found", "forbidden", "invalid-request"),
-  },
-});
-
-const readSample = createRoute({
-  path: "/v1/runs/{id}/samples/{sampleId}",
-  operationId: "getSample",
-  ...read,
-  summary: "One sample: the row, the answer, the scoring field by field",
-  request: {
-    params: params.extend({ sampleId: nameSchema }),
-    query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
-  },
-  responses: {
-    200: jsonReply("The sample", sampleResultSchema),
-    ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
-  },
-});
-
-/** Reads of runs and their samples. */
-export const runRoutes = apiRouter()
-  .openapi(readRun, async (c) => {
-    const { id } = c.req.valid("param");
-    const { account, platform } = c.var;
-    const found = await readableRun(platform, account, id);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const pollAfter = pollAfterSeconds(found.value, platform.now());
-    if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    const run = await wholeRun(platform, found.value, account);
-    return c.json(await withPlannedTest(platform, found.value, run), 200);
-  })
-  .openapi(listSamples, async (c) => {
-    const { id } = c.req.valid("param");
-    const { cursor = null, covered, status = null, ...rest } = c.req.valid("query");
-    const { account, platform } = c.var;
-    const found = await readableSamples(platform, account, id);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const page = await samplePage(platform, found.value, {
-      ...rest,
-      after: cursor,
-      status,
-      covered: covered === undefined ? null : covered === "true",
-    });
-    if (!page.ok) {
-      const { type, detail, errors } = page.error;
-      return problem(c, type, detail, { errors });
-    }
-    return c.json(page.value, 200);
-  })
-  .openapi(readSample, async (c) => {
-    const { id, sampleId } = c.req.valid("param");
-    const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleResult(platform, run.value, sampleId, c.req.valid("query").repeat);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    return c.json(found.value, 200);
-  });
 
 const summaries: Record<RunAction, string> = {
   cancel: "Cancel a run; its answers are kept",

@@ -3,15 +3,27 @@ import type { ObjectStore } from "../platform/object-store.ts";
 import { type ArchivedSamples, sampleArchives } from "./sample-archive.ts";
 import { ALL_SAMPLES, type SampleArchive, type SampleRecord, samples } from "./schema.ts";
 
+/** Orders of a run's samples: by position, by score (lowest first, unscored last), by arrival (newest first). */
+type Order = "seq" | "score" | "latest";
+
 /** Filter, order and page of a run's samples. */
 export interface SampleQuery {
-  /** By position, or by score (lowest first, unscored last, ties by position). */
-  order: "seq" | "score";
+  /** Ties by position. */
+  order: Order;
   /** Position of the last sample on the previous page; null: the first page. */
   after: number | null;
+  /** In reverse order: from `after`, the samples before it. */
+  isBackwards: boolean;
   limit: number;
   status: SampleRecord["status"] | null;
   covered: boolean | null;
+  error: string | null;
+  /** Bounds of the score, included. */
+  min: number | null;
+  max: number | null;
+  /** Places of samples in the run, whatever the repeat; null: all. */
+  places: readonly number[] | null;
+  repeats: number;
 }
 
 /** A range of positions in a run, both ends included. */
@@ -38,18 +50,37 @@ const isJudged = ({ status, failedJudgments }: SampleRecord): boolean =>
 
 const ROWS = `SELECT * FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
 
-/** Sort key as one row value, so that a page can continue after the previous page's last row. */
-const PLACE_BY_SCORE = "score IS NULL, coalesce(score, 0), seq";
+/** Sort keys as row values, so that a page can continue after the previous page's last row. */
+const KEYS: Readonly<Record<Order, readonly string[]>> = {
+  seq: ["seq"],
+  score: ["score IS NULL", "coalesce(score, 0)", "seq"],
+  latest: ["coalesce(-done_ms, 1)", "seq"],
+};
 
-const FITS = "(?4 IS NULL OR status = ?4) AND (?5 IS NULL OR covered = ?5)";
+/** The same of a row in memory. */
+const keysOf: Readonly<Record<Order, (row: SampleRecord) => number[]>> = {
+  seq: ({ seq }) => [seq],
+  score: ({ score, seq }) => [Number(score === null), score ?? 0, seq],
+  latest: ({ doneMs, seq }) => [doneMs === null ? 1 : -doneMs, seq],
+};
 
-/** Parameters: ?1 run, ?2 previous position, ?3 maximum number of rows, ?4 and ?5 the filters. */
-const LISTS = {
-  seq: `${ROWS} AND seq > coalesce(?2, -1) AND ${FITS} ORDER BY seq LIMIT ?3`,
-  score: `${ROWS} AND ${FITS} AND (?2 IS NULL OR (${PLACE_BY_SCORE}) > (
-    SELECT ${PLACE_BY_SCORE} FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND seq = ?2))
-    ORDER BY ${PLACE_BY_SCORE} LIMIT ?3`,
-} as const;
+const FITS = `(?4 IS NULL OR status = ?4) AND (?5 IS NULL OR covered = ?5)
+  AND (?6 IS NULL OR error_class = ?6) AND (?7 IS NULL OR score >= ?7) AND (?8 IS NULL OR score <= ?8)
+  AND (?9 IS NULL OR seq / CAST(?10 AS INTEGER) IN (SELECT value FROM json_each(?9)))`;
+
+/** Parameters: ?1 run, ?2 previous position, ?3 maximum number of rows, from ?4 on the filters. */
+function listOf(order: Order, isBackwards: boolean): string {
+  const keys = KEYS[order];
+  const [than, direction] = isBackwards ? ["<", "DESC"] : [">", "ASC"];
+  // A position needs no row, and a range of it reads no other rows.
+  const follows =
+    order === "seq"
+      ? `seq ${than} coalesce(?2, ${isBackwards ? Number.MAX_SAFE_INTEGER : -1})`
+      : `(?2 IS NULL OR (${keys}) ${than} (
+          SELECT ${keys} FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND seq = ?2))`;
+  const sorted = keys.map((key) => `${key} ${direction}`);
+  return `${ROWS} AND ${follows} AND ${FITS} ORDER BY ${sorted} LIMIT ?3`;
+}
 
 const LAST_DONE = `SELECT CASE WHEN total(done_ms IS NULL AND error_class IS NULL) = 0 THEN max(done_ms) END AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
 
@@ -122,9 +153,12 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
 
     /** A page of samples. Reads all rows of the run, except by position without a filter. */
     sampleList(runId: string, query: SampleQuery): Promise<SampleRecord[]> {
-      const { order, after, limit, status, covered } = query;
-      const filters = [status, covered === null ? null : Number(covered)];
-      return either([LISTS[order], runId, after, limit, ...filters], records, (archive) =>
+      const { order, isBackwards, after, limit, status, covered, error, min, max } = query;
+      const isCovered = covered === null ? null : Number(covered);
+      const places = query.places && JSON.stringify(query.places);
+      const filters = [status, isCovered, error, min, max, places, query.repeats];
+      const sql = listOf(order, isBackwards);
+      return either([sql, runId, after, limit, ...filters], records, (archive) =>
         archivedList(archive, query),
       );
     },
@@ -207,23 +241,35 @@ async function rangesOf(
   return ranges;
 }
 
-/** The query of `LISTS`, for archived rows. */
-async function archivedList(
-  archive: ArchivedSamples,
-  { order, after, limit, status, covered }: SampleQuery,
-): Promise<SampleRecord[]> {
-  const fits = (row: SampleRecord) =>
-    (status === null || row.status === status) && (covered === null || row.covered === covered);
-  if (order === "seq") return archive.after(after ?? -1, limit, fits);
+/** The query of `listOf`, for archived rows. */
+async function archivedList(archive: ArchivedSamples, query: SampleQuery): Promise<SampleRecord[]> {
+  const { order, after, isBackwards, limit } = query;
+  const fits = fitting(query);
+  if (order === "seq" && !isBackwards) return archive.after(after ?? -1, limit, fits);
   const last = after === null ? undefined : (await archive.at([after]))[0];
   // No row follows a missing one.
   if (after !== null && last === undefined) return [];
   const rows: SampleRecord[] = [];
   for await (const some of archive.from(0)) rows.push(...some.filter(fits));
-  const byScore = (a: SampleRecord, b: SampleRecord) =>
-    Number(a.score === null) - Number(b.score === null) ||
-    (a.score ?? 0) - (b.score ?? 0) ||
-    a.seq - b.seq;
-  const following = last === undefined ? rows : rows.filter((row) => byScore(row, last) > 0);
-  return following.sort(byScore).slice(0, limit);
+  const sign = isBackwards ? -1 : 1;
+  const compare = (a: SampleRecord, b: SampleRecord) =>
+    sign * compareKeys(keysOf[order](a), keysOf[order](b));
+  const following = last === undefined ? rows : rows.filter((row) => compare(row, last) > 0);
+  return following.sort(compare).slice(0, limit);
+}
+
+const compareKeys = (a: readonly number[], b: readonly number[]): number => {
+  const at = a.findIndex((key, i) => key !== b[i]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
+};
+
+function fitting({ status, covered, error, min, max, places, repeats }: SampleQuery) {
+  const allowed = places && new Set(places);
+  return (row: SampleRecord): boolean =>
+    (status === null || row.status === status) &&
+    (covered === null || row.covered === covered) &&
+    (error === null || row.errorClass === error) &&
+    (min === null || (row.score !== null && row.score >= min)) &&
+    (max === null || (row.score !== null && row.score <= max)) &&
+    (allowed === null || allowed.has(Math.floor(row.seq / repeats)));
 }

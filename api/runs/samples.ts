@@ -1,12 +1,10 @@
-import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SamplePage, SampleResult, SampleRow } from "#shared/contracts/run.ts";
+import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
-import type { SampleQuery } from "./sample-store.ts";
 import type { RunRecord, SampleRecord } from "./schema.ts";
 import type { StoredSample } from "./stored-samples.ts";
 
@@ -74,32 +72,3 @@ async function storedSample(platform: Platform, run: RunRecord, { object, seq }:
   if (areAnswersGone(run, platform.settings, platform.now())) return undefined;
   return (await platform.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
 }
-
-/** Maximum number of rows that a request may scan: D1 bills each. Two hundred times the largest page. */
-export const MOST_LOOKED_AT = 20_000;
-
-type TooMany = { type: "invalid-request"; detail: string; errors: FieldError[] };
-
-/** A page of a run's samples. For large runs, queries that scan all rows are refused. */
-export async function samplePage(
-  platform: Pick<Platform, "runs">,
-  { id, total }: Pick<RunRecord, "id" | "total">,
-  query: SampleQuery,
-): Promise<Result<SamplePage, TooMany>> {
-  const parameters = scanning(query);
-  if (parameters.length > 0 && total > MOST_LOOKED_AT) {
-    const detail = `run "${id}" has ${total} samples, and only runs of up to ${MOST_LOOKED_AT} can be sorted or filtered here`;
-    const errors = parameters.map((parameter) => ({ parameter, detail }));
-    return err({ type: "invalid-request", detail, errors });
-  }
-  const rows = await platform.runs.sampleList(id, query);
-  const last = rows.length === query.limit ? rows.at(-1) : undefined;
-  return ok({ samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null });
-}
-
-/** Query parameters that require a scan of all rows. */
-const scanning = ({ order, status, covered }: SampleQuery): string[] => [
-  ...(order === "score" ? ["order"] : []),
-  ...(status === null ? [] : ["status"]),
-  ...(covered === null ? [] : ["covered"]),
-];

@@ -49,6 +49,24 @@ interface KeyEntry {
   label: string;
 }
 
+/** The samples behind a row, an area or a dot, as lists of samples are filtered. */
+export interface SampleFilter {
+  /** Place of a judged part, without indices; `*` matches any characters. */
+  path?: string;
+  verdict?: string;
+  /** Error pattern of a part. */
+  pattern?: string;
+  /** Model that judged a part. */
+  judge?: string;
+  /** Tag and value: `domain:law`. */
+  tag?: string;
+  /** Class of the error of failed requests. */
+  error?: string;
+  /** Id of a single sample, and the index of its repeat. */
+  sample?: string;
+  repeat?: string;
+}
+
 interface Block {
   title: string;
   /** Also shown where space is limited, such as in a terminal. */
@@ -73,7 +91,13 @@ export interface GaugeBlock extends Block {
 export interface StackBlock extends Block {
   kind: "stack";
   unit: string;
-  parts: { label: string; count: number; tone: Tone; definition: string }[];
+  parts: {
+    label: string;
+    count: number;
+    tone: Tone;
+    definition: string;
+    samples?: SampleFilter;
+  }[];
 }
 
 /** Values side by side on a common axis, with intervals where there are any. */
@@ -88,6 +112,7 @@ export interface BarsBlock extends Block {
     tone: Tone;
     /** Reference line across all rows; it replaces a bar. */
     isReference?: true;
+    samples?: SampleFilter;
   }[];
   /** Notes on the values, shown once below the chart. */
   below?: string;
@@ -130,6 +155,8 @@ export interface TableBlock extends Block {
   columns: { id: string; label: string; format: ColumnFormat }[];
   /** Cells by column. Not printed: `metric`, the id of a row's metric, and `letter`, the letter of its grade. */
   rows: Record<string, string | number | null>[];
+  /** By row; null: none. */
+  samples?: (SampleFilter | null)[];
   /** Notes on the rows, shown once below the table. */
   below?: string;
 }
@@ -158,7 +185,9 @@ export interface ScatterBlock extends Block {
   kind: "scatter";
   x: Axis & { scale: "linear" | "log" };
   y: Axis;
-  points: { x: number; y: number; label: string; tone: Tone }[];
+  points: { x: number; y: number; label: string; tone: Tone; samples?: SampleFilter }[];
+  /** Points are single samples, and their labels the ids. */
+  areSamples?: true;
   /** Meaning of the tones, if tones distinguish the points. */
   legend: KeyEntry[];
 }
@@ -181,6 +210,8 @@ export interface MatrixBlock extends Block {
   columns: { label: string; names: string[] };
   /** By row; null if there is nothing to measure. */
   cells: (number | null)[][];
+  /** By row and column; null: none. */
+  samples?: (SampleFilter | null)[][];
   format: Metric["format"];
   /**
    * Range of the colours: `diverging` from −1 to 1 around 0, `share` 0–1, `own` from the smallest to the largest
@@ -208,7 +239,11 @@ export interface BoxesBlock extends Block {
 export interface TreeBlock extends Block {
   kind: "tree";
   unit: string;
-  groups: { label: string; tone: Tone; parts: { label: string; count: number }[] }[];
+  groups: {
+    label: string;
+    tone: Tone;
+    parts: { label: string; count: number; samples?: SampleFilter }[];
+  }[];
 }
 
 /** Values over time: one column each, or one line for each series. */

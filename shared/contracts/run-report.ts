@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { metricSchema } from "./metric.ts";
 import type { ReportBlock, ReportSection, ShownSample } from "./report.ts";
-import { type ListedRun, listedRunSchema, sampleResultSchema, sampleRowSchema } from "./run.ts";
+import {
+  type ListedRun,
+  listedRunSchema,
+  listedSampleSchema,
+  sampleResultSchema,
+  sampleRowSchema,
+} from "./run.ts";
 import { runPointsSchema } from "./run-points.ts";
 
 const pickSchema = runPointsSchema.shape.picks.element
@@ -32,6 +38,18 @@ const reportSuiteSchema = z.object({
   }),
   /** Names of its judges; empty if no judge is called. */
   judges: z.array(z.object({ id: z.string(), label: z.string() })),
+  listed: z
+    .object({
+      metrics: z.array(z.string()),
+      part: z.string(),
+      verdicts: z.array(z.string()),
+      patterns: z.array(z.string()),
+    })
+    .optional()
+    .meta({
+      description:
+        "lists of samples: metrics of a sample, the name of a judged part, and the verdicts and error patterns of parts",
+    }),
 });
 export type ReportSuite = z.infer<typeof reportSuiteSchema>;
 
@@ -115,8 +133,12 @@ export const runReportSchema = z
 /** One sample of a run as its suite shows it. */
 export const sampleReportSchema = z
   .object({
-    sample: sampleRowSchema.extend({ repeat: pickSchema.shape.repeat }),
-    blocks: z.array(blockSchema),
+    sample: listedSampleSchema.extend({ repeat: pickSchema.shape.repeat }),
+    blocks: z.array(blockSchema).meta({ description: "errors first, with all judged parts" }),
+    texts: z.array(blockSchema).optional().meta({
+      description:
+        "what was sent and received, unchanged up to 100,000 characters each: answer, thoughts, prompt, schema, body of the request",
+    }),
   })
   .meta({ id: "SampleReport" });
 export type SampleReport = z.infer<typeof sampleReportSchema>;

@@ -243,8 +243,44 @@ export const sampleRowSchema = z
   .meta({ id: "SampleRow" });
 export type SampleRow = z.infer<typeof sampleRowSchema>;
 
+/** An answer at a glance. */
+const sampleLookSchema = z
+  .object({
+    values: z.record(z.string(), z.number().nullable()).meta({
+      description: "1 or 0 by metric that the suite lists for a sample, such as its validity",
+    }),
+    parts: z.int().meta({ description: "judged parts: fields, slots, arguments, judgments" }),
+    wrong: z.int().nullable().meta({
+      description: "parts that are not right; null: the suite does not call parts right or wrong",
+    }),
+    fault: z.string().nullable().meta({
+      description: "why the answer as a whole does not count, such as `not_json`; null: it counts",
+    }),
+    firstError: z.string().nullable().meta({
+      description: "this reason or the first wrong part, in words; null: none",
+    }),
+  })
+  .meta({ id: "SampleLook" });
+export type SampleLook = z.infer<typeof sampleLookSchema>;
+
+export const listedSampleSchema = sampleRowSchema
+  .extend({
+    look: sampleLookSchema.nullable().optional().meta({
+      description: "with `look=true`; null: not stored, or stored by an older version of the suite",
+    }),
+  })
+  .meta({ id: "ListedSample" });
+export type ListedSample = z.infer<typeof listedSampleSchema>;
+
 export const samplePageSchema = z
-  .object({ samples: z.array(sampleRowSchema), nextCursor: z.string().nullable() })
+  .object({
+    samples: z.array(listedSampleSchema),
+    nextCursor: z.string().nullable(),
+    searched: z.int().optional().meta({
+      description:
+        "samples read for this page, if answers were searched: the page may be short or empty although `nextCursor` has more",
+    }),
+  })
   .meta({ id: "SamplePage" });
 export type SamplePage = z.infer<typeof samplePageSchema>;
 

@@ -171,6 +171,8 @@ export interface SampleToShow<Sample, Detail> {
   sample: Sample;
   answer: Answer;
   score: Pick<SampleScore<Detail>, "status" | "score"> & { detail: Detail | null };
+  /** On a page of its own: with every part, those with errors first. */
+  isWhole?: boolean;
 }
 
 /** A column of a suite's table of judged parts. */
@@ -189,8 +191,43 @@ export type FieldRow = Readonly<Record<string, Json>>;
  */
 export interface FieldTable<Sample, Detail> {
   columns: readonly FieldColumn[];
+  /** Missing if rows are not judged parts. */
+  parts?: PartList;
   /** Every row has every column. No rows if the detail was deleted or the answer was not judged. Never throws. */
   rows(shown: SampleToShow<Sample, Detail>): FieldRow[];
+}
+
+/** A judged part of an answer, as lists of samples search it. */
+export interface JudgedPart {
+  /** Its place without indices. */
+  path: string;
+  verdict: string;
+  /** Null: it is not judged. */
+  isRight: boolean | null;
+  /** Error patterns. */
+  patterns: readonly string[];
+  /** The model that judged it; null: none. */
+  judge: string | null;
+}
+
+/** How rows of a field table are read as judged parts. */
+export interface PartList {
+  /** Name of a part in the singular, such as "field". */
+  name: string;
+  of(row: FieldRow): JudgedPart;
+  /** Where no part is right or wrong: the verdict that lists show as the first error. */
+  worst?: string;
+  /** All verdicts and error patterns, for readers to choose from. */
+  verdicts: readonly string[];
+  patterns: readonly string[];
+}
+
+/** Why an answer as a whole does not count. */
+export interface AnswerFault {
+  /** Such as `not_json`; lists of samples find it as a verdict. */
+  id: string;
+  /** In one sentence without a full stop; code between backticks. */
+  text: string;
 }
 
 /** A sample as texts, for export formats that don't know suites. */
@@ -361,8 +398,12 @@ interface SuiteReports<Sample = any, Options = any, Detail = any> {
   report(summary: Summary, run: ReportedRun<Options>): ReportSection[];
   /** Figures of single answers for charts, in addition to score, latency and tokens; missing if there are none. */
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
-  /** One answer with its sample, for a reader to check; the detail is null if it was deleted. */
+  /** One answer with its sample, for a reader to check, without charts; the detail is null if it was deleted. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
+  /** Ids in `sampleValues` that lists of samples show next to the headline: 1 or 0 for a sample. Missing: none. */
+  listedMetrics?: readonly string[];
+  /** Missing: failed requests, refusals and empty answers don't count. */
+  answerFault?(shown: SampleToShow<Sample, Detail>): AnswerFault | null;
 }
 
 /** What exports and descriptions of data need. */

@@ -2,7 +2,7 @@ import type { Answer } from "../contracts/answer.ts";
 import { isJsonObject, type Json } from "../contracts/json.ts";
 import type { Judge, Reading } from "../contracts/judging/judge.ts";
 import type { JudgmentRecord, UnjudgedReason } from "../contracts/judging/judgment.ts";
-import type { FieldRow, FieldTable } from "../contracts/suite.ts";
+import type { FieldRow, FieldTable, PartList } from "../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "./exchange.ts";
 import type { PanelRule } from "./panel.ts";
 import { readRecords } from "./read-records.ts";
@@ -164,3 +164,28 @@ export function judgmentRows(head: FieldRow, metric: MetricDetail): FieldRow[] {
     isCached: one.isCached,
   }));
 }
+
+const bands = ["low", "middle", "high"] as const;
+
+/**
+ * Rows of `judgmentRows` as judged parts: the verdict is a third of the scale, `column` names the metric.
+ * @example judgmentParts("metric").of({ metric: "empathy", scale: "level", judgeScore: 5 }).verdict // "high"
+ */
+export const judgmentParts = (column: string): PartList => ({
+  name: column,
+  of: (row) => {
+    const value = row["judgeScore"] ?? row["score"];
+    const share = row["scale"] === "level" ? (Number(value) - 1) / 4 : Number(value);
+    const band = bands[Math.min(2, Math.floor(share * 3))] ?? "unjudged";
+    return {
+      path: `${row[column]}`,
+      verdict: typeof value === "number" ? band : "unjudged",
+      isRight: null,
+      patterns: [],
+      judge: typeof row["judge"] === "string" ? row["judge"] : null,
+    };
+  },
+  worst: bands[0],
+  verdicts: [...bands, "unjudged"],
+  patterns: [],
+});

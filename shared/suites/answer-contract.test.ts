@@ -4,6 +4,7 @@ import { givenJudgments } from "../contracts/judging/given-judgments.ts";
 import type { TextBlock } from "../contracts/report.ts";
 import { callOf } from "../measures/performance/call-totals.ts";
 import { sampleBlocks } from "../measures/report/run/sample-blocks.ts";
+import { sampleLook } from "../measures/report/show/sample-look.ts";
 import { failed, suiteSamples } from "./__fixtures__/suite-samples.ts";
 import { suites } from "./registry.ts";
 
@@ -106,6 +107,53 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
       expect({ ...its, outputChars: null }).toEqual({ ...detail, outputChars: null });
       expect(suite.judging?.tasks(sample, answer, options) ?? []).toEqual([]);
     }
+  });
+
+  const shownOf = (sample: unknown, answer: Answer) => ({
+    sample,
+    answer,
+    score: suite.score(sample, answer, options),
+  });
+
+  test("shows samples without charts, in reports and on pages of their own", () => {
+    for (const sample of samples) {
+      for (const answer of [perfect(sample), ...answers, ...nonsense]) {
+        for (const isWhole of [false, true]) {
+          const blocks = suite.showSample({ ...shownOf(sample, answer), isWhole });
+          for (const { kind } of blocks)
+            expect(["fields", "note", "table", "text"]).toContain(kind);
+        }
+      }
+    }
+  });
+
+  test("lists nothing wrong of a perfect answer", () => {
+    for (const sample of samples) {
+      const { look } = sampleLook(suite, shownOf(sample, perfect(sample)));
+      expect(look).toMatchObject({ fault: null, firstError: null });
+      expect(look.wrong ?? 0).toBe(0);
+    }
+  });
+
+  const looks = samples.flatMap((sample) =>
+    [...answers, ...nonsense].map((answer) => sampleLook(suite, shownOf(sample, answer))),
+  );
+
+  test("lists parts with the verdicts and patterns that it names, of any answer", () => {
+    const { verdicts = [], patterns = [] } = suite.fieldTable.parts ?? {};
+    for (const part of looks.flatMap(({ parts }) => parts)) {
+      expect(verdicts).toContain(part.verdict);
+      expect(patterns).toEqual(expect.arrayContaining([...part.patterns]));
+    }
+  });
+
+  test("lists metrics that are 1 or 0 for a sample, and why a failed request does not count", () => {
+    for (const { look } of looks) {
+      expect(Object.keys(look.values)).toEqual(suite.listedMetrics ?? []);
+      expect([0, 1, null]).toEqual(expect.arrayContaining(Object.values(look.values)));
+    }
+    const { look } = sampleLook(suite, shownOf(samples[0], failed));
+    expect(look.fault).toBe("failed_request");
   });
 
   test("shows thoughts apart from the answer", () => {

@@ -108,8 +108,12 @@ describe("a comparison that is linked", () => {
 
   it("leads from samples to their answers", async () => {
     const [sample] = comparison().differing;
+    const ranked = comparison().metrics[0]?.standings.map(({ run }) => run) ?? [];
+    const other = ranked.find((run) => run !== "run_0");
     const link = page.locator("#result section:has(#differing) tbody a").first();
-    expect(await link.getAttribute("href")).toBe(`/run/samples/?run=run_0&sample=${sample?.id}`);
+    expect(await link.getAttribute("href")).toBe(
+      `/run/samples/?run=run_0&sample=${sample?.id}&with=${other}`,
+    );
   });
 
   it("gives its tables as CSV, unrounded", async () => {

@@ -25,6 +25,8 @@ const pages = [
   "/models/mallory/script/",
   "/models/assay/sim-careful/",
   "/runs/run-large/",
+  "/runs/run-large/samples/",
+  "/runs/run-tools-1/samples/",
   "/runs/run-failed/",
   "/runs/run-silent/",
   "/runs/run-half-judged/",

@@ -45,6 +45,8 @@ describe("the page that draws any run from the API", () => {
       },
     });
     await page.getByText("7 of 72").first().waitFor();
+    const soFar = page.getByRole("link", { name: "7 answers so far" });
+    expect(await soFar.getAttribute("href")).toBe("/run/samples/?run=run_new");
     await page.locator("#report-performance").waitFor();
     expect(asked).toBe(5);
     expect(await page.locator("[data-state]").isVisible()).toBe(false);
@@ -66,58 +68,6 @@ describe("the page that draws any run from the API", () => {
   it("leads to the run's data without a script", async () => {
     const text = await textWithoutScript(site, "/run/");
     expect(text).toMatch(/needs JavaScript; .* the run's id and \/report/);
-  });
-});
-
-describe("the page of all samples of a run", () => {
-  const listed = "[data-samples] tbody tr";
-
-  it("lists the lowest scores first, page by page, and is sound in both schemes", async () => {
-    const { page, complaints } = await opened("/run/samples/?run=run_done");
-    const rows = page.locator(listed);
-    await rows.first().waitFor();
-    expect(await rows.count()).toBe(50);
-    const lowest = Math.min(...api.rows.map(({ score }) => score ?? 0));
-    expect(await shownText(page, listed)).toContain(scoreText(lowest));
-    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
-    await page.getByRole("link", { name: "Next samples" }).click();
-    await expect.poll(() => rows.count()).toBe(api.rows.length - 50);
-    expect(complaints).toEqual([]);
-  });
-
-  it("lists failed requests alone on request", async () => {
-    const { page } = await opened("/run/samples/?run=run_done");
-    await page.getByRole("link", { name: "Failed requests" }).click();
-    const failed = api.rows.filter(({ covered }) => covered === false);
-    expect(failed.length).toBeGreaterThan(0);
-    await page.waitForURL(/only=failed/);
-    const rows = page.locator(listed);
-    await rows.first().waitFor();
-    expect(await rows.count()).toBe(failed.length);
-  });
-
-  it("shows a sample field by field, and leads back", async () => {
-    const { page } = await opened("/run/samples/?run=run_done&order=seq");
-    const [first] = api.rows;
-    await page.getByRole("link", { name: first?.id ?? "", exact: true }).click();
-    await page.locator("#sample").waitFor();
-    const text = await shownText(page);
-    expect(text).toContain(first?.id);
-    expect(text).toContain(scoreText(first?.score));
-    expect(text).toMatch(/Expected/);
-    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
-    await page.getByRole("link", { name: "Back to all samples" }).click();
-    await page.waitForURL(/order=seq$/);
-  });
-
-  it("says which run and which sample there is not, and asks for another", async () => {
-    const { page } = await opened("/run/samples/?run=run_done&sample=lost");
-    await page.getByText(`could not be shown: the run has no sample "lost"`).waitFor();
-    await page.goto(`${site.origin}/run/samples/`);
-    await page.getByLabel("Id of the run").fill("run_lost");
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.getByText(`could not be shown: there is no run "run_lost"`).waitFor();
-    expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });
 });
 

@@ -20,7 +20,7 @@ import {
   type UnscoredDetail,
 } from "./score/score.ts";
 import { fieldTable } from "./show/field-table.ts";
-import { showSample } from "./show/show-sample.ts";
+import { extractionFault, showSample } from "./show/show-sample.ts";
 import { breakdownSchema, breakdownWithoutSamples } from "./sum/breakdown/breakdown.ts";
 import { tagsSchema } from "./sum/breakdown/breakdown-parts.ts";
 import { addAnswer, type ExtractionState, noAnswers } from "./sum/state.ts";
@@ -107,6 +107,8 @@ export const extraction: Suite<
   report: extractionReport,
   features,
   showSample,
+  listedMetrics: ["validity", "exactMatch"],
+  answerFault: extractionFault,
 
   // What exports need.
   breakdownSchema,

@@ -72,4 +72,16 @@ export const fieldTable: FieldTable<PairsSample, PairsDetail> = {
       return { order, verdict, label, right: label && verdict === label, longer, reasoning };
     });
   },
+  parts: {
+    name: "order",
+    of: ({ order, verdict, right }) => ({
+      path: `${order}`,
+      verdict: `${verdict ?? "none"}`,
+      isRight: typeof right === "boolean" ? right : null,
+      patterns: [],
+      judge: null,
+    }),
+    verdicts: ["A", "B", "tie", "none"],
+    patterns: [],
+  },
 };

@@ -52,6 +52,7 @@ export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
     withoutRareParts(breakdown, { models: "n", pairings: "n", tags: "n" }),
   report: pairsReport,
   showSample: showPairs,
+  listedMetrics: ["consistency"],
 
   // What exports need.
   breakdownSchema,

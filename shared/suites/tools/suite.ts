@@ -10,7 +10,7 @@ import { checkSample, type ToolsSample } from "./sample.ts";
 import { sampleValues, scoreTools, type ToolsDetail } from "./score/score.ts";
 import { totalComposite } from "./score/total-score.ts";
 import { fieldTable } from "./show/field-table.ts";
-import { showTools } from "./show/show-sample.ts";
+import { showTools, toolsFault } from "./show/show-sample.ts";
 import { toolsAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 import type { ToolsState } from "./sum/turn-sums.ts";
@@ -76,6 +76,8 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
   report: toolsReport,
   features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
   showSample: showTools,
+  listedMetrics: ["allRight"],
+  answerFault: toolsFault,
 
   // What exports need.
   breakdownSchema,

@@ -1,7 +1,8 @@
 import type * as Plot from "@observablehq/plot";
-import type { ScatterBlock } from "#shared/contracts/report.ts";
+import type { SampleFilter, ScatterBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
 import { axisDomain, axisMarks, frame, logTicks } from "./parts/axis-marks.ts";
+import { type ChartLink, type Linked, withLinks } from "./parts/chart-links.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
@@ -36,8 +37,17 @@ function scaleOfX({ x, points }: ScatterBlock) {
   return { scale: { type: "log" as const, domain }, ticks: { x: logTicks(...domain) } };
 }
 
-/** A dot for each item with both values. */
-export function scatterSvg(block: ScatterBlock): string {
+/** A dot for each item with both values; a dot leads to its samples where they have an address. */
+export function scatterSvg(
+  block: ScatterBlock,
+  hrefOf: ChartLink["hrefOf"] = () => undefined,
+): string {
+  const links: Linked[] = [];
+  return withLinks(scatterDrawing(block, links), { links, height, hrefOf });
+}
+
+/** Adds the place of each dot to `links`. */
+function scatterDrawing(block: ScatterBlock, links: Linked[]): string {
   const { x, y, points, legend } = block;
   const { scale, ticks } = scaleOfX(block);
   const byTone = Map.groupBy(points, ({ tone }) => tone);
@@ -57,6 +67,7 @@ export function scatterSvg(block: ScatterBlock): string {
       ...axisMarks(x, y, ticks),
       ...[...byTone].map(([tone, its]) =>
         dots(its, {
+          linkAt: (point, shape) => links.push({ samples: samplesOf(point, block), shape }),
           radius: isDense ? 2.5 : 4,
           opacity: isDense ? 0.6 : 0.9,
           stroke: legend.length === 0 ? "var(--accent)" : toneFill(tone),
@@ -68,6 +79,21 @@ export function scatterSvg(block: ScatterBlock): string {
 
 const svg = "http://www.w3.org/2000/svg";
 
+interface Look {
+  radius: number;
+  stroke: string;
+  opacity: number;
+  linkAt(point: Point, shape: string): void;
+}
+
+type Point = ScatterBlock["points"][number];
+
+/** The samples behind a dot. */
+export const samplesOf = (
+  { samples, label }: Point,
+  { areSamples }: ScatterBlock,
+): SampleFilter | undefined => (areSamples ? { sample: label } : samples);
+
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 /**
@@ -75,14 +101,14 @@ const tenth = (value: number): number => Math.round(value * 10) / 10;
  * bytes. The plot's domains must be given, since this mark has no channels to infer them from.
  */
 const dots =
-  (
-    points: readonly { x: number; y: number }[],
-    { radius, stroke, opacity }: { radius: number; stroke: string; opacity: number },
-  ): Plot.RenderFunction =>
+  (points: readonly Point[], { radius, stroke, opacity, linkAt }: Look): Plot.RenderFunction =>
   (_index, { x, y }, _values, _dimensions, { document }) => {
     const path = document.createElementNS(svg, "path");
-    const at = (point: { x: number; y: number }) =>
-      `M${tenth(Number(x?.(point.x)))},${tenth(Number(y?.(point.y)))}h0`;
+    const at = (point: Point) => {
+      const place = `M${tenth(Number(x?.(point.x)))},${tenth(Number(y?.(point.y)))}h0`;
+      linkAt(point, `<path d="${place}"/>`);
+      return place;
+    };
     path.setAttribute("d", points.map(at).join(""));
     path.setAttribute("stroke", stroke);
     path.setAttribute("stroke-opacity", String(opacity));

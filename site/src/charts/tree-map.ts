@@ -1,8 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import { hierarchy, treemap } from "d3-hierarchy";
-import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
+import type { SampleFilter, Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
+import { escapeXml } from "../format/xml.ts";
 import { margins } from "./parts/axis-marks.ts";
+import { type ChartLink, withLinks } from "./parts/chart-links.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
@@ -15,6 +17,7 @@ interface Node {
   label: string;
   tone: Tone;
   count: number;
+  samples?: SampleFilter;
   parts: Node[];
 }
 
@@ -67,9 +70,20 @@ function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
 export const namelessTiles = (block: TreeBlock): number =>
   tilesOf(block).filter((tile) => tileText(tile) === "").length;
 
-/** Counts as areas, in the colours of their groups. */
-export function treeMapSvg(block: TreeBlock): string {
+/** Counts as areas, in the colours of their groups; an area leads to its samples where they have an address. */
+export function treeMapSvg(
+  block: TreeBlock,
+  hrefOf: ChartLink["hrefOf"] = () => undefined,
+): string {
   const tiles = tilesOf(block);
+  const links = tiles.map(({ samples, label, x0, x1, y0, y1 }) => ({
+    samples,
+    shape: `<path d="M${x0},${y0}H${x1}V${y1}H${x0}z"><title>${escapeXml(label)}</title></path>`,
+  }));
+  return withLinks(treeDrawing(block, tiles), { links, height, hrefOf });
+}
+
+function treeDrawing(block: TreeBlock, tiles: readonly Tile[]): string {
   return plotSvg(treeLabel(block), {
     height,
     ...margins(0, 0, 0, 0),

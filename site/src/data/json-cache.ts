@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import type { ListedSweep } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, samplePageSchema } from "#shared/contracts/run.ts";
 import { highlightsSchema } from "#shared/contracts/run-report.ts";
 import { sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import type { ComparisonRequest } from "./boards/comparison-request.ts";
@@ -77,12 +77,19 @@ export const comparisonCache = cacheOf(
   ({ runs }: ComparisonRequest) => `comparison-${contentHash(runs).slice(0, 32)}`,
 );
 
+type Scored = Pick<Run, "id" | "finishedAt" | "scoringVersion">;
+
 /** A finished run changes only if it is scored again, so both are part of the name. */
+const stateOf = ({ id, finishedAt, scoringVersion }: Scored): string =>
+  `${id}-${finishedAt}-${scoringVersion}`;
+
 export const highlightsCache = cacheOf(
   highlightsSchema,
-  ({ id, finishedAt, scoringVersion }: Pick<Run, "id" | "finishedAt" | "scoringVersion">) =>
-    `highlights-${id}-${finishedAt}-${scoringVersion}`,
+  (run: Scored) => `highlights-${stateOf(run)}`,
 );
+
+/** The first page of the samples of a run. */
+export const samplesCache = cacheOf(samplePageSchema, (run: Scored) => `samples-${stateOf(run)}`);
 
 /** A sweep whose runs have ended changes only if one is retried or scored again, which changes the hash. */
 export const sweepCache = cacheOf(

@@ -58,6 +58,18 @@ export const runsWithPage: readonly ListedRun[] = firstOf(
   ({ id }) => id,
 );
 
+/** Runs with a page of their samples, as far as files are left; those on the pages of boards first. */
+export const runsWithSamples: readonly ListedRun[] = firstOf(
+  runsWithPage.filter(({ status, hiddenSamples }) => status === "finished" && !hiddenSamples),
+  new Set(shown.map(({ run }) => run)),
+  Math.max(0, left - modelsWithPage.length - runsWithPage.length),
+  ({ id }) => id,
+);
+
+const withSamples = new Set(runsWithSamples.map(({ id }) => id));
+
+export const hasSamplesPage = ({ id }: Pick<ListedRun, "id">): boolean => withSamples.has(id);
+
 /** Files left for other pages: 0 if `others` need more than usual. Throws, before a file is written, if they are too many. */
 export function roomFor(others: number, { usual, most }: FileCounts): number {
   const needed = FEWEST_FILES + others;

@@ -46,6 +46,7 @@ export const paths = {
   canaries: (suite: string) => `/methodology/${encodeURIComponent(suite)}/#${canariesAnchor}`,
   model: (slug: string) => `/models/${encodeSlug(slug)}/`,
   run: (id: string) => `/runs/${encodeURIComponent(id)}/`,
+  samplesOf: (run: string) => `/runs/${encodeURIComponent(run)}/samples/`,
   view: (suite: string, view: string, dataset: string) =>
     `/views/${encodeURIComponent(suite)}/${encodeURIComponent(view)}/${encodeSlug(dataset)}/`,
   /** `tag` as returned by `tagSlug`. */

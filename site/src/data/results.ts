@@ -43,7 +43,12 @@ export async function reportOf(
   return { report, isComplete: !source.lacksHighlights(run.id) };
 }
 
-export const { tagFigures, nameOf } = source;
+/** Preloads the first samples of some runs. */
+export async function fetchSamplesAhead(some: readonly ListedRun[]): Promise<void> {
+  await inParallel(some, parallelReads, source.samples);
+}
+
+export const { tagFigures, nameOf, samples: firstSamplesOf } = source;
 
 const found = await inParallel(snapshot.sweeps, parallelReads, source.sweep);
 

@@ -7,7 +7,13 @@ import {
   type Snapshot,
   snapshotSchema,
 } from "#shared/contracts/boards/snapshot.ts";
-import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
+import {
+  type ListedRun,
+  type Run,
+  runSchema,
+  type SamplePage,
+  samplePageSchema,
+} from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
@@ -19,6 +25,7 @@ import {
   highlightsCache,
   keepText,
   objectCache,
+  samplesCache,
   sweepCache,
 } from "./json-cache.ts";
 import { build } from "./render-cache.ts";
@@ -40,6 +47,8 @@ interface Source {
   lacksHighlights(id: string): boolean;
   /** Preloads the highlights of a run. */
   fetchAhead(run: Run): Promise<void>;
+  /** The first samples of a run, the lowest scores first; null if they could not be read. */
+  samples(run: ListedRun): Promise<SamplePage | null>;
   /** A sweep; null if it no longer exists. */
   sweep(listed: ListedSweep): Promise<Sweep | null>;
   /** The runs of a board compared with one another; null if there is none, which the site tolerates. */
@@ -84,6 +93,7 @@ export function openSource(settings: Settings): Source {
     highlights: async () => [],
     lacksHighlights: () => false,
     fetchAhead: async () => undefined,
+    samples: async () => null,
     sweep: async () => null,
     comparison: async () => null,
   };
@@ -106,6 +116,10 @@ function folderSource(dir: string): Source {
       return found?.samples ?? [];
     },
     fetchAhead: async () => undefined,
+    samples: async ({ id }) =>
+      orNothing(`samples of run ${id}`, async () =>
+        samplePageSchema.parse(await read(`samples/${id}.json`)),
+      ),
     sweep: async ({ submission }) => sweepSchema.parse(await read(`sweeps/${submission}.json`)),
     comparison: async ({ board }) =>
       orNothing(`comparison of board ${board}`, async () =>
@@ -190,6 +204,12 @@ function apiSource(origin: string, cacheDir: string): Source {
       const isThere = run.answersRemovedAt === null && (await highlightsCache.has(cacheDir, run));
       if (!isThere) await highlights(run);
     },
+    samples: async (run) =>
+      orNothing(`samples of run ${run.id}`, () =>
+        samplesCache.read(cacheDir, run, () =>
+          getWhenReady(`${origin}${firstSamplesPath(run)}`, MOST_SAMPLE_BYTES),
+        ),
+      ),
     sweep: async (listed) => {
       const id = encodeURIComponent(listed.submission);
       const url = `${origin}/v1/submissions/${id}/sweep`;
@@ -202,6 +222,17 @@ function apiSource(origin: string, cacheDir: string): Source {
         return comparisonCache.read(cacheDir, request, () => getWhenReady(url));
       }),
   };
+}
+
+/** Maximum bytes of a page of samples; usually 30 kB. */
+const MOST_SAMPLE_BYTES = 1024 * 1024;
+
+/** Runs of more samples can't be sorted. */
+const MOST_SORTED = 20_000;
+
+function firstSamplesPath({ id, progress }: ListedRun): string {
+  const order = progress.total > MOST_SORTED ? "seq" : "score";
+  return `/v1/runs/${encodeURIComponent(id)}/samples?order=${order}&limit=50&look=true`;
 }
 
 async function highlightsFrom(

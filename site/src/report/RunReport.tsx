@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { GaugeBlock, ReportBlock, ReportSection } from "#shared/contracts/report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { formatCount } from "../format/number.ts";
 import { Blocks } from "./blocks/Block.tsx";
 import { MetricTable } from "./MetricTable.tsx";
 import { metricGroups } from "./metric-groups.ts";
@@ -10,22 +11,42 @@ import { RunMethod } from "./RunMethod.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { stripMetrics } from "./RunStrip.tsx";
 import { SampleList } from "./SampleList.tsx";
+import { drawLinked, sampleHrefs } from "./samples/sample-links.ts";
 import { metricIn, type ShownRun } from "./shown-run.ts";
 
 /** A run's report as HTML: the same in a build of the site and in a browser. */
-export const runReportHtml = (report: ShownRun): string => String(<RunReport report={report} />);
+export const runReportHtml = (report: ShownRun): string =>
+  drawLinked(
+    report.run.hiddenSamples ? () => undefined : sampleHrefs(report.place, report.run.id),
+    () => String(<RunReport report={report} />),
+  );
 
 const RunReport = ({ report }: { report: ShownRun }) => (
   <>
     <RunHead report={report} gauge={headlineGauge(report)} />
     <RunNotices report={report} />
     {report.run.metrics === null ? (
-      <OpenPart part={methodPart(report)} />
+      <>
+        <AnswersSoFar report={report} />
+        <OpenPart part={methodPart(report)} />
+      </>
     ) : (
       <FinishedRun report={report} />
     )}
   </>
 );
+
+/** The way to the answers of a run that has no figures yet. */
+const AnswersSoFar = ({ report: { run, place } }: { report: ShownRun }) => {
+  const href = sampleHrefs(place, run.id)({});
+  if (run.progress.done === 0 || run.hiddenSamples || href === undefined) return null;
+  return (
+    <p>
+      <a href={href}>{formatCount(run.progress.done)} answers so far</a>, with score and first
+      error.
+    </p>
+  );
+};
 
 /** The headline on its scale, which the head shows. */
 const headlineGauge = ({ run, suite, sections }: ShownRun): GaugeBlock | undefined =>

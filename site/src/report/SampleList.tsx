@@ -1,9 +1,9 @@
 import { raw } from "hono/html";
 import type { ShownSample } from "#shared/contracts/report.ts";
-import { paths } from "../data/paths.ts";
 import { formatValue } from "../format/number.ts";
 import { Blocks } from "./blocks/Block.tsx";
-import { SiteLink } from "./SiteLink.tsx";
+import { SampleLink } from "./samples/SampleLink.tsx";
+import { sampleHrefs } from "./samples/sample-links.ts";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 
 const kinds: Record<ShownSample["kind"], string> = {
@@ -26,9 +26,6 @@ const mostCharacters = 16_000;
 
 const roomIn = ({ place }: ShownRun): number =>
   place.isWhole ? Number.POSITIVE_INFINITY : mostCharacters;
-
-const hrefOf = (run: string, { id, repeat }: ShownSample): string =>
-  `${paths.samples}?${new URLSearchParams({ run, sample: id, repeat: String(repeat) })}`;
 
 /** A sample's score, or why it has none. */
 function scoreText({ score, status }: ShownSample, report: ShownRun): string {
@@ -60,21 +57,25 @@ const Drawn = ({ sample, report }: DrawnProps) => (
 );
 
 /** Links to samples without room on the page. */
-const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) =>
-  samples.length === 0 ? null : (
+const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) => {
+  const hrefOf = sampleHrefs(report.place, report.run.id);
+  return samples.length === 0 ? null : (
     <>
       <p class="small soft">More on separate pages:</p>
       <ul>
         {samples.map((sample) => (
           <li>
-            <SiteLink place={report.place} path={hrefOf(report.run.id, sample)}>
+            <SampleLink href={hrefOf({ sample: sample.id, ...repeatOf(sample) })}>
               <Name sample={sample} report={report} />
-            </SiteLink>
+            </SampleLink>
           </li>
         ))}
       </ul>
     </>
   );
+};
+
+const repeatOf = ({ repeat }: ShownSample) => (repeat > 0 ? { repeat: `${repeat}` } : {});
 
 /** The samples that fit, one of each kind before a second of any. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
@@ -104,19 +105,13 @@ const HiddenSamples = () => (
 export const SampleList = ({ report }: { report: ShownRun }) => {
   if (report.run.hiddenSamples && report.samples.length === 0) return <HiddenSamples />;
   const drawn = drawnSamples(report);
+  const allSamples = sampleHrefs(report.place, report.run.id)({});
   const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
   return (
     <>
       <p class="prose">
         The lowest and highest scores and unusual answers, with their requests and answers.{" "}
-        {report.place.siteOrigin !== null && (
-          <SiteLink
-            place={report.place}
-            path={`${paths.samples}?run=${encodeURIComponent(report.run.id)}`}
-          >
-            All samples
-          </SiteLink>
-        )}
+        {allSamples !== undefined && <a href={allSamples}>All samples</a>}
       </p>
       {kindsInOrder.map((kind) => {
         const its = byKind.get(kind) ?? [];

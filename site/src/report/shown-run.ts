@@ -32,6 +32,8 @@ export interface ReportPlace {
   standing: RunStanding | null;
   /** Address to share; null: none. */
   url: string | null;
+  /** Page of its samples; missing: it has none of its own. */
+  samples?: string;
 }
 
 /** The same for every page of the site. */

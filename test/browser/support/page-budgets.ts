@@ -14,6 +14,7 @@ export interface PageBudget {
 /** A page belongs to the first that fits. They hold for boards of a hundred models, too. */
 const budgets: readonly PageBudget[] = [
   aBudget("home", /^index\.html$/, 60, 10, 30),
+  aBudget("samples", /^runs\/[^/]+\/samples\//, 60, 12, 125),
   aBudget("report", /^runs\//, 180, 30, 30),
   aBudget("board", /^(leaderboards|boards|views|tags)\//, 300, 40, 30),
   aBudget("app", /^(compare|run|submit|datasets\/add)\//, 60, 10, 125),

@@ -127,7 +127,7 @@ describe("the address of a run", () => {
       const fetch = async (given: RequestInfo | URL) => {
         const { pathname } = new URL(given instanceof Request ? given.url : String(given));
         asked.push(pathname);
-        const isThere = ["/run/", "/runs/run_old/"].includes(pathname);
+        const isThere = ["/run/", "/run/samples/", "/runs/run_old/"].includes(pathname);
         return isThere ? file(pathname) : new Response("none", { status: 404 });
       };
       return sitePages({ fetch } as never, c.req.raw, originOf(c));
@@ -142,6 +142,7 @@ describe("the address of a run", () => {
     expect(await get("/runs/run_old/")).toEqual([200, null, "/runs/run_old/"]);
     expect(await get("/runs/run_new/")).toEqual([200, null, "/run/"]);
     expect(await get("/runs/run_new/?a=1")).toEqual([200, null, "/run/"]);
+    expect(await get("/runs/run_new/samples/?path=a")).toEqual([200, null, "/run/samples/"]);
     expect((await get("/runs/run_new/", "HEAD"))[0]).toBe(200);
   });
 

@@ -42,7 +42,19 @@ export async function archived({ platform, clock }: Finished) {
 
 /** Everything that readers ask of a run's samples, as they get it. */
 export async function readings({ platform, api, run }: Finished): Promise<Record<string, string>> {
-  const filters = ["", "order=score", "status=scored", "covered=false", "order=score&covered=true"];
+  const filters = [
+    "",
+    "order=score",
+    "status=scored",
+    "covered=false",
+    "order=score&covered=true",
+    "order=latest&look=true",
+    "error=server_error",
+    "order=score&min=0.5&max=1",
+    "order=score&direction=before",
+    "direction=before",
+    "text=word+1",
+  ];
   const paths = [
     ...filters.map((filter) => `samples?limit=7&${filter}`),
     "samples/s3",

@@ -6,9 +6,11 @@ import type {
   NoteBlock,
   ReportBlock,
   ReportSection,
+  SampleFilter,
   StackBlock,
   TableBlock,
   Tone,
+  TreeBlock,
 } from "../../../contracts/report.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "./tone-steps.ts";
@@ -66,7 +68,13 @@ export const largestLosses = (
     .map(([label, count, samples]) => ({ label, count, unit, samples }));
 
 /** A part of a whole. */
-export type StackPart = readonly [label: string, count: number, tone: Tone, definition: string];
+export type StackPart = readonly [
+  label: string,
+  count: number,
+  tone: Tone,
+  definition: string,
+  samples?: SampleFilter,
+];
 
 /**
  * A stack block from parts: name, count, tone and definition of each.
@@ -76,8 +84,16 @@ export const stackOf = (title: string, unit: string, parts: readonly StackPart[]
   kind: "stack",
   title,
   unit,
-  parts: parts.map(([label, count, tone, definition]) => ({ label, count, tone, definition })),
+  parts: parts.map(([label, count, tone, definition, samples]) => ({
+    label,
+    count,
+    tone,
+    definition,
+    ...(samples && { samples }),
+  })),
 });
+
+type TreePart = TreeBlock["groups"][number]["parts"][number];
 
 /**
  * The largest parts of a tree's group, and one part for all others, so that they sum to `total`, or to the sum of the
@@ -85,11 +101,11 @@ export const stackOf = (title: string, unit: string, parts: readonly StackPart[]
  * @example treeParts([{ label: "a", count: 3 }, { label: "b", count: 1 }], 1, "others") // a: 3, others: 1
  */
 export function treeParts(
-  parts: readonly { label: string; count: number }[],
+  parts: readonly TreePart[],
   most: number,
   others: string,
   total: number = parts.reduce((sum, { count }) => sum + count, 0),
-): { label: string; count: number }[] {
+): TreePart[] {
   const largest = parts
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
@@ -116,14 +132,18 @@ export function alsoNote(
 export type CountedPart = readonly [name: string, label: string, tone: Tone, definition: string];
 
 /**
- * Parts with their counts by name; 0 if nothing was counted.
+ * Parts with their counts by name; 0 if nothing was counted. `samplesOf`: the samples of a part.
  * @example countedParts({ "status empty": 2 }, [["status empty", "Empty", "empty", "Blank."]])[0]?.[1] // 2
  */
 export const countedParts = (
   counts: Readonly<Record<string, number>>,
   parts: readonly CountedPart[],
+  samplesOf?: (name: string) => SampleFilter,
 ): StackPart[] =>
-  parts.map(([name, label, tone, definition]) => [label, counts[name] ?? 0, tone, definition]);
+  parts.map(([name, label, tone, definition]): StackPart => {
+    const part = [label, counts[name] ?? 0, tone, definition] as const;
+    return samplesOf === undefined ? part : [...part, samplesOf(name)];
+  });
 
 /** Maximum rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
@@ -161,6 +181,19 @@ export function tableOf<Item>(
   const text = `The first ${most} of ${items.length}; the run's breakdown in the API has all of them.`;
   return [table, note(`${title}: more`, text)];
 }
+
+/**
+ * A table with the samples of each row, so that readers can open them.
+ * @example withSamples(tableOf("Paths", columns, paths), paths, ({ path }) => ({ path }))
+ */
+export const withSamples = <Item>(
+  [table, ...more]: [TableBlock, ...NoteBlock[]],
+  items: readonly Item[],
+  of: (item: Item) => SampleFilter | null,
+): [TableBlock, ...NoteBlock[]] => [
+  { ...table, samples: items.slice(0, table.rows.length).map(of) },
+  ...more,
+];
 
 /**
  * A table of the first rows, with the total in the title if rows are omitted.

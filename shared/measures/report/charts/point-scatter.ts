@@ -53,6 +53,7 @@ export function pointScatter(
       x: { label: x.label, format: x.format, scale: scaleOf(dots, x) },
       y: { label: y.label, format: y.format },
       points: dots,
+      areSamples: true,
       legend,
     },
   ];

@@ -1,5 +1,5 @@
 import type { Estimates } from "../../../contracts/metric.ts";
-import type { ReportBlock } from "../../../contracts/report.ts";
+import type { ReportBlock, SampleFilter } from "../../../contracts/report.ts";
 import {
   asFolded,
   type Column,
@@ -9,6 +9,7 @@ import {
   note,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../charts/blocks.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "../charts/tone-steps.ts";
 import { intervalText } from "../figures/figure-text.ts";
@@ -41,7 +42,7 @@ const mostParts = 8;
 
 /**
  * Parts of a run: their main figure as bars with intervals, and a table of all figures. Both show the first eight
- * parts; `which` describes the selection. Empty without parts.
+ * parts; `which` describes the selection, `samplesOf` the samples of a part. Empty without parts.
  * @example partBlocks("User", users, { figures: [f1], steps, things: "Sessions" })[0]?.title // "F1 by user"
  */
 export function partBlocks(
@@ -49,6 +50,7 @@ export function partBlocks(
   parts: readonly Part[],
   { figures, steps, things }: PartFigures,
   which = "first",
+  samplesOf?: (part: string) => SampleFilter,
 ): ReportBlock[] {
   if (parts.length === 0) return [];
   const [main] = figures;
@@ -63,7 +65,8 @@ export function partBlocks(
     bars: shown.map(({ name: label, n, figures: known }) => {
       const { value = null, interval = null } = known[main.id] ?? {};
       const ends: [number, number] | null = interval === null ? null : [interval[0], interval[1]];
-      return { label, value, interval: ends, n, tone: toneOf(value, steps) };
+      const linked = samplesOf && { samples: samplesOf(label) };
+      return { label, value, interval: ends, n, tone: toneOf(value, steps), ...linked };
     }),
   });
   const [table, ...more] = tableOf(
@@ -83,7 +86,9 @@ export function partBlocks(
     ],
     shown,
   );
-  return [bars, ...asFolded([{ ...table, ...belowParts(bars.bars) }, more])];
+  const [linked] =
+    samplesOf === undefined ? [table] : withSamples([table], shown, (its) => samplesOf(its.name));
+  return [bars, ...asFolded([{ ...linked, ...belowParts(bars.bars) }, more])];
 }
 
 const valueColumn = ({ id, label, format }: NamedMetric): Column<Part> => [
@@ -107,9 +112,11 @@ export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportB
   const text = `The run's breakdown in the API has ${left.join(", ")}, too.`;
   return [
     ...foldedLast(
-      byTag
-        .slice(0, mostTags)
-        .map(([tag, parts]) => partBlocks(tag, largestFirst(parts), shown, "largest")),
+      byTag.slice(0, mostTags).map(([tag, parts]) =>
+        partBlocks(tag, largestFirst(parts), shown, "largest", (name) => ({
+          tag: `${tag}:${name}`,
+        })),
+      ),
     ),
     ...(left.length === 0 ? [] : [note("More tags", text)]),
   ];

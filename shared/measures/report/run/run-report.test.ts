@@ -141,6 +141,7 @@ const echo = {
   showSample: ({ sample, answer, score }: SampleToShow<string, Json>) => [
     note(`${sample} ${answer.output} ${JSON.stringify(score)}`),
   ],
+  fieldTable: { columns: [], rows: () => [] },
 } as unknown as Suite<string, { loud: boolean }>;
 
 const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
@@ -182,6 +183,7 @@ describe("runReport()", () => {
       boardMetrics: ["parts"],
       caution: null,
       judges: [{ id: "tone", label: "Tone" }],
+      listed: { metrics: [], part: "", verdicts: [], patterns: [] },
     });
     expect(report.sections.map(({ blocks }) => blocks)).toEqual([[note("1 true null")]]);
     expect(report.samples).toEqual([

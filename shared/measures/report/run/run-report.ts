@@ -17,7 +17,7 @@ import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
 import { type Advice, failureAdviceSection } from "../advice/advice.ts";
 import { failureActions } from "../advice/failure-actions.ts";
-import { asBrief, note, tableOf } from "../charts/blocks.ts";
+import { asBrief, note, tableOf, withSamples } from "../charts/blocks.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -37,12 +37,12 @@ export function runReport(
 ): RunReport {
   const { breakdown, timeline: __, points: ___, ...listed } = run;
   if (known === undefined) {
-    return { run: listed, suite: unknownSuite(run), sections: [], samples: [] };
+    return { run: listed, suite: suiteOfRun(known, run), sections: [], samples: [] };
   }
   const suite = suiteFor(known, run.options);
   return withinPage({
     run: listed,
-    suite: reportSuite({ ...suite, headline: run.headline }),
+    suite: suiteOfRun(known, run),
     sections: sectionsOf(suite, run),
     samples: highlights.map((highlight) => shownSample(suite, run, highlight)),
     ...sourcesOf(breakdown),
@@ -57,8 +57,21 @@ function sourcesOf(breakdown: unknown): Pick<RunReport, "sources"> {
     : {};
 }
 
+/**
+ * A suite as reports name it, for a run.
+ * @example suiteOfRun(suites.byId(run.suite), run).label // "Structured extraction"
+ */
+export const suiteOfRun = (
+  known: Suite | undefined,
+  run: Pick<Run, "suite" | "headline" | "options">,
+): ReportSuite =>
+  known === undefined
+    ? unknownSuite(run)
+    : reportSuite({ ...suiteFor(known, run.options), headline: run.headline });
+
 function reportSuite({ id, label, question, headline, ...suite }: Suite): ReportSuite {
-  const { boardMetrics, metrics, judging } = suite;
+  const { boardMetrics, metrics, judging, fieldTable, listedMetrics = [] } = suite;
+  const { name = "", verdicts = [], patterns = [] } = fieldTable.parts ?? {};
   return {
     id,
     label,
@@ -68,10 +81,16 @@ function reportSuite({ id, label, question, headline, ...suite }: Suite): Report
     metrics: [...metrics],
     caution: suite.caution ?? null,
     judges: (judging?.judges ?? []).map((judge) => ({ id: judge.id, label: judge.label })),
+    listed: {
+      metrics: [...listedMetrics],
+      part: name,
+      verdicts: [...verdicts],
+      patterns: [...patterns],
+    },
   };
 }
 
-const unknownSuite = ({ suite, headline }: Run): ReportSuite => ({
+const unknownSuite = ({ suite, headline }: Pick<Run, "suite" | "headline">): ReportSuite => ({
   id: suite,
   label: suite,
   question: "",
@@ -253,7 +272,7 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
     const text = "Each sample of the run shows its error; they are not summarized here.";
     return [note("Why requests failed", text)];
   }
-  return tableOf(
+  const table = tableOf(
     "Why requests failed",
     [
       ["reason", "Reason", "text", wordsOf],
@@ -268,6 +287,7 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
     ],
     failures,
   );
+  return withSamples(table, failures, ({ class: error }) => ({ error }));
 }
 
 /** Appended to the advice for every reason. */

@@ -6,6 +6,7 @@ import {
   noteIf,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
@@ -16,6 +17,7 @@ import {
   lostLabels,
   lostText,
   lostTotals,
+  lostVerdicts,
   missedFields,
   patternText,
 } from "./missed-fields.ts";
@@ -33,12 +35,12 @@ const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }
 /** Rows of the heat map. */
 const mostRows = 12;
 
-/** Why outputs are invalid: labels of areas of the tree. */
+/** Why outputs are invalid: labels of areas of the tree, and the faults of answers. */
 const lostParts = [
-  ["notJson", "not JSON"],
-  ["offSchema", "does not fit the schema"],
-  ["refused", "refused"],
-  ["empty", "empty"],
+  ["notJson", "not JSON", "not_json"],
+  ["offSchema", "does not fit the schema", "off_schema"],
+  ["refused", "refused", "refused"],
+  ["empty", "empty", "empty"],
 ] as const;
 
 /** As lists of samples name them. */
@@ -57,6 +59,7 @@ const faults = {
 export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const { common, crowds, left } = breakdown.errorAnalysis;
   const repeated = common.filter(({ count }) => count > 1);
+  const listed = repeated.length === 0 ? common : repeated;
   const single = repeated.length === 0 ? 0 : common.length - repeated.length;
   const once = single === 0 ? "" : ` ${countText(single, "more error")} of one field each.`;
   const part =
@@ -72,15 +75,19 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       patternTree(breakdown.errorAnalysis),
       fieldMap(breakdown),
       asBrief(
-        tableOf(
-          repeated.length === 0 ? "Errors, each of a single field" : "Most common errors",
-          [
-            ["pattern", "Pattern", "text", ({ pattern }) => patternText(pattern)],
-            ["path", "Path", "text", ({ path }) => path || "(root)"],
-            ["count", "Fields", "count"],
-            ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
-          ],
-          repeated.length === 0 ? common : repeated,
+        withSamples(
+          tableOf(
+            repeated.length === 0 ? "Errors, each of a single field" : "Most common errors",
+            [
+              ["pattern", "Pattern", "text", ({ pattern }) => patternText(pattern)],
+              ["path", "Path", "text", ({ path }) => path || "(root)"],
+              ["count", "Fields", "count"],
+              ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
+            ],
+            listed,
+          ),
+          listed,
+          ({ pattern, path }) => ({ path: path || "(root)", pattern }),
         ),
       ),
       crowdTable(crowds),
@@ -124,11 +131,21 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
   const lostGroups = [
     {
       ...lostLabels.invalidOutput,
-      parts: lostParts.map(([id, label]) => ({ label, count: lost?.[id].fields ?? 0 })),
+      parts: lostParts.map(([id, label, verdict]) => ({
+        label,
+        count: lost?.[id].fields ?? 0,
+        samples: { verdict },
+      })),
     },
     {
       ...lostLabels.failedRequest,
-      parts: [{ label: "failed request", count: lostTotals(lost).failedRequest.fields }],
+      parts: [
+        {
+          label: "failed request",
+          count: lostTotals(lost).failedRequest.fields,
+          samples: { verdict: lostVerdicts.failedRequest },
+        },
+      ],
     },
   ];
   return {
@@ -141,7 +158,11 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
         tone,
         parts: errorPatterns
           .filter((pattern) => patternGroups[pattern] === id)
-          .map((pattern) => ({ label: patternText(pattern), count: patterns[pattern] })),
+          .map((pattern) => ({
+            label: patternText(pattern),
+            count: patterns[pattern],
+            samples: { pattern },
+          })),
       })),
       ...lostGroups,
     ]
@@ -156,6 +177,7 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
   if (cells.length === 0) return null;
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   const present = lostKindsPresent(breakdown.errorAnalysis.lost);
+  const verdicts = ["missed", ...present.map((id) => lostVerdicts[id]), "incorrect", "spurious"];
   return {
     kind: "matrix",
     title: `What goes wrong by ${by}`,
@@ -175,6 +197,10 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
       share(cell.incorrect, cell.expected),
       share(cell.spurious, cell.predicted),
     ]),
+    // Groups of fields have no path.
+    ...(why === "" && {
+      samples: cells.map(({ label: path }) => verdicts.map((verdict) => ({ path, verdict }))),
+    }),
     format: "percent",
     scale: "share",
   };

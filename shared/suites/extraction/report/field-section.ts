@@ -18,7 +18,7 @@ import {
 } from "../../../measures/report/parts/strength-blocks.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-figures.ts";
-import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
+import { lostIds, lostLabels, lostTotals, lostVerdicts, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Breakdown = ReportFacts["breakdown"];
@@ -81,14 +81,15 @@ function categoryParts({ categories: counts, errorAnalysis: { lost } }: Breakdow
     invalidOutput: totals.invalidOutput.fields,
     failedRequest: totals.failedRequest.fields,
   });
-  const known = countedParts(counts, categories);
+  const known = countedParts(counts, categories, (verdict) => ({ verdict }));
   const lostParts = lostIds.map((id): StackPart => {
     const { label, tone } = lostLabels[id];
-    return [label, totals[id].fields, tone, lostDefinitions[id]];
+    const samples = { verdict: lostVerdicts[id] };
+    return [label, totals[id].fields, tone, lostDefinitions[id], samples];
   });
   return [
     ...known.slice(0, -1),
-    ["Missed", missed, "missed", missedDefinition(lost !== null)],
+    ["Missed", missed, "missed", missedDefinition(lost !== null), { verdict: "missed" }],
     ...(lost === null ? [] : lostParts),
     ...known.slice(-1),
   ];
@@ -131,7 +132,7 @@ const modeTable = (metrics: Estimates): BlockParts =>
   );
 
 function partScatter(breakdown: Breakdown): ScatterBlock | null {
-  const { by, cells } = comparedParts(breakdown, mostDots);
+  const { by, cells, why } = comparedParts(breakdown, mostDots);
   if (cells.length < 2) return null;
   return {
     kind: "scatter",
@@ -143,6 +144,7 @@ function partScatter(breakdown: Breakdown): ScatterBlock | null {
       y: cell.partialPrecision,
       label: cell.label,
       tone: aboveBelowTone(cell.standing),
+      ...(why === "" && { samples: { path: cell.label, verdict: "wrong" } }),
     })),
     legend: aboveBelowLegend,
   };

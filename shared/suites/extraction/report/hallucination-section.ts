@@ -45,7 +45,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
       stackOf(
         "Hallucinations by type",
         "values",
-        countedParts(breakdown.errorAnalysis.hallucinations, types),
+        countedParts(breakdown.errorAnalysis.hallucinations, types, (pattern) => ({ pattern })),
       ),
       tableOf(
         "Hallucination rates",

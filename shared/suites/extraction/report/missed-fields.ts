@@ -44,6 +44,12 @@ export const lostLabels = {
   failedRequest: { label: "Failed request", tone: "failed" },
 } as const;
 
+/** Verdicts on their fields in the suite's field table. */
+export const lostVerdicts = {
+  invalidOutput: "invalid_output",
+  failedRequest: "failed_request",
+} as const;
+
 /** Why all fields of an answer are missed. */
 export const lostIds = ["invalidOutput", "failedRequest"] as const;
 type LostId = (typeof lostIds)[number];

@@ -1,4 +1,5 @@
 import type { Estimates } from "../../../contracts/metric.ts";
+import type { SampleFilter } from "../../../contracts/report.ts";
 import { enforcementOf } from "../../../measures/json-output/enforcement-of.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import {
@@ -9,6 +10,7 @@ import {
   metricValue,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
@@ -73,28 +75,36 @@ function outputSection({ breakdown, metrics, isEnforcing = false }: ReportFacts)
     `${mode}: ${enforcementOf(mode, count, unfitByMode[mode] ?? 0, isEnforcing)}`,
     count,
   ]);
-  const counts: [string, number][] = [
+  const counts: [string, number, SampleFilter?][] = [
     ["Parsed at once", parse.clean],
     ["Recovered", parse.recovered],
-    ["Not JSON", parse.failed],
-    ["Refused", refused],
-    ["Empty", empty],
-    ...Object.entries(errors).map(([name, count]): [string, number] => [
-      `Request failed: ${name}`,
+    ["Not JSON", parse.failed, { verdict: "not_json" }],
+    ["Refused", refused, { verdict: "refused" }],
+    ["Empty", empty, { verdict: "empty" }],
+    ...Object.entries(errors).map(([error, count]): [string, number, SampleFilter] => [
+      `Request failed: ${error}`,
       count,
+      { error },
     ]),
     ...(unscored === 0 ? [] : [["Not scored", unscored] satisfies [string, number]]),
     ["Cut off at the token limit (also counted above)", truncated],
   ];
-  const table = (title: string, label: string, rows: readonly [string, number][]) =>
-    tableOf(
-      title,
-      [
-        ["name", label, "text"],
-        ["count", "Answers", "count"],
-        ["share", "Share", "percent"],
-      ],
-      countRows(rows, answers + unscored),
+  const table = (title: string, label: string, rows: typeof counts) =>
+    withSamples(
+      tableOf(
+        title,
+        [
+          ["name", label, "text"],
+          ["count", "Answers", "count"],
+          ["share", "Share", "percent"],
+        ],
+        countRows(
+          rows.map(([name, count]) => [name, count]),
+          answers + unscored,
+        ),
+      ),
+      rows,
+      ([, , samples]) => samples ?? null,
     );
   return {
     id: "outputs",

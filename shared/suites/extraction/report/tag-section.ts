@@ -1,4 +1,4 @@
-import type { BarsBlock } from "../../../contracts/report.ts";
+import type { BarsBlock, SampleFilter } from "../../../contracts/report.ts";
 import {
   asFolded,
   type BlockParts,
@@ -7,6 +7,7 @@ import {
   noteIf,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import {
@@ -49,7 +50,9 @@ export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | 
         .slice(0, mostTags)
         .map(([key, its]) => [
           tagBars(key, its, whole),
-          asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
+          asFolded(
+            groupTable(`Figures by ${key}`, key, its, mostRows, ({ name }) => tagged(key, name)),
+          ),
         ]),
       noteIf("Not shown", `${more}${leftText(left)}`),
     ],
@@ -67,10 +70,12 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
       const tone = toneAgainstWhole(partInterval(n, interval), whole);
-      return { label: name, value, interval, n, tone };
+      return { label: name, value, interval, n, tone, samples: tagged(key, name) };
     }),
   });
 }
+
+const tagged = (key: string, name: string): SampleFilter => ({ tag: `${key}:${name}` });
 
 function leftText({ small, large, tags }: TagsBreakdown["left"]): string {
   const parts = [
@@ -99,7 +104,8 @@ const figures = [
 ] as const;
 
 /**
- * Groups of samples with their main figures; the API has every other figure of each. `most` are shown.
+ * Groups of samples with their main figures; the API has every other figure of each. `most` are shown, each with its
+ * samples.
  * @example groupTable("Figures by language", "Language", groups)[0].rows[0]?.eqs
  */
 export function groupTable(
@@ -107,6 +113,7 @@ export function groupTable(
   label: string,
   groups: readonly GroupFigures[],
   most: number = groups.length,
+  samplesOf: (group: GroupFigures) => SampleFilter | null = () => null,
 ): BlockParts {
   const [table, ...more] = tableOf(
     title,
@@ -135,7 +142,8 @@ export function groupTable(
   const parts = groups.slice(0, most).map(({ n, figures: known }) => {
     return { n, value: known["eqs"]?.value ?? null };
   });
-  return [{ ...table, ...belowParts(parts) }, ...more];
+  const [linked] = withSamples([table], groups, samplesOf);
+  return [{ ...linked, ...belowParts(parts) }, ...more];
 }
 
 /** Of all wrong fields, in valid or invalid outputs. */

@@ -7,6 +7,7 @@ import {
   noteIf,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
@@ -128,10 +129,14 @@ function pathTable(hardest: Fields["byPath"], lost: readonly Lost[]): BlockParts
     ],
     hardest,
   );
+  const linked = withSamples([table], hardest, ({ name }) => ({
+    path: name || "(root)",
+    verdict: "wrong",
+  }));
   const parts = hardest
     .slice(0, table.rows.length)
     .map(({ n, partialF1: value }) => ({ n, value }));
-  return [{ ...table, ...belowParts(parts) }, ...more];
+  return [{ ...linked[0], ...belowParts(parts) }, ...more];
 }
 
 const outcomeColumns = (lost: readonly Lost[]): Column<MissedFields>[] => [

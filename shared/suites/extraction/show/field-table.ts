@@ -1,12 +1,18 @@
-import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
+import type { FieldRow, FieldTable, JudgedPart } from "../../../contracts/suite.ts";
 import type { ExtractionSample } from "../sample.ts";
 import { categoryCredit } from "../score/fields/category.ts";
-import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
+import {
+  type DiagnosedField,
+  errorPatterns,
+  hallucinations,
+} from "../score/fields/diagnosed-field.ts";
+import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
+import { extractionFaults } from "./show-sample.ts";
 
 /**
- * Matched fields of an answer, one a row. Fields of an invalid output count nothing; their category as if it were valid
- * is in a column of its own.
+ * Matched fields of an answer, one a row. Fields of an invalid output or a failed request count nothing; their category
+ * as if the output were valid is in a column of its own.
  * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -20,7 +26,8 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
     { id: "predicted", description: "value" },
     {
       id: "category",
-      description: "exact, partial, incorrect, missed or spurious; invalid_output: nothing counts",
+      description:
+        "exact, partial, incorrect, missed or spurious; invalid_output, failed_request: nothing counts",
     },
     { id: "score", description: "what it adds to partial F1: 1, 0.5 or 0" },
     {
@@ -33,17 +40,45 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
     { id: "hallucination", description: "origin of a value that should not be there" },
     { id: "salvaged", description: "of an invalid output: the category as if it were valid" },
   ],
-  rows({ score: { detail } }) {
+  rows({ answer, score: { detail } }) {
     if (detail === null || !("fields" in detail)) return [];
-    if (detail.valid || detail.salvage === undefined) return detail.fields.map(rowOf);
-    return detail.salvage.fields.map((field) => ({
+    const lost = lostOutput({ covered: answer.error === null, detail });
+    if (lost === null) return detail.fields.map(rowOf);
+    const category = lost === "failedRequest" ? "failed_request" : "invalid_output";
+    const { salvage } = detail;
+    return (salvage ?? detail).fields.map((field) => ({
       ...rowOf(field),
-      category: "invalid_output",
+      category,
       score: 0,
-      salvaged: field.category,
+      ...(salvage === undefined
+        ? { predictedType: null, typeCorrect: null, pattern: null }
+        : { salvaged: field.category }),
     }));
   },
+  parts: {
+    name: "field",
+    of: partOf,
+    verdicts: [
+      ...Object.keys(categoryCredit),
+      "invalid_output",
+      ...extractionFaults,
+      "failed_request",
+    ],
+    patterns: [...errorPatterns, ...hallucinations],
+  },
 };
+
+/** The errors of a lost output are those that it would have if it were valid. */
+function partOf({ namePath, category, pattern, hallucination }: FieldRow): JudgedPart {
+  const counts = categoryCredit[category as DiagnosedField["category"]] !== undefined;
+  return {
+    path: `${namePath || "(root)"}`,
+    verdict: `${category}`,
+    isRight: category === "exact",
+    patterns: counts ? [pattern, hallucination].filter((one) => typeof one === "string") : [],
+    judge: null,
+  };
+}
 
 function rowOf(field: DiagnosedField): FieldRow {
   const { path, namePath, category, typeCorrect, required, pattern, hallucination } = field;

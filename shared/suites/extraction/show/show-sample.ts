@@ -1,8 +1,9 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
-import type { SampleToShow } from "../../../contracts/suite.ts";
+import type { AnswerFault, SampleToShow } from "../../../contracts/suite.ts";
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
+import { reasonWords } from "../../../measures/json-schema/reason-words.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
 import {
   asFolded,
@@ -12,6 +13,7 @@ import {
 } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { answerFault } from "../../../measures/report/show/sample-look.ts";
 import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import { lostLabels } from "../report/missed-fields.ts";
 import type { ExtractionSample } from "../sample.ts";
@@ -33,7 +35,7 @@ type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
  * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
-export function showSample({ sample, answer, score: { detail } }: Shown): ReportBlock[] {
+export function showSample({ sample, answer, score: { detail }, isWhole }: Shown): ReportBlock[] {
   const notes = failureNotes(answer, detail);
   const output = answer.output ?? "";
   const raw =
@@ -44,15 +46,43 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
   }
   const used = detail.salvage ?? detail;
   const lost = lostOutput({ covered: answer.error === null, detail });
-  const title = detail.salvage === undefined ? "Field by field" : "Field by field, as if valid";
+  const isSalvaged = detail.salvage !== undefined;
+  const fields = {
+    title: isSalvaged ? asIfValid : "Field by field",
+    used,
+    lost: isSalvaged ? null : lost,
+    isWhole,
+  };
+  const evidence = evidenceText(sample.text, used.fields);
+  const score = detail.parse === "failed" ? [] : [scoreNote(detail)];
+  if (isWhole) return [...notes, ...fieldBlocks(fields), ...score, evidence];
   return [
     ...notes,
-    evidenceText(sample.text, used.fields),
-    fieldRows(title, used.fields, used.fieldsLeftOut, detail.salvage === undefined ? lost : null),
-    ...(detail.parse === "failed" ? [] : [scoreNote(detail)]),
+    evidence,
+    ...fieldBlocks(fields),
+    ...score,
     ...(detail.parse === "clean" ? [] : raw),
   ];
 }
+
+/**
+ * Why an output as a whole does not count; null for a valid one, and for one whose details were deleted.
+ * Source: docs/spec/extraction.md, sections 1 and 5.
+ * @example extractionFault(shown)?.text // "`summary` is not allowed by the schema"
+ */
+export function extractionFault({ answer, score: { detail } }: Shown): AnswerFault | null {
+  const general = answerFault(answer);
+  if (general !== null || detail === null) return general;
+  if ("unscored" in detail) return { id: "unscored", text: cutMessage(detail.unscored) };
+  if (detail.parse === "failed") return { id: "not_json", text: "the answer is not JSON" };
+  if (detail.valid) return null;
+  const [first = "", ...more] = detail.schemaErrors.map(reasonWords);
+  const rest = more.length === 0 ? "" : `, and ${more.length} more`;
+  return { id: "off_schema", text: `${cutMessage(first)}${rest}` };
+}
+
+/** In the order of `extractionFault`. */
+export const extractionFaults = ["refused", "empty", "unscored", "not_json", "off_schema"] as const;
 
 /** An invalid output scores 0, so the score that it would have if valid is shown. */
 function scoreNote({ salvage, ...detail }: ExtractionDetail): NoteBlock {
@@ -97,7 +127,7 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
     return note("Not JSON", text, "poor");
   }
   const recovered = "The answer as a whole is not JSON; the recovered part was read.";
-  const invalid = `The output does not fit the schema, so none of its fields count: ${cutMessage(detail.schemaErrors.join("; "))}`;
+  const invalid = `The output does not fit the schema, so none of its fields count: ${cutMessage(detail.schemaErrors.map(reasonWords).join("; "))}.`;
   const nulls =
     "The output fits the schema without the nulls at optional properties; these count as absent.";
   return [
@@ -111,6 +141,7 @@ const cutMessage = (message: string): string => shortText(message, longestMessag
 
 /** Most rows of one answer and characters of a value on a page, for readability. */
 const mostRows = 12;
+const mostRowsOfWhole = 1_000;
 const longestValue = 160;
 
 const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
@@ -143,23 +174,49 @@ const hallucinationNotes: Readonly<Record<Hallucination, string>> = {
   surplus: "in a surplus element",
 };
 
+const asIfValid = "Field by field, as if valid";
+
+interface ShownFields {
+  title: string;
+  used: Pick<FieldScore, "fields" | "fieldsLeftOut">;
+  /** Why none of the output counts; null: it counts, or is shown as if it were valid. */
+  lost: LostOutput | null;
+  isWhole: boolean | undefined;
+}
+
+const isExact = ({ category }: DiagnosedField): boolean => category === "exact";
+
+/** On a page of its own, a sample has its errors, then all of its fields on demand. */
+function fieldBlocks({ title, used, lost, isWhole = false }: ShownFields): ReportBlock[] {
+  const { fields, fieldsLeftOut } = used;
+  if (!isWhole) return [fieldRows(title, fields, fieldsLeftOut, { lost })];
+  const errors = fields.filter((field) => !isExact(field));
+  const most = mostRowsOfWhole;
+  const all = fieldRows(title, fields, fieldsLeftOut, { lost, most });
+  if (errors.length === 0 || errors.length === fields.length) return [all];
+  const count = `${errors.length} of ${fields.length} fields`;
+  const wrongTitle = title === asIfValid ? `Errors if it were valid: ${count}` : `Errors: ${count}`;
+  const wrong = fieldRows(wrongTitle, errors, 0, { lost, most });
+  return [wrong, ...asFolded([all])];
+}
+
 /**
  * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
  * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
  * then no single field was missed.
  * Source: docs/spec/extraction.md, sections 4 and 8.
- * @example fieldRows("Fields", detail.fields, 0).rows[0]?.verdict // "exact"
+ * @example fieldRows("Fields", detail.fields, 0, { lost: null }).rows[0]?.verdict // "exact"
  */
 function fieldRows(
   title: string,
   fields: readonly DiagnosedField[],
   leftOut: number,
-  lost: LostOutput | null = null,
+  { lost, most = mostRows }: { lost: LostOutput | null; most?: number },
 ): FieldsBlock {
-  const errors = fields.filter(({ category }) => category !== "exact");
-  const room = Math.max(0, mostRows - errors.length);
-  const exact = fields.filter(({ category }) => category === "exact").slice(0, room);
-  const shown = new Set([...errors.slice(0, mostRows), ...exact]);
+  const errors = fields.filter((field) => !isExact(field));
+  const room = Math.max(0, most - errors.length);
+  const exact = fields.filter(isExact).slice(0, room);
+  const shown = new Set([...errors.slice(0, most), ...exact]);
   return {
     kind: "fields",
     title,

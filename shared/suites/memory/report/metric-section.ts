@@ -1,6 +1,6 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import type { Estimates } from "../../../contracts/metric.ts";
-import type { BarsBlock, MatrixBlock, Tone } from "../../../contracts/report.ts";
+import type { BarsBlock, MatrixBlock, SampleFilter, Tone } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-blocks.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type SectionParts,
   stackOf,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
@@ -40,28 +41,32 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
     blocks: [
       profile(metrics),
       asBrief(
-        tableOf(
-          "Metrics and their judges",
-          [
-            ["label", "Metric", "text"],
-            ["scale", "Scale", "figure", ({ scale }) => scaleText[scale]],
+        withSamples(
+          tableOf(
+            "Metrics and their judges",
             [
-              "value",
-              "Value",
-              "figure",
-              ({ metric, scale }) => figureText(metricValue(metrics, metric), scaleFormat[scale]),
+              ["label", "Metric", "text"],
+              ["scale", "Scale", "figure", ({ scale }) => scaleText[scale]],
+              [
+                "value",
+                "Value",
+                "figure",
+                ({ metric, scale }) => figureText(metricValue(metrics, metric), scaleFormat[scale]),
+              ],
+              [
+                "interval",
+                "95% interval",
+                "figure",
+                ({ metric, scale }) =>
+                  intervalText(metrics[metric]?.interval ?? null, scaleFormat[scale]),
+              ],
+              ["coverage", "Judged", "percent"],
+              ["judges", "Judged by", "text", namesOf],
             ],
-            [
-              "interval",
-              "95% interval",
-              "figure",
-              ({ metric, scale }) =>
-                intervalText(metrics[metric]?.interval ?? null, scaleFormat[scale]),
-            ],
-            ["coverage", "Judged", "percent"],
-            ["judges", "Judged by", "text", namesOf],
-          ],
+            scores,
+          ),
           scores,
+          lowOf,
         ),
       ),
       levelMatrix(scores),
@@ -69,6 +74,9 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
     ],
   };
 }
+
+/** Answers that a judge puts into the lowest third of the scale. */
+const lowOf = ({ metric: path }: Score): SampleFilter => ({ path, verdict: "low" });
 
 /** Levels as shares, so that all metrics share one axis. */
 function profile(metrics: Estimates): BarsBlock {

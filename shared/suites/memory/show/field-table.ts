@@ -1,6 +1,6 @@
 import type { FieldTable } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
-import { judgmentColumns, judgmentRows } from "../../../judges/metric-detail.ts";
+import { judgmentColumns, judgmentParts, judgmentRows } from "../../../judges/metric-detail.ts";
 import type { MemorySample } from "../sample.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
@@ -23,4 +23,5 @@ export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {
       return its === undefined ? [] : judgmentRows({ metric: id, scale }, its);
     });
   },
+  parts: judgmentParts("metric"),
 };

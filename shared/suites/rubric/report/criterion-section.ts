@@ -6,6 +6,7 @@ import {
   metricBars,
   type SectionParts,
   tableOf,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
@@ -40,25 +41,29 @@ export function criterionSection({ metrics, breakdown, options }: ReportFacts): 
         { catalogue: rubricMetrics(options.rubric), steps: shareSteps },
       ),
       asBrief(
-        tableOf<Row>(
-          "Criteria and their judges",
-          [
-            ["label", "Criterion", "text"],
-            ["question", "Question", "text"],
-            ["share", "Weight", "percent"],
-            ["scale", "Worst to best", "figure", ({ worst, best }) => `${worst} to ${best}`],
-            ["mean", "Mean grade", "figure", ({ mean }) => figureText(mean, "score")],
+        withSamples(
+          tableOf<Row>(
+            "Criteria and their judges",
             [
-              "interval",
-              "95% interval",
-              "figure",
-              ({ interval }) => intervalText(interval, "score"),
+              ["label", "Criterion", "text"],
+              ["question", "Question", "text"],
+              ["share", "Weight", "percent"],
+              ["scale", "Worst to best", "figure", ({ worst, best }) => `${worst} to ${best}`],
+              ["mean", "Mean grade", "figure", ({ mean }) => figureText(mean, "score")],
+              [
+                "interval",
+                "95% interval",
+                "figure",
+                ({ interval }) => intervalText(interval, "score"),
+              ],
+              ["coverage", "Judged", "percent"],
+              ["judges", "Judged by", "text", namesOf],
             ],
-            ["coverage", "Judged", "percent"],
-            ["judges", "Judged by", "text", namesOf],
-          ],
+            criteria,
+            mostRows,
+          ),
           criteria,
-          mostRows,
+          ({ metric: path }) => ({ path, verdict: "low" }),
         ),
       ),
       gradeMatrices(criteria),

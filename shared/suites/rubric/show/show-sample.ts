@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import type { FieldTable, SampleToShow } from "../../../contracts/suite.ts";
-import { judgmentColumns, judgmentRows } from "../../../judges/metric-detail.ts";
+import { judgmentColumns, judgmentParts, judgmentRows } from "../../../judges/metric-detail.ts";
 import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
@@ -117,4 +117,5 @@ export const fieldTable: FieldTable<RubricSample, RubricDetail> = {
       return its === undefined ? [] : judgmentRows({ criterion: id, grade }, its);
     });
   },
+  parts: judgmentParts("criterion"),
 };

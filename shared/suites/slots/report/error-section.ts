@@ -80,8 +80,13 @@ function modeNote(counts: SlotsBreakdown["counts"], isEnforcing: boolean): NoteB
 
 function errorTree({ topics }: SlotsBreakdown): TreeBlock | null {
   const groups = faults.flatMap(([id, label, tone]) => {
-    const counts = topics.map((one) => ({ label: one.name, count: topicOutcomes(one)[id] }));
-    const parts = treeParts(counts, mostParts, "other topics");
+    const counts = topics.map((one) => ({
+      label: one.name,
+      count: topicOutcomes(one)[id],
+      samples: { verdict: id, path: `${one.name}.*` },
+    }));
+    const named = treeParts(counts, mostParts, "other topics");
+    const parts = named.map((part) => ({ samples: { verdict: id }, ...part }));
     return parts.length === 0 ? [] : [{ label, tone, parts }];
   });
   if (groups.length === 0) return null;
@@ -104,10 +109,22 @@ export function valueSection({ metrics, breakdown }: ReportFacts): SectionParts 
       "Values are compared in canonical form: lower case, without punctuation, in any order. Tokens give credit for a partly right value.",
     blocks: [
       stackOf("Outcomes of slots", "slots", [
-        ["Right value", exact, "right", "Stored with exactly the expected values."],
-        ["Other value", other, "other", "Stored, with other values than expected."],
-        ["Missed", missed, "missed", "Expected, but nothing stored."],
-        ["Extra", extra, "extra", "Stored, but not expected."],
+        [
+          "Right value",
+          exact,
+          "right",
+          "Stored with exactly the expected values.",
+          { verdict: "exact" },
+        ],
+        [
+          "Other value",
+          other,
+          "other",
+          "Stored, with other values than expected.",
+          { verdict: "other" },
+        ],
+        ["Missed", missed, "missed", "Expected, but nothing stored.", { verdict: "missed" }],
+        ["Extra", extra, "extra", "Stored, but not expected.", { verdict: "extra" }],
       ]),
       bars("By value", ["valueF1", "valuePrecision", "valueRecall", "exactMatchCoverage"]),
       bars("By token", ["tokenF1", "tokenPrecision", "tokenRecall", "bleu1"]),

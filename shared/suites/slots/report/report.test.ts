@@ -84,12 +84,28 @@ test("slotsReport() counts outcomes of slots", () => {
       label: "Missed",
       tone: "missed",
       parts: [
-        { label: "interests", count: 31 },
-        { label: "basic_info", count: 1 },
+        {
+          label: "interests",
+          count: 31,
+          samples: { verdict: "missed", path: "interests.*" },
+        },
+        {
+          label: "basic_info",
+          count: 1,
+          samples: { verdict: "missed", path: "basic_info.*" },
+        },
       ],
     },
-    { label: "Other value", tone: "other", parts: [{ label: "interests", count: 6 }] },
-    { label: "Extra", tone: "extra", parts: [{ label: "zodiac", count: 11 }] },
+    {
+      label: "Other value",
+      tone: "other",
+      parts: [{ label: "interests", count: 6, samples: { verdict: "other", path: "interests.*" } }],
+    },
+    {
+      label: "Extra",
+      tone: "extra",
+      parts: [{ label: "zodiac", count: 11, samples: { verdict: "extra", path: "zodiac.*" } }],
+    },
   ]);
   const read = blockOf(report, "stack", "How answers were read").parts;
   expect(read.map(({ count }) => count)).toEqual([47, 0, 1, 0, 0, 0]);

@@ -7,6 +7,7 @@ import {
   note,
   noteIf,
   type SectionParts,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
@@ -101,8 +102,8 @@ function extraBars(topics: readonly Part[]): BarsBlock | null {
   });
 }
 
-const countTable = (topics: readonly Part[]): TableBlock =>
-  cutTable(
+function countTable(topics: readonly Part[]): TableBlock {
+  const table = cutTable(
     "Slots by topic",
     [
       ["name", "Topic", "text"],
@@ -116,6 +117,8 @@ const countTable = (topics: readonly Part[]): TableBlock =>
     topics.map((topic) => ({ ...topic, ...topicOutcomes(topic) })),
     mostTopics,
   );
+  return withSamples([table], topics, ({ name }) => ({ path: `${name}.*`, verdict: "wrong" }))[0];
+}
 
 function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock | null {
   const crowd = crowded.find(({ family }) => family === "topic" || family === null);

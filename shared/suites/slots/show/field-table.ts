@@ -26,6 +26,18 @@ export const fieldTable: FieldTable<SlotsSample, SlotsDetail> = {
     { id: "judgments", description: "judge, value and reasoning of each, a list" },
   ],
   rows: ({ score: { detail } }) => (detail?.fields ?? []).map(rowOf),
+  parts: {
+    name: "slot",
+    of: ({ topic, field, category }) => ({
+      path: `${topic}.${field}`,
+      verdict: `${category}`,
+      isRight: category === "exact",
+      patterns: [],
+      judge: null,
+    }),
+    verdicts: ["exact", "other", "missed", "extra"],
+    patterns: [],
+  },
 };
 
 function rowOf({ topic, field, outcome, expected, predicted, judged }: Slot): FieldRow {

@@ -29,6 +29,7 @@ const mostSession = 1_800;
 const mostOutput = 1_000;
 /** Longest value text in a table cell. */
 const mostSlots = 16;
+const mostSlotsOfWhole = 1_000;
 const mostValue = 120;
 
 /** Outcome of a slot, worst last: if there are too many, right ones are left out first. */
@@ -49,6 +50,7 @@ export function showSlots({
   sample,
   answer,
   score: { detail },
+  isWhole = false,
 }: SampleToShow<SlotsSample, SlotsDetail>): ReportBlock[] {
   const session = sessionText(sample, detail?.fields ?? []);
   if (detail === null) {
@@ -58,6 +60,10 @@ export function showSlots({
       ...answerNotes(answer),
       ...outputText("Output", answer.output),
     ];
+  }
+  if (isWhole) {
+    const slots = slotFields(detail, mostSlotsOfWhole, true);
+    return [...answerNotes(answer), slots, session, ...slotJudgments(detail)];
   }
   return [
     session,
@@ -86,30 +92,31 @@ function marksIn(text: string, slots: readonly Slot[]): Mark[] {
   });
 }
 
-function slotFields({ fields, hiddenSlots }: SlotsDetail): FieldsBlock {
+function slotFields(
+  { fields, hiddenSlots }: SlotsDetail,
+  most = mostSlots,
+  errorsFirst = fields.length > most,
+): FieldsBlock {
   // The sort is stable: slots of a kind stay in their order.
-  const isTooLong = fields.length > mostSlots;
-  const shown = isTooLong
+  const shown = errorsFirst
     ? [...fields].sort((a, b) => Number(a.outcome === "exact") - Number(b.outcome === "exact"))
     : fields;
   return {
     kind: "fields",
     title: "Expected and stored slots",
-    rows: shown
-      .slice(0, mostSlots)
-      .map(({ topic, field, outcome, expected, predicted, judged }) => {
-        const [verdict, tone] = verdicts[outcome];
-        const value = judged?.value ?? null;
-        return {
-          path: `${topic}.${field}`,
-          expected: valuesText(expected),
-          answer: valuesText(predicted),
-          verdict,
-          tone,
-          note: value === null || outcome === "missed" ? null : `judged ${value.toFixed(2)}`,
-        };
-      }),
-    left: Math.max(0, fields.length - mostSlots) + hiddenSlots,
+    rows: shown.slice(0, most).map(({ topic, field, outcome, expected, predicted, judged }) => {
+      const [verdict, tone] = verdicts[outcome];
+      const value = judged?.value ?? null;
+      return {
+        path: `${topic}.${field}`,
+        expected: valuesText(expected),
+        answer: valuesText(predicted),
+        verdict,
+        tone,
+        note: value === null || outcome === "missed" ? null : `judged ${value.toFixed(2)}`,
+      };
+    }),
+    left: Math.max(0, fields.length - most) + hiddenSlots,
   };
 }
 

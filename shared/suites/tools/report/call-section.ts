@@ -11,6 +11,7 @@ import {
   stackOf,
   tableOf,
   treeParts,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
@@ -115,8 +116,10 @@ function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null 
     const counts = functions.map((one) => ({
       label: one.name || "(unreadable)",
       count: one.failures[id],
+      samples: { pattern: id, path: `${one.name}(*` },
     }));
-    const parts = treeParts(counts, mostParts, "other functions", failures[id]);
+    const named = treeParts(counts, mostParts, "other functions", failures[id]);
+    const parts = named.map((part) => ({ samples: { pattern: id }, ...part }));
     return [{ label: failureLabels[id], tone: kinds[id][0], parts }];
   });
   if (groups.length === 0) return null;
@@ -125,7 +128,7 @@ function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null 
 
 function failureTable({ failures }: ToolsBreakdown): BlockParts {
   const total = failureClasses.reduce((sum, id) => sum + failures[id], 0);
-  return tableOf(
+  const table = tableOf(
     "Failures",
     [
       ["name", "Failure", "text", (id) => failureLabels[id]],
@@ -135,4 +138,5 @@ function failureTable({ failures }: ToolsBreakdown): BlockParts {
     ],
     failureClasses,
   );
+  return withSamples(table, failureClasses, (pattern) => ({ pattern }));
 }

@@ -5,6 +5,7 @@ import {
   cutTable,
   note,
   type SectionParts,
+  withSamples,
 } from "../../../measures/report/charts/blocks.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import {
@@ -103,8 +104,8 @@ const failureColumn = <Its extends { failures: Partial<Record<FailureClass, numb
   id: FailureClass,
 ): Column<Its> => [id, failureLabels[id], "count", (its) => its.failures[id]!];
 
-const functionTable = ({ functions }: ToolsBreakdown): TableBlock =>
-  cutTable(
+function functionTable({ functions }: ToolsBreakdown): TableBlock {
+  const table = cutTable(
     "Expected calls and failures of functions",
     [
       ["name", "Function", "text"],
@@ -114,12 +115,17 @@ const functionTable = ({ functions }: ToolsBreakdown): TableBlock =>
     ],
     functions,
   );
+  return withSamples([table], functions, ({ name }) => ({
+    path: `${name}(*`,
+    verdict: "wrong",
+  }))[0];
+}
 
 const argumentFailures = ["wrongArgument", "missingArgument", "surplusArgument"] as const;
 
 function argumentTable(breakdown: ToolsBreakdown): TableBlock | null {
   if (breakdown.arguments.length === 0) return null;
-  return cutTable(
+  const table = cutTable(
     "Failures of arguments",
     [
       ["name", "Argument", "text"],
@@ -127,4 +133,6 @@ function argumentTable(breakdown: ToolsBreakdown): TableBlock | null {
     ],
     breakdown.arguments,
   );
+  const failing = breakdown.arguments;
+  return withSamples([table], failing, ({ name }) => ({ path: name, verdict: "wrong" }))[0];
 }

@@ -122,9 +122,14 @@ test("toolsReport() shows the share of each function's calls that was matched", 
 test("toolsReport() counts failures by class and function", () => {
   const missed = breakdown.failures.missingCall;
   expect(missed).toBe(6);
+  const samples = { pattern: "missingCall", path: "ping(*" };
   expect(blockOf(report, "tree", "Failures by function").groups).toEqual([
-    { label: "Missing call", tone: "missed", parts: [{ label: "ping", count: missed }] },
-    { label: "Wrong argument", tone: "other", parts: [{ label: "pong", count: 30 }] },
+    { label: "Missing call", tone: "missed", parts: [{ label: "ping", count: missed, samples }] },
+    {
+      label: "Wrong argument",
+      tone: "other",
+      parts: [{ label: "pong", count: 30, samples: { pattern: "wrongArgument", path: "pong(*" } }],
+    },
   ]);
   const { rows } = blockOf(report, "table", "Failures");
   expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);

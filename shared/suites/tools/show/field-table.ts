@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../../contracts/json.ts";
-import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
+import type { FieldRow, FieldTable, JudgedPart } from "../../../contracts/suite.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
 import type { ToolsSample } from "../sample.ts";
+import { type FailureClass, failureClasses } from "../score/failures.ts";
 import {
   type CallPair,
   isArgumentMet,
@@ -42,7 +43,36 @@ export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {
     const rules = rulesOf(detail);
     return callPairs({ sample, answer, detail }).flatMap((pair, i) => rowsOf(pair, i, rules));
   },
+  parts: {
+    name: "argument",
+    of: partOf,
+    verdicts: ["met", "wrong", "missing", "surplus", "extra"],
+    patterns: failureClasses,
+  },
 };
+
+/** Failures of whole calls by outcome, and of arguments by category. */
+const failures: Readonly<Record<string, FailureClass>> = {
+  "wrong function": "wrongFunction",
+  missed: "missingCall",
+  extra: "extraCall",
+  "wrong arguments wrong": "wrongArgument",
+  "wrong arguments missing": "missingArgument",
+  "wrong arguments surplus": "surplusArgument",
+};
+
+function partOf({ outcome, category, argument, ...row }: FieldRow): JudgedPart {
+  const failure = failures[`${outcome}`] ?? failures[`${outcome} ${category}`];
+  // Arguments beyond those expected do no harm to a call that matches.
+  const isRight = outcome === outcomes.matched || (category === "met" && failure === undefined);
+  return {
+    path: `${row["function"]}(${argument ?? ""})`,
+    verdict: `${category}`,
+    isRight,
+    patterns: isRight || failure === undefined ? [] : [failure],
+    judge: null,
+  };
+}
 
 function rowsOf(pair: CallPair, call: number, rules: MatchRules): FieldRow[] {
   const { how, expected, predicted } = pair;

@@ -1,10 +1,12 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import type { FieldsBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
-import type { SampleToShow } from "../../../contracts/suite.ts";
+import type { AnswerFault, SampleToShow } from "../../../contracts/suite.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
+import { reasonWords } from "../../../measures/json-schema/reason-words.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { answerFault } from "../../../measures/report/show/sample-look.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import type { ToolsSample } from "../sample.ts";
@@ -29,6 +31,7 @@ export function showTools({
   sample,
   answer,
   score: { detail },
+  isWhole = false,
 }: SampleToShow<ToolsSample, ToolsDetail>): ReportBlock[] {
   const { messages, tools, expected_calls: expected } = sample;
   const conversation = messages.map(({ role, content }) => `${role}: ${content}`).join("\n");
@@ -55,15 +58,28 @@ export function showTools({
   }
   const { conversation: inTurns } = sample;
   const turns = inTurns && detail.turns;
+  const calls = callFields(callPairs({ sample, answer, detail }), detail, isWhole);
+  const errors = [...answerNotes(answer), calls, ...schemaNotes(detail)];
+  const spoken = turns ? turnBlocks(inTurns, answer.turns ?? [], turns, modeOf(detail)) : said;
+  if (isWhole) return [...errors, ...spoken, ...asked, ...scoreTables(detail, answer)];
   return [
     ...asked,
     ...answerNotes(answer),
-    ...(turns ? turnBlocks(inTurns, answer.turns ?? [], turns, modeOf(detail)) : []),
-    callFields(callPairs({ sample, answer, detail }), detail),
+    ...(turns ? spoken : []),
+    calls,
     ...schemaNotes(detail),
-    ...(turns ? [] : said),
+    ...(turns ? [] : spoken),
     ...scoreTables(detail, answer),
   ];
+}
+
+/**
+ * Why an answer does not count. No text is no fault: it can be right to call nothing.
+ * @example toolsFault(shown)?.id // "failed_request"
+ */
+export function toolsFault({ answer }: Pick<SampleToShow<ToolsSample, ToolsDetail>, "answer">) {
+  const fault: AnswerFault | null = answerFault(answer);
+  return fault?.id === "empty" ? null : fault;
 }
 
 /** Text next to calls is commentary; text instead of calls may contain them. */
@@ -90,7 +106,10 @@ function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
   return shownTable(
     "Arguments that do not fit the schema",
     [["reason", "Function and reason", "text"]],
-    schemaErrors.map((reason) => ({ reason })),
+    schemaErrors.map((error) => {
+      const [name = "", reason] = error.split(/: (.*)/s);
+      return { reason: reason === undefined ? error : `${name}: ${reasonWords(reason)}` };
+    }),
   );
 }
 
@@ -187,6 +206,7 @@ function stateOf(error: { class: string } | null, isKept: boolean): string {
 
 /** Calls side by side, and of their arguments as much as fits into a cell. */
 const mostCalls = 12;
+const mostCallsOfWhole = 200;
 const mostArguments = 200;
 
 const verdicts: Readonly<Record<CallPair["how"], readonly [verdict: string, tone: Tone]>> = {
@@ -205,15 +225,23 @@ const words: Partial<Readonly<Record<FailureClass, string>>> = {
 
 /**
  * Expected calls next to the made ones, as paired, with errors in the arguments.
- * @example callFields(callPairs(shown), detail).rows[0]?.verdict // "match"
+ * @example callFields(callPairs(shown), detail, false).rows[0]?.verdict // "match"
  */
-function callFields(pairs: readonly CallPair[], detail: ToolsDetail): FieldsBlock {
+function callFields(
+  pairs: readonly CallPair[],
+  detail: ToolsDetail,
+  isWhole: boolean,
+): FieldsBlock {
   const made = pairs.filter(({ predicted }) => predicted !== null).length;
+  const most = isWhole ? mostCallsOfWhole : mostCalls;
+  const shown = isWhole
+    ? pairs.toSorted((a, b) => Number(a.how === "matched") - Number(b.how === "matched"))
+    : pairs;
   return {
     kind: "fields",
     title: "Expected calls and calls made",
-    rows: pairs.slice(0, mostCalls).map((pair) => rowOf(pair, rulesOf(detail))),
-    left: Math.max(0, pairs.length - mostCalls) + Math.max(0, detail.predicted - made),
+    rows: shown.slice(0, most).map((pair) => rowOf(pair, rulesOf(detail))),
+    left: Math.max(0, pairs.length - most) + Math.max(0, detail.predicted - made),
   };
 }
 

@@ -1,60 +1,137 @@
+/** Filters of the list, in its address and in the API by the same names. */
+export const filterNames = [
+  "path",
+  "verdict",
+  "pattern",
+  "judge",
+  "tag",
+  "error",
+  "min",
+  "max",
+  "text",
+] as const;
+type Filter = (typeof filterNames)[number];
+
 /** Which of a run's samples are shown; stored in the page's address. */
-export interface SampleQuery {
+export interface SampleQuery extends Partial<Record<Filter, string>> {
   run: string;
-  order: "seq" | "score";
+  /** Whether the page's path names the run, so that its query need not. */
+  isOwnPage: boolean;
+  /** `latest`: the newest answer first. Null: not chosen. */
+  order: "seq" | "score" | "latest" | null;
   /** `failed`: requests without an answer. */
   only: "all" | "failed" | "unscored";
   cursor: string | null;
   /** One sample instead of the list. */
   sample: string | null;
   repeat: number;
+  /** Another run, whose answer to the sample is shown as well. */
+  rival: string | null;
 }
 
+const orders = ["seq", "score", "latest"] as const;
+
 /** Reads the page's address; null if it names no run. */
-export function readQuery(search: string): SampleQuery | null {
+export function readQuery(search: string, path = ""): SampleQuery | null {
   const given = new URLSearchParams(search);
-  const run = given.get("run")?.trim();
+  const own = /^\/runs\/([^/]+)\/samples\//.exec(path)?.[1];
+  const run = own === undefined ? given.get("run")?.trim() : decodeURIComponent(own);
   if (!run) return null;
   const only = given.get("only");
+  const filters = filterNames.flatMap((name) => {
+    const value = given.get(name)?.trim();
+    return value ? [[name, value] as const] : [];
+  });
   return {
+    ...Object.fromEntries(filters),
     run,
+    isOwnPage: own !== undefined,
     cursor: given.get("cursor"),
     sample: given.get("sample"),
-    order: given.get("order") === "seq" ? "seq" : "score",
+    order: orders.find((order) => order === given.get("order")) ?? null,
     only: only === "failed" || only === "unscored" ? only : "all",
     repeat: Number(given.get("repeat")) || 0,
+    rival: given.get("with"),
   };
 }
 
 /** The page's address for a query; defaults are left out. */
-export function pageSearch({ run, order, only, cursor, sample, repeat }: SampleQuery): string {
-  const search = new URLSearchParams({ run });
-  if (order === "seq") search.set("order", order);
+export function pageSearch(query: SampleQuery): string {
+  const { run, isOwnPage, order, only, cursor, sample, repeat, rival } = query;
+  const search = new URLSearchParams(isOwnPage ? {} : { run });
+  for (const name of filterNames) if (query[name] !== undefined) search.set(name, query[name]);
+  if (order !== null) search.set("order", order);
   if (only !== "all") search.set("only", only);
   if (cursor !== null) search.set("cursor", cursor);
   if (sample !== null) search.set("sample", sample);
   if (repeat > 0) search.set("repeat", String(repeat));
-  return `?${search}`;
+  if (rival !== null) search.set("with", rival);
+  return search.size === 0 ? "?" : `?${search}`;
 }
+
+/** The same list without any filter. */
+export const withoutFilters = (query: SampleQuery): SampleQuery => {
+  const bare = { ...query, only: "all" as const, cursor: null };
+  for (const name of filterNames) delete bare[name];
+  return bare;
+};
+
+export const hasFilters = (query: SampleQuery): boolean =>
+  query.only !== "all" || filterNames.some((name) => query[name] !== undefined);
 
 const pageSize = "50";
 
-/** Path of a page of the list in the API. */
-export function listPath({ run, order, only, cursor }: SampleQuery): string {
-  const search = new URLSearchParams({ limit: pageSize, order });
+const samplesOf = (run: string): string => `/v1/runs/${encodeURIComponent(run)}/samples`;
+
+function listSearch(query: SampleQuery): URLSearchParams {
+  const { order, only } = query;
+  const search = new URLSearchParams({ order: order ?? "score" });
   if (only === "failed") search.set("covered", "false");
   if (only === "unscored") search.set("status", "unscored");
+  for (const name of filterNames) if (query[name] !== undefined) search.set(name, query[name]);
+  return search;
+}
+
+/** Path of a page of the list in the API. */
+export function listPath(query: SampleQuery, cursor: string | null = query.cursor): string {
+  const search = listSearch(query);
+  search.set("limit", pageSize);
+  search.set("look", "true");
   if (cursor !== null) search.set("cursor", cursor);
-  return `/v1/runs/${encodeURIComponent(run)}/samples?${search}`;
+  return `${samplesOf(query.run)}?${search}`;
+}
+
+/** Path of the sample that follows, or comes before, another one in the list. */
+export function neighbourPath(
+  query: SampleQuery,
+  seq: number | string,
+  direction: "before" | "after",
+): string {
+  const search = listSearch(query);
+  search.set("limit", "1");
+  search.set("cursor", `${seq}`);
+  if (direction === "before") search.set("direction", direction);
+  return `${samplesOf(query.run)}?${search}`;
 }
 
 /** Path of one sample, as shown by its suite, in the API. */
 export const samplePath = ({ run, sample, repeat }: SampleQuery): string =>
-  `/v1/runs/${encodeURIComponent(run)}/samples/${encodeURIComponent(sample ?? "")}/report?repeat=${repeat}`;
+  `${samplesOf(run)}/${encodeURIComponent(sample ?? "")}/report?repeat=${repeat}`;
 
-/** The API neither sorts nor filters more samples than this. */
+/** Path of the row of one sample in another run. */
+export const rowPath = (run: string, sample: string): string =>
+  `${samplesOf(run)}?${new URLSearchParams({ id: sample, look: "true", limit: "1" })}`;
+
+/** The API neither sorts nor filters rows of more samples than this. */
 export const mostSorted = 20_000;
 
-/** The query that the API can answer for a run with this number of answers. */
-export const supportedQuery = (query: SampleQuery, answers: number): SampleQuery =>
-  answers <= mostSorted ? query : { ...query, order: "seq", only: "all" };
+/** The query that the API can answer for a run with this number of answers; an unfinished run has the newest first. */
+export function supportedQuery(
+  query: SampleQuery,
+  { total, isUnderWay }: { total: number; isUnderWay: boolean },
+): SampleQuery {
+  const order = query.order ?? (isUnderWay ? "latest" : "score");
+  if (total <= mostSorted) return { ...query, order };
+  const { tag: _, error: __, min: ___, max: ____, ...rest } = query;
+  return { ...rest, order: "seq", only: "all" };
+}

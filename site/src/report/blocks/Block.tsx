@@ -1,34 +1,19 @@
 import type { FC } from "hono/jsx";
-import type { NoteBlock as Note, ReportBlock } from "#shared/contracts/report.ts";
-import { toneClass } from "../../charts/parts/tone.ts";
+import type { ReportBlock } from "#shared/contracts/report.ts";
 import { AdviceBlock } from "./AdviceBlock.tsx";
 import { ChartBlock } from "./ChartBlock.tsx";
-import { FieldsBlock } from "./FieldsBlock.tsx";
 import { GaugeBlock } from "./GaugeBlock.tsx";
+import { plainKinds } from "./PlainBlock.tsx";
 import { StackBlock } from "./StackBlock.tsx";
-import { TableBlock } from "./TableBlock.tsx";
-import { TextBlock } from "./TextBlock.tsx";
 
 type Drawn = { [Kind in ReportBlock["kind"]]: FC<{ block: Extract<ReportBlock, { kind: Kind }> }> };
 
-/** A longer text has a line of its own. */
-const longNote = 200;
-
-/** A sentence or two. */
-const NoteBlock = ({ block: { title, text, tone } }: { block: Note }) => (
-  <section class={`block notice ${text.length > longNote ? "block-wide " : ""}${toneClass(tone)}`}>
-    <h3>{title}</h3>
-    <p>{text}</p>
-  </section>
-);
-
 const byKind: Drawn = {
+  ...plainKinds,
   gauge: GaugeBlock,
   stack: StackBlock,
   bars: ChartBlock,
   line: ChartBlock,
-  table: TableBlock,
-  note: NoteBlock,
   radar: ChartBlock,
   scatter: ChartBlock,
   histogram: ChartBlock,
@@ -36,8 +21,6 @@ const byKind: Drawn = {
   boxes: ChartBlock,
   tree: ChartBlock,
   series: ChartBlock,
-  text: TextBlock,
-  fields: FieldsBlock,
   advice: AdviceBlock,
 };
 

@@ -21,6 +21,7 @@ import { radarSvg } from "../../charts/radar.ts";
 import { scatterSvg } from "../../charts/scatter.ts";
 import { namelessTiles, treeMapSvg } from "../../charts/tree-map.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
+import { type SampleHref, sampleHref } from "../samples/sample-links.ts";
 import { ChartFigure } from "./ChartFigure.tsx";
 import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
@@ -45,7 +46,7 @@ interface Chart {
 }
 
 /** The parts of a chart, or a sentence why there is none. */
-type Draw<Block> = (block: Block) => Chart | string;
+type Draw<Block> = (block: Block, hrefOf: SampleHref) => Chart | string;
 
 const bars: Draw<BarsBlock> = (block) => {
   if (block.bars.length === 0) return "Nothing to show: no group is large enough.";
@@ -130,12 +131,12 @@ export function crowdedText({ x, y, points }: ScatterBlock): string | null {
   return `Nothing to show: all ${formatCount(points.length)} dots lie close together, at ${within(across, x)} and ${within(up, y)}.`;
 }
 
-const scatter: Draw<ScatterBlock> = (block) => {
+const scatter: Draw<ScatterBlock> = (block, hrefOf) => {
   const { points, legend } = block;
   if (points.length === 0) return "No answer has both values.";
   const crowded = crowdedText(block);
   return {
-    svg: crowded === null ? scatterSvg(block) : { text: crowded },
+    svg: crowded === null ? scatterSvg(block, hrefOf) : { text: crowded },
     below: crowded === null && <Legend label="Colours" items={legend} />,
     caption: points.length > mostRows && (
       <>
@@ -147,7 +148,7 @@ const scatter: Draw<ScatterBlock> = (block) => {
   };
 };
 
-const tree: Draw<TreeBlock> = (block) => {
+const tree: Draw<TreeBlock> = (block, hrefOf) => {
   const { unit, groups } = block;
   const counts = groups.flatMap(({ parts }) => parts.map(({ count }) => count));
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -161,7 +162,7 @@ const tree: Draw<TreeBlock> = (block) => {
   }
   const nameless = namelessTiles(block);
   return {
-    svg: treeMapSvg(block),
+    svg: treeMapSvg(block, hrefOf),
     above: (
       <p class="small soft">
         {formatCount(total)} {unit}; areas are counts
@@ -188,7 +189,7 @@ type ChartOf<Kind> = Extract<ReportBlock, { kind: Kind }>;
 /** A chart of a report with the numbers behind it, or a sentence if there is nothing to draw. */
 export const ChartBlock = ({ block }: { block: ChartOf<keyof typeof drawings> }) => {
   const { title } = block;
-  const drawn = (drawings[block.kind] as Draw<typeof block>)(block);
+  const drawn = (drawings[block.kind] as Draw<typeof block>)(block, sampleHref);
   if (typeof drawn === "string") return <ChartFigure title={title} svg={{ text: drawn }} />;
   const { caption, without, ...figure } = drawn;
   return (

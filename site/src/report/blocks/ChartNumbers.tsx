@@ -1,7 +1,33 @@
+import type { SampleFilter } from "#shared/contracts/report.ts";
 import { drawingTable } from "#shared/measures/report/markdown/chart-table.ts";
+import { samplesOf } from "../../charts/scatter.ts";
+import { SampleLink } from "../samples/SampleLink.tsx";
+import { sampleHref } from "../samples/sample-links.ts";
 import { Head } from "./Head.tsx";
 
 type Chart = Parameters<typeof drawingTable>[0];
+
+/** The samples of a cell of the table; of those without own ones, the first has those of its row. */
+function samplesIn(block: Chart): (row: number, column: number) => SampleFilter | null | undefined {
+  const ofRow = (rows: readonly { samples?: SampleFilter }[]) => (row: number, column: number) =>
+    column === 0 ? rows[row]?.samples : null;
+  switch (block.kind) {
+    case "bars":
+      return ofRow(block.bars);
+    case "scatter":
+      return (row, column) => {
+        const point = block.points[row];
+        return column === 0 && point ? samplesOf(point, block) : null;
+      };
+    case "tree":
+      return ofRow(block.groups.flatMap(({ parts }) => parts.filter(({ count }) => count > 0)));
+    case "matrix":
+      return (row, column) =>
+        block.cells[row]?.[column - 1] ? block.samples?.[row]?.[column - 1] : null;
+    default:
+      return () => null;
+  }
+}
 
 /** The numbers of a chart, the same as in Markdown; `without` is a column that is useless here. */
 export const ChartNumbers = ({
@@ -15,16 +41,18 @@ export const ChartNumbers = ({
   const shown = columns
     .map((column, i) => ({ ...column, i }))
     .filter((one) => one.label !== without);
-  const cellOf = (text: string, isNumber: boolean, isFirst: boolean) => {
+  const samplesAt = samplesIn(block);
+  const cellOf = (given: string, isNumber: boolean, row: number, column: number) => {
+    const text = <SampleLink href={sampleHref(samplesAt(row, column))}>{given}</SampleLink>;
     if (isNumber) return <td>{text}</td>;
-    return isFirst ? <th scope="row">{text}</th> : <td class="text">{text}</td>;
+    return column === 0 ? <th scope="row">{text}</th> : <td class="text">{text}</td>;
   };
   return (
     <>
       <Head columns={shown.map(({ label, isNumber }) => (isNumber ? { num: label } : label))} />
       <tbody>
-        {rows.map((cells) => (
-          <tr>{shown.map(({ i, isNumber }) => cellOf(cells[i] ?? "", isNumber, i === 0))}</tr>
+        {rows.map((cells, row) => (
+          <tr>{shown.map(({ i, isNumber }) => cellOf(cells[i] ?? "", isNumber, row, i))}</tr>
         ))}
       </tbody>
     </>

@@ -7,35 +7,46 @@ const Value = ({ value }: { value: string | null }) =>
   value === null ? <span class="soft">none</span> : <code>{value}</code>;
 
 /** Expected and answered values side by side. */
-export const FieldsBlock = ({ block: { title, rows, left } }: { block: Fields }) => (
+export const FieldsBlock = ({ block }: { block: Fields }) => (
   <section class="block block-wide">
-    <h3>{title}</h3>
-    {rows.length === 0 ? (
+    <h3>{block.title}</h3>
+    {block.rows.length === 0 ? (
       <p class="soft">No fields.</p>
+    ) : block.folded ? (
+      <details>
+        <summary>Show all {formatCount(block.rows.length + block.left)}</summary>
+        <Rows block={block} />
+      </details>
     ) : (
-      <ScrollTable label={title} columns={["Field", "Expected", "Answer", "Verdict"]}>
-        <tbody>
-          {rows.map(({ path, expected, answer, verdict, tone, note }) => (
-            <tr>
-              <th scope="row">
-                <code>{path}</code>
-              </th>
-              <td class="value">
-                <Value value={expected} />
-              </td>
-              <td class="value">
-                <Value value={answer} />
-              </td>
-              <td>
-                <span class={`swatch ${toneClass(tone)}`} />
-                {verdict}
-                {note !== null && <span class="soft definition">{note}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </ScrollTable>
+      <Rows block={block} />
     )}
-    {left > 0 && <p class="small soft">{formatCount(left)} more fields are not shown.</p>}
   </section>
+);
+
+const Rows = ({ block: { title, rows, left } }: { block: Fields }) => (
+  <>
+    <ScrollTable label={title} columns={["Field", "Expected", "Answer", "Verdict"]}>
+      <tbody>
+        {rows.map(({ path, expected, answer, verdict, tone, note }) => (
+          <tr>
+            <th scope="row">
+              <code>{path}</code>
+            </th>
+            <td class="value">
+              <Value value={expected} />
+            </td>
+            <td class="value">
+              <Value value={answer} />
+            </td>
+            <td>
+              <span class={`swatch ${toneClass(tone)}`} />
+              {verdict}
+              {note !== null && <span class="soft definition">{note}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+    {left > 0 && <p class="small soft">{formatCount(left)} more fields are not shown.</p>}
+  </>
 );

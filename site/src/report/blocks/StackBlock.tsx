@@ -3,6 +3,8 @@ import type { StackBlock as Stack } from "#shared/contracts/report.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
+import { SampleLink } from "../samples/SampleLink.tsx";
+import { sampleHref } from "../samples/sample-links.ts";
 import { Head } from "./Head.tsx";
 
 /** From this share on, one part fills the bar. */
@@ -35,11 +37,11 @@ export const StackBlock = ({ block }: { block: Stack }) => {
       <table class="small">
         <Head columns={["Part", { num: "Count" }, { num: "Share" }]} />
         <tbody>
-          {block.parts.map(({ label, count, tone, definition }) => (
+          {block.parts.map(({ label, count, tone, definition, samples }) => (
             <tr>
               <th scope="row">
                 <span class={`swatch ${toneClass(tone)}`} />
-                {label}
+                <SampleLink href={count > 0 ? sampleHref(samples) : undefined}>{label}</SampleLink>
                 <span class="soft definition">{definition}</span>
               </th>
               <td class="num">{formatCount(count)}</td>

@@ -3,6 +3,8 @@ import { levelNames } from "#shared/measures/report/figures/tier.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { SampleLink } from "../samples/SampleLink.tsx";
+import { sampleHref } from "../samples/sample-links.ts";
 
 type Column = Table["columns"][number];
 
@@ -61,7 +63,7 @@ const isWide = ({ columns, rows }: Table): boolean => {
 };
 
 const Rows = ({ block }: { block: Table }) => {
-  const { title, columns, rows, below } = block;
+  const { title, columns, rows, samples = [], below } = block;
   const [first, ...rest] = columns;
   // Only the rarer kind of cell has a class.
   const figures = rest.filter(isText).length * 2 < rest.length;
@@ -78,11 +80,11 @@ const Rows = ({ block }: { block: Table }) => {
         columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
       >
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, i) => (
             <tr>
               {first && (
                 <th scope="row" class={isText(first) ? undefined : "num"}>
-                  {cellText(row, first)}
+                  <SampleLink href={sampleHref(samples[i])}>{cellText(row, first)}</SampleLink>
                 </th>
               )}
               {rest.map((column) => (

@@ -14,6 +14,8 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
     run,
     at: comparison.runs.findIndex((one) => one.run === run),
   }));
+  /** The best of the others, whose answer is shown next to it. */
+  const otherThan = (run: string) => ranked.find((other) => other.run !== run)?.run;
   return (
     <section aria-labelledby="differing">
       <h2 id="differing">Samples on which they differ most</h2>
@@ -23,7 +25,8 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
         <>
           <p class="prose">
             By {label} of the sample, the widest gap first.
-            {place.siteOrigin !== null && " Each score links to its answer."}
+            {place.siteOrigin !== null &&
+              " Each score links to its answer, next to that of the best other run."}
           </p>
           <ScrollTable label="Samples that differ most" wide={ranked.length > 2}>
             <thead>
@@ -46,7 +49,7 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
                     <td class="num">
                       <SiteLink
                         place={place}
-                        path={samplePath(run, id)}
+                        path={samplePath(run, id, otherThan(run))}
                         label={`${formatValue(scores[at], "score")}, answer of ${names.get(run)} to ${id}`}
                       >
                         {formatValue(scores[at], "score")}

@@ -26,14 +26,16 @@ interface ScoreProps {
   place: Pick<ReportPlace, "siteOrigin">;
   run: string;
   name: string;
+  /** The run whose answer is shown next to it. */
+  rival: string;
   id: string;
   score: number;
 }
 
-const Score = ({ place, run, name, id, score }: ScoreProps) => (
+const Score = ({ place, run, name, rival, id, score }: ScoreProps) => (
   <SiteLink
     place={place}
-    path={samplePath(run, id)}
+    path={samplePath(run, id, rival)}
     label={`${formatValue(score, "score")}, answer of ${name} to ${id}`}
   >
     {formatValue(score, "score")}
@@ -78,10 +80,10 @@ const FurthestApart = ({ first, second, pairs, place = onSite }: PairOfRuns) => 
               <code>{id}</code>
             </th>
             <td class="num">
-              <Score {...first} place={place} id={id} score={x} />
+              <Score {...first} rival={second.run} place={place} id={id} score={x} />
             </td>
             <td class="num">
-              <Score {...second} place={place} id={id} score={y} />
+              <Score {...second} rival={first.run} place={place} id={id} score={y} />
             </td>
             <td class="num">{formatDifference(x - y, "score")}</td>
           </tr>

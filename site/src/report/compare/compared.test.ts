@@ -59,4 +59,5 @@ it("testedMetric() is none where no sample is common", () => {
 it("runPath() and samplePath() keep odd ids in one piece", () => {
   expect(runPath("a&b")).toBe("/run/?id=a%26b");
   expect(samplePath("a", "x/y z")).toBe("/run/samples/?run=a&sample=x%2Fy+z");
+  expect(samplePath("a", "x", "b&c")).toBe("/run/samples/?run=a&sample=x&with=b%26c");
 });

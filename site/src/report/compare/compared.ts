@@ -101,6 +101,6 @@ export const testedMetric = (
 
 export const runPath = (run: string): string => `${paths.viewer}?id=${encodeURIComponent(run)}`;
 
-/** A sample in the explorer. */
-export const samplePath = (run: string, sample: string): string =>
-  `${paths.viewer}samples/?${new URLSearchParams({ run, sample })}`;
+/** The page of a sample of a run; `rival`: the run whose answer is shown next to it. */
+export const samplePath = (run: string, sample: string, rival?: string): string =>
+  `${paths.samples}?${new URLSearchParams({ run, sample, ...(rival && { with: rival }) })}`;

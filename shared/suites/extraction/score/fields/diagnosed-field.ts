@@ -16,7 +16,8 @@ export type PredictedType = FieldType | "absent" | "null";
  * `wrongValue` (incorrect, not in the text), `misplaced` (spurious, in the text), `surplus` (field of
  * an element beyond the expected ones, or elements beyond the expected set of a scalar array).
  */
-export type Hallucination = "fabricated" | "wrongValue" | "misplaced" | "surplus";
+export const hallucinations = ["fabricated", "wrongValue", "misplaced", "surplus"] as const;
+export type Hallucination = (typeof hallucinations)[number];
 
 /** Error patterns in the order in which the first that fits is taken. */
 export const errorPatterns = [

@@ -1,0 +1,13 @@
+import { findPart } from "../find-part.ts";
+import { offerForm } from "../page-state.ts";
+import { listenToFilters } from "./listen-to-filters.ts";
+import { pageSearch, readQuery } from "./sample-query.ts";
+
+const place = findPart(document, "[data-samples]");
+const query = readQuery(location.search, location.pathname);
+/** A run's own page has the first samples already, and needs no more script. */
+const isDrawn = place.hasAttribute("data-drawn") && query !== null && pageSearch(query) === "?";
+
+if (query === null) offerForm("");
+else if (isDrawn) listenToFilters(place);
+else await (await import("./show-samples.tsx")).showSamples(query);
