@@ -25,7 +25,7 @@ const byKind: Drawn = {
 };
 
 /** A block of a report, drawn by its kind. */
-export const Block = ({ block }: { block: ReportBlock }) => {
+const Block = ({ block }: { block: ReportBlock }) => {
   const Drawing = byKind[block.kind] as FC<{ block: ReportBlock }>;
   return <Drawing block={block} />;
 };
