@@ -28,15 +28,18 @@ const format = "{model} {bar} {value}/{total} samples  {state}{left}";
 /** A paused run waits for a user. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
-const followedRunSchema = runSchema.pick({
-  id: true,
-  model: true,
-  status: true,
-  statusReason: true,
-  progress: true,
-  batches: true,
-  estimatedFinishAt: true,
-});
+/** An older service does not estimate the end. */
+const followedRunSchema = runSchema
+  .pick({
+    id: true,
+    model: true,
+    status: true,
+    statusReason: true,
+    progress: true,
+    batches: true,
+    estimatedFinishAt: true,
+  })
+  .partial({ estimatedFinishAt: true });
 /** Only the progress of a run. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
 
@@ -172,7 +175,7 @@ export function leftText(
   { status, estimatedFinishAt }: Pick<FollowedRun, "status" | "estimatedFinishAt">,
   now: number,
 ): string {
-  if (status !== "running" || estimatedFinishAt === null) return "";
+  if (status !== "running" || typeof estimatedFinishAt !== "string") return "";
   const seconds = Math.ceil(Math.max(0, Date.parse(estimatedFinishAt) - now) / 1000);
   return `, about ${durationText(seconds)} left`;
 }

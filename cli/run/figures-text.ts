@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { passMetrics } from "#shared/measures/passes/pass-metrics.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { modelName } from "../remote/runs-text.ts";
@@ -21,7 +22,7 @@ export function figuresText(
   stream?: Writable,
 ): string {
   const rows = checked.flatMap(({ run, outcomes }) => {
-    const named = [...ownMetrics(run.judging), ...shown].map((one) => [one.id, one] as const);
+    const named = [...definedMetrics(run), ...shown].map((one) => [one.id, one] as const);
     const others = [...new Map(named).values()].filter(({ id }) =>
       outcomes.every(({ limit }) => limit.metric.id !== id),
     );
@@ -36,6 +37,13 @@ export function figuresText(
   const table = [head, ...rows].map((row) => row.slice(0, columns));
   const lines = textTable(table, (column) => !numbers.includes(head[column]!));
   return lines.map((line) => painted(printable(line).trimEnd(), stream)).join("\n");
+}
+
+/** The metrics that a run's options define: the criteria of its rubric, and the pass rate if they say what passes. */
+function definedMetrics({ judging, options }: Run): readonly Metric[] {
+  const own = ownMetrics(judging);
+  const hasPasses = own.length > 0 && typeof options["passScore"] === "number";
+  return [...passMetrics.filter(({ id }) => hasPasses && id === "passRate"), ...own];
 }
 
 /** A row with its outcome in colour, where the stream is a terminal. */

@@ -98,7 +98,7 @@ describe("answerOf()", () => {
 
 describe("submittedAnswerSchema", () => {
   test.each([
-    ["an unknown field", { output: "x", latency_ms: 1 }, "", /^Unrecognized key: "latency_ms"$/],
+    ["an unknown field", { output: "x", latency_ms: 1 }, "", /"latency_ms"/],
     ["neither output nor error", {}, "", /^give output .* or error/],
     [
       "an output beside an error",

@@ -157,7 +157,7 @@ ${service.url}: it answers 503
       },
     });
     const { code, stdout, stderr } = await canary(service.url);
-    expect([code, stdout, stderr]).toEqual([2, "", `${service.url}: sent: Bearer …\n`]);
+    expect([code, stdout, stderr]).toEqual([2, "", `${service.url}: sent: Bearer [redacted]\n`]);
     const keys = new Set(service.asked.map(({ headers }) => headers.authorization));
     expect(keys).toEqual(new Set(["Bearer assay_secret"]));
   });

@@ -144,7 +144,7 @@ it("rules in a schema that are not valid are named, and the rest of them is read
     "rule ignored of f: must be an object, not 5",
   ]);
   expect(ignoredRules(property({ "x-assay-rule": { wieght: 1 } }))).toEqual([
-    'rule ignored of f: wieght: there is no field "wieght" here',
+    expect.stringContaining('rule ignored of f: wieght: there is no field "wieght" here'),
   ]);
   const half = property({
     "x-aws-stickler-comparator": "ExactComparator",
