@@ -185,9 +185,7 @@ function barredJudges(
 
 function tryThese(offered: readonly Route[]): string {
   const names = [...new Set(offered.map(({ provider, model }) => `${provider}:${model}`))].sort();
-  return names.length === 0
-    ? "; it has no judges"
-    : `, or choose one that it has: ${names.join(", ")}`;
+  return names.length === 0 ? "; it has no judges" : `; try ${names.join(", ")}`;
 }
 
 function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {

@@ -110,10 +110,10 @@ describe("which figure ranks a run of tools", () => {
     expect(rows.map(({ score }) => score)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
     const routedRows = await platform.runs.samples(both.run.id, -1, 10);
     expect(routedRows[5]?.score).toBeCloseTo(0.6 + 0.15 * (1 - 20 / 500) + 0.25);
-    expect(await badgeOf(platform, slow.slug)).toMatchObject({ label: "assay Call F1" });
-    expect(await badgeOf(platform, both.slug)).toMatchObject({ label: "assay Total" });
+    expect(await badgeOf(platform, slow.slug)).toMatchObject({ label: "Assay · tools" });
+    expect(await badgeOf(platform, both.slug)).toMatchObject({ label: "Assay · tools" });
     const both2 = await badgeOf(platform, both.slug, { show: "rank" });
-    expect(both2.message).toContain("1 of 1");
+    expect(both2.message).toContain("#1/1");
   });
 
   it("is the total for answers of which some came from the device, and call F1 for others", async () => {

@@ -226,7 +226,7 @@ describe("a run of a judged suite", () => {
       kind: "answer",
       answer: {
         ...emptyAnswer,
-        error: { class: "unauthorized", message: "no" },
+        error: { class: "timeout", message: "no" },
         requests: 1,
       },
     });
