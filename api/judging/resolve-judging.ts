@@ -4,6 +4,7 @@ import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judgin
 import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
 import { withManner } from "#shared/judges/judge-manner.ts";
@@ -175,7 +176,7 @@ function barredJudges(
     if (name === null || name === undefined) return [];
     const route = routeOf(name, providers);
     if (!providers.includes(route.provider)) {
-      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}": set one where it runs${suggested}`;
+      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}"${keyHint(route)}${suggested}`;
       return [{ pointer, detail }];
     }
     if (models === null || isOffered(route)) return [];
@@ -183,9 +184,16 @@ function barredJudges(
   });
 }
 
+/** Names the variable of a key, as a service of one's own machine reads it. */
+function keyHint({ provider }: Route): string {
+  const known = providerNames.find((name) => name === provider);
+  const variable = known === undefined ? null : providerOf(known).keyVariable;
+  return variable === null ? "" : `; set ${variable} where it runs`;
+}
+
 function tryThese(offered: readonly Route[]): string {
   const names = [...new Set(offered.map(({ provider, model }) => `${provider}:${model}`))].sort();
-  return names.length === 0 ? "; it has no judges" : `; try ${names.join(", ")}`;
+  return names.length === 0 ? "; it has no judges" : `; it has ${names.join(", ")}`;
 }
 
 function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {

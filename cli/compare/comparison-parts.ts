@@ -42,9 +42,12 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
   const metric = suite.metrics.find(({ id }) => id === headline?.metric);
   if (headline === undefined || metric === undefined) throw new Error("nothing was compared");
   const ranked = { ...suite, headline: metric.id };
+  const passes = comparison.metrics.find((one) => one.metric === "passRate" && one !== headline);
+  const passRate = suite.metrics.find(({ id }) => id === "passRate");
   const parts = [
     standingsText(headline, metric),
     differencesText(headline, metric),
+    passes && passRate ? differencesText(passes, passRate) : null,
     effectsText(headline, metric),
     ...comparison.metrics.map((one) => marginText(one, suite)),
     otherMetricsText(suite, comparison.metrics),

@@ -97,14 +97,13 @@ export function promptfooNotes(file: PromptfooFile, isWhole: boolean): string[] 
   const passed = rows.filter(({ success }) => success === true).length;
   const who = file.provider === null ? "" : `, ${file.provider}`;
   return [
-    ...[...graders].map((grader) => `grader ${grader}: not taken over: ${ownJudges}`),
+    ...[...graders].map((grader) => `grader ${grader} is not used: ${ownJudges}`),
     ...(isWhole && names.length > 1 ? [`prompt with ${names.join(", ")}: ${wholePrompt}`] : []),
     `promptfoo${who}: ${passed} of ${counted(rows.length, "test")} passed`,
   ];
 }
 
-const ownJudges =
-  "judges are the service's, or the one that the config names: options: { judge: provider:model }";
+const ownJudges = "name a judge in the config, as options: { judge: provider:model }";
 
 const wholePrompt =
   "each query is the whole prompt, so that another prompt makes another dataset: name the variable that is the input with --text-field if the others are the same in all tests; or take the text that all queries share out of the samples, and write it into the config as prompts: { user: … {query} … }";
@@ -213,7 +212,7 @@ function questionOf(type: string, value: Json): string | null {
   const plain = words === undefined || type.endsWith("regex");
   const listed = (plain ? shown : shown.map(quoted)).join(words === undefined ? "\n" : ", ");
   const text = words === undefined ? listed : words(listed);
-  return isNot ? `This is not so: ${text}` : text.trim();
+  return isNot ? `This must not be so: ${text}` : text.trim();
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -234,7 +233,9 @@ function checksOf(
   const isOfText = Object.hasOwn(aboutText, type.replace(/^not-/, ""));
   if (!isQuestion.test(type) && !isOfText) return [{ ...check, outcome: outcomeOf(type, value) }];
   const question = questionOf(type, value);
-  const same = isOfText ? "a judge is asked, so it is no exact check" : "a judge is asked the same";
+  const same = isOfText
+    ? "a question for the judge, not an exact check"
+    : "a judge is asked the same";
   return [{ ...check, question, outcome: question === null ? "not mapped: it has no text" : same }];
 }
 
@@ -246,7 +247,7 @@ function outcomeOf(type: string, value: Json): string {
       : "not mapped: it has no schema";
   }
   if (isCode.test(type)) {
-    return "not mapped: code is not run: describe what it checks as a criterion";
+    return "not mapped, because code is not run; describe what it checks as a criterion";
   }
   if (type === "latency") return "not mapped: set a limit, such as --fail-under latencyP95=2000";
   if (type === "threshold") return "not mapped: set a limit, such as --fail-under rubricScore=0.8";

@@ -69,7 +69,9 @@ export function withFolder<Given extends ImportValues>(values: Given): Given {
   }
   const there = [rubric, config].find((path) => path !== undefined && existsSync(path));
   if (there !== undefined) {
-    throw new BadInput(`${there}: file exists, and may have changes of yours: choose another name`);
+    throw new BadInput(
+      `${there}: file exists, and may have changes of yours; choose another name, or another folder with --to`,
+    );
   }
   return all;
 }

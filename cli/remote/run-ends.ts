@@ -30,18 +30,24 @@ type Board = z.infer<typeof boardSchema>;
 
 /**
  * What a command that evaluated models ends with: for each finished run its score, rank, cost and report. `isLasting`:
- * whether the service runs on, so that its pages can be opened.
+ * whether the service runs on, so that its pages can be opened. `isWritten`: whether the command writes reports itself.
  */
 export async function runEnds(
   service: ServiceClient,
   runs: readonly Run[],
-  { isLasting, stream }: { isLasting: boolean; stream: Writable },
+  { isLasting, isWritten, stream }: { isLasting: boolean; isWritten: boolean; stream: Writable },
 ): Promise<string> {
   const ended = runs.filter((run) => run.status === "finished" && !isUnanswered(run));
   const lines: string[] = [];
   for (const run of ended) {
     const rank = await rankOf(service, run);
-    lines.push(...endLines(run, rank, isLasting ? service.origin : null, stream));
+    const [score = "", report = ""] = endLines(
+      run,
+      rank,
+      isLasting ? service.origin : null,
+      stream,
+    );
+    lines.push(score, ...(isLasting || !isWritten ? [report] : []));
   }
   return lines.join("\n");
 }

@@ -136,7 +136,7 @@ export async function executeRun(
       const ends = await endsOf(service, { checked, pushed, isStarted }, task, streams);
       const results = { submission, checked, verdicts, pushed, ends, ...gated, now: Date.now() };
       printResults(results, task, streams);
-      const reports = (await outputs?.complete(service, checked, gated.gates)) ?? [];
+      const reports = (await outputs?.complete(service, checked, gated.gates, !isStarted)) ?? [];
       for (const line of reports) streams.stderr.write(`${printable(line)}\n`);
       await writeResults(results, task, streams);
       refuseFailures(results);
@@ -152,18 +152,19 @@ export async function executeRun(
 function endsOf(
   service: ServiceClient,
   { checked, pushed, isStarted }: Pick<Results, "checked" | "pushed"> & { isStarted: boolean },
-  { json, push }: RunTask,
+  { json, push, output }: RunTask,
   { stdout: stream }: Streams,
 ): Promise<string> {
+  const isWritten = output.results_dir !== undefined;
   if (json) return Promise.resolve("");
   if (push !== null && pushed !== null) {
     return runEnds(
       push.service,
       pushed.map(({ run }) => run),
-      { isLasting: true, stream },
+      { isLasting: true, isWritten, stream },
     );
   }
-  return runEnds(service, runsOf(checked), { isLasting: !isStarted, stream });
+  return runEnds(service, runsOf(checked), { isLasting: !isStarted, isWritten, stream });
 }
 
 /** The baseline, if the task's runs can be compared with it. Throws BadInput, before any model is called. */

@@ -44,18 +44,19 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    /** Where the report of each run is, a line for each. */
+    /** Where the report of each run is, a line for each. `isLasting`: whether reports can link to the service. */
     async complete(
       service: ServiceClient,
       checked: readonly CheckedRun[],
       gates: readonly Gate[],
+      isLasting: boolean,
     ): Promise<string[]> {
       file?.add(junitText(checked, gates));
       file?.complete();
       file = null;
       if (folder === undefined) return [];
       const runs = checked.map(({ run }) => run);
-      return saveRuns(service, runs, folder, { ...saved, draw });
+      return saveRuns(service, runs, folder, { ...saved, draw, isLasting });
     },
     /** Does nothing after everything was written. */
     abandon: () => file?.abandon(),
@@ -134,6 +135,8 @@ interface Saved {
   report: ReportFormat | null;
   /** Renders the report's page; null if not requested. */
   draw: DrawReport | null;
+  /** Whether the page can link to the service. */
+  isLasting: boolean;
 }
 
 /** Writes each run into its own folder, named by its id; a file appears only when it is complete. Returns where reports are. */
@@ -164,7 +167,7 @@ async function saveFinished(
   service: ServiceClient,
   id: string,
   folder: string,
-  { samples, answers, report, draw }: Saved,
+  { samples, answers, report, draw, isLasting }: Saved,
 ): Promise<void> {
   const base = `/v1/runs/${encodeURIComponent(id)}`;
   if (samples) await save(service, `${base}/samples.jsonl`, join(folder, "samples.jsonl"));
@@ -173,7 +176,7 @@ async function saveFinished(
   if (report === "md") await save(service, `${base}/report.md`, join(folder, "report.md"));
   if (draw === null) return;
   const { value } = await service.get(`${base}/report`, runReportSchema);
-  writeWhole(join(folder, "report.html"), draw(value, service.origin));
+  writeWhole(join(folder, "report.html"), draw(value, isLasting ? service.origin : null));
 }
 
 async function save(service: ServiceClient, path: string, file: string): Promise<void> {

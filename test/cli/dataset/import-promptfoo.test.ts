@@ -117,7 +117,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
   });
   expect(stderr).toContain("promptfoo, tiny: 1 of 3 tests passed\n");
   expect(stderr).toContain("promptfoo, big: 2 of 3 tests passed\n");
-  expect(stderr).toContain("grader file://grader.mjs: not taken over: judges are the service's");
+  expect(stderr).toContain("grader file://grader.mjs is not used: name a judge in the config");
   const next = stderr.split("\n").filter((line) => line.startsWith("  assay "));
   expect(next.map((line) => line.split(" ")[3])).toEqual(["score", "score", "compare", "run"]);
   const ran = await Promise.all(

@@ -152,7 +152,7 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
       query: 'Answer: {"text":"a tap"}',
       system: "You help.",
       reference:
-        'Requirements:\n- This is not so: It contains one of: "pump", "pipe", in upper or lower case.\n- It names a tap.',
+        'Requirements:\n- This must not be so: It contains one of: "pump", "pipe", in upper or lower case.\n- It names a tap.',
       skip: ["agrees"],
     },
     {
@@ -176,10 +176,10 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
     { id: "agrees" },
   ]);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    "not-icontains-any: a judge is asked, so it is no exact check (1 check)",
+    "not-icontains-any: a question for the judge, not an exact check (1 check)",
     "llm-rubric: a judge is asked the same (3 checks)",
     "factuality: the expected answer (1 check)",
-    expect.stringMatching(/^javascript: not mapped: code is not run/),
+    expect.stringMatching(/^javascript: not mapped, because code is not run/),
     expect.stringMatching(/^latency: not mapped: set a limit/),
     "criterion requirements: for 1 of 2 tests; the others skip it",
     "criterion agrees: for 1 of 2 tests; the others skip it",

@@ -26,7 +26,7 @@ const entry = (run: string, rank: number | null, unrankedReason: string | null =
 async function endsOf(run: Run, entries: object[] | null, isLasting = true) {
   await using service = await withBoard(entries);
   const client = serviceClient({ origin: service.url, apiKey: null }, "submit");
-  const text = await runEnds(client, [run], { isLasting, stream });
+  const text = await runEnds(client, [run], { isLasting, isWritten: false, stream });
   return text.replaceAll(service.url, "URL").split("\n");
 }
 

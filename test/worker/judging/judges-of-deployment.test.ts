@@ -71,7 +71,7 @@ describe("judges of a deployment", () => {
   it("may be named by a run only where they are offered", async () => {
     const judging = fakeJudges([], undefined, { models: ["gpt-5"] });
     await expect(submitWith(judging, { judge: "gpt-6-pro" })).rejects.toThrow(
-      /options\/judge.*does not offer judge .*gpt-6-pro.*try .*openai:gpt-5/,
+      /options\/judge.*does not offer judge .*gpt-6-pro.*it has .*openai:gpt-5/,
     );
     await expect(submitWith(judging, { judge: "mistral:large" })).rejects.toThrow(/does not offer/);
     await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
