@@ -7,12 +7,12 @@ import type { Json } from "../../contracts/json.ts";
 export const maxDepth = 500;
 
 /**
- * Whether `value` is nested deeper than `maxDepth` levels; a scalar has none. Its own recursion is bounded, so no
+ * Whether `value` is nested deeper than `levels`; a scalar has none. Its own recursion is bounded, so no
  * value exhausts the stack. Linear.
  * @example isTooDeep([[1]]) // false
  */
-export function isTooDeep(value: Json): boolean {
-  return exceeds(value, maxDepth);
+export function isTooDeep(value: Json, levels = maxDepth): boolean {
+  return exceeds(value, levels);
 }
 
 /**

@@ -8,9 +8,13 @@ export class ExpressionError extends Error {}
 const mostLength = 100_000;
 const mostParts = 200_000;
 
-/** How much one call of a tool may still compute: values share parts, so that a short expression can name many. */
+/** How much may still be computed, by default by one call of a tool: values share parts, so that a short expression can name many. */
 export class Budget {
-  #left = mostParts;
+  #left: number;
+
+  constructor(parts = mostParts) {
+    this.#left = parts;
+  }
 
   /** Throws `ExpressionError` once nothing is left. */
   spend(parts: number): void {
@@ -23,7 +27,11 @@ export class Budget {
     this.spend(typeof value === "string" ? 1 + value.length / 8 : 1);
     if (Array.isArray(value)) return value.map((one) => this.copy(one));
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.copy(one)]));
+    const copied = Object.entries(value).map(([key, one]): [string, Json] => {
+      this.spend(key.length / 8);
+      return [key, this.copy(one)];
+    });
+    return Object.fromEntries(copied);
   }
 
   /** A text as it is, any other value as JSON. Linear. */

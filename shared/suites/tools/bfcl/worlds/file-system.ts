@@ -35,10 +35,11 @@ function lookingMethods(tree: FileTree) {
       const found = tree.folderAt(text(path));
       if (found === null) return { error: `find: '${path}': No such file or directory` };
       const base = text(path).replace(/\/+$/, "");
-      return { matches: pathsIn(found.at(-1)!.folder, base, name === null ? "" : text(name)) };
+      const part = name === null ? "" : text(name);
+      return { matches: pathsIn(found.at(-1)!.folder, base, part, tree.seen) };
     }),
     du: method([], { human_readable: false }, ({ human_readable: isShort }) => {
-      const bytes = bytesIn(tree.here);
+      const bytes = bytesIn(tree.here, tree.seen);
       return { disk_usage: isShort ? shortSize(bytes) : `${bytes} bytes` };
     }),
   };
@@ -133,7 +134,7 @@ function changingMethods(tree: FileTree) {
       const name = text(args[key]);
       if (isWrongName(name)) return { error: `${command} '${name}': Invalid character` };
       if (tree.entry(name) !== undefined) return { error: `${command} '${name}': File exists` };
-      tree.here[name] = value();
+      tree.here[name] = tree.copy(value());
       return null;
     });
   return {
@@ -146,7 +147,7 @@ function changingMethods(tree: FileTree) {
       const its = tree.entry(name);
       if (its === undefined) return { error: `${why}: No such file` };
       if (isJsonObject(its)) throw new Error("'Directory' object has no attribute '_write'");
-      tree.here[text(name)] = content;
+      tree.here[text(name)] = tree.copy(content);
       return null;
     }),
     mv: method(["source", "destination"], {}, (args) => transferred(tree, "mv", args)),
@@ -188,6 +189,8 @@ function transferred(tree: FileTree, command: "mv" | "cp", args: JsonObject): Js
   }
   if (!isJsonObject(target)) return { error: `${why} to '${destination}': Not a directory` };
   const path = `${destination}/${source}`;
+  if (command === "mv" && target === item)
+    return { error: `mv: cannot move '${source}' to a subdirectory of itself, '${path}'` };
   if (Object.hasOwn(target, source)) {
     if (command === "mv") return { error: `${why} to '${path}': File exists` };
     throw new Error(`'${source}' already exists in directory '${destination}'.`);
@@ -196,7 +199,7 @@ function transferred(tree: FileTree, command: "mv" | "cp", args: JsonObject): Js
   return { result: `'${source}' ${done} to '${path}'` };
 }
 
-/** A copied folder has entries of its own, but shares the folders within it. */
+/** BFCL's copies share the folders within them; these share nothing, so that no tree contains itself. */
 function place(
   tree: FileTree,
   command: "mv" | "cp",
@@ -204,6 +207,11 @@ function place(
   { within, name }: { within: JsonObject; name: string },
 ): void {
   const item = tree.entry(source)!;
-  if (command === "mv") delete tree.here[source];
-  within[name] = command === "cp" && isJsonObject(item) ? { ...item } : item;
+  if (command === "cp") {
+    within[name] = tree.copy(item);
+    return;
+  }
+  tree.checkDepth(item);
+  delete tree.here[source];
+  within[name] = item;
 }

@@ -1,4 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
+import { isTooDeep } from "../../../../measures/json-output/nesting.ts";
+import { Budget } from "../../world/functions.ts";
 import { object, structured } from "./simulated.ts";
 
 /** A folder is an object of its entries; a file is its text. */
@@ -18,8 +20,17 @@ export function folderOf(contents: JsonObject): Folder {
   return Object.fromEntries(entries);
 }
 
+/** Folders within each other: more than any task needs, and few enough to recurse into. */
+const mostLevels = 100;
+/** Parts that all calls may look at, as a budget counts them: the largest world 160 times, in about a second. */
+const mostSeen = 2_000_000;
+
 /** Folders and files, and the current folder. */
 export class FileTree {
+  /** What all calls may still add: each copy of a folder could double it. */
+  readonly #added = new Budget();
+  /** What walks through folders may still look at. */
+  readonly seen = new Budget(mostSeen);
   readonly #root: { name: string; folder: Folder };
   #path: { name: string; folder: Folder }[];
 
@@ -49,6 +60,18 @@ export class FileTree {
   file(name: Json | undefined): string | null {
     const its = this.entry(name);
     return isJsonObject(its) || its === undefined ? null : textIn(its);
+  }
+
+  /** A copy that shares nothing, for the current folder or one in it. Throws once calls add too much. */
+  copy(item: Json): Json {
+    this.checkDepth(item);
+    return this.#added.copy(item);
+  }
+
+  /** Throws if a folder would be nested too deep in one of the current folder. */
+  checkDepth(item: Json): void {
+    if (isTooDeep(item, Math.max(0, mostLevels - this.#path.length)))
+      throw new Error(`folders are nested deeper than ${mostLevels}`);
   }
 
   up(): void {
@@ -91,21 +114,25 @@ export function linesOf(content: string): string[] {
   return lines;
 }
 
-/** Paths below a folder whose last part contains a text. */
-export function pathsIn(folder: Folder, base: string, part: string): string[] {
+/** Paths below a folder whose last part contains a text. Throws `ExpressionError` without budget for them. */
+export function pathsIn(folder: Folder, base: string, part: string, budget: Budget): string[] {
   return Object.entries(folder).flatMap(([name, its]) => {
     const path = `${base}/${name}`;
-    const below = isJsonObject(its) ? pathsIn(its, path, part) : [];
+    budget.spend(1 + path.length / 8);
+    const below = isJsonObject(its) ? pathsIn(its, path, part, budget) : [];
     return name.includes(part) ? [path, ...below] : below;
   });
 }
 
-/** Bytes of all files in UTF-8. */
-export function bytesIn(its: Json): number {
+/** Bytes of all files in UTF-8. Throws `ExpressionError` without budget for them. */
+export function bytesIn(its: Json, budget: Budget): number {
+  budget.spend(1);
   if (isJsonObject(its)) {
-    return Object.values(its).reduce((sum: number, one) => sum + bytesIn(one), 0);
+    return Object.values(its).reduce((sum: number, one) => sum + bytesIn(one, budget), 0);
   }
-  return Array.from(textIn(its)).reduce((sum, char) => {
+  const content = textIn(its);
+  budget.spend(content.length / 8);
+  return Array.from(content).reduce((sum, char) => {
     const code = char.codePointAt(0)!;
     return sum + (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
   }, 0);

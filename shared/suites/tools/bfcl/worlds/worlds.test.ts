@@ -69,6 +69,46 @@ describe("the simulated classes of BFCL", () => {
     expect(state).toEqual({ root: { name: "home", contents: { notes, "a.txt": "é" } } });
   });
 
+  it("copies folders whole, moves none into itself, and lets no calls grow or nest a tree too far", () => {
+    const config = { root: { home: folder({ d: folder({ in: folder({}), f: file("x") }) }) } };
+    const state = played("GorillaFileSystem", config, [
+      ["cp", { source: "d", destination: "e" }, /copied/],
+      ["mv", { source: "e", destination: "e" }, /to a subdirectory of itself, 'e\/e'/],
+      ["cd", { folder: "d" }, /"d"/],
+      ["cp", { source: "in", destination: "in" }, /copied to 'in\/in'/],
+      ["cd", { folder: ".." }, "{}"],
+    ]);
+    const contents = { d: { in: { in: {} }, f: "x" }, e: { in: {}, f: "x" } };
+    expect(state).toEqual({ root: { name: "home", contents } });
+
+    const doubling = bfclClasses["GorillaFileSystem"]!(config);
+    const results = Array.from({ length: 40 }, (_, i) => i).flatMap((i) => {
+      calledMethodOf(doubling, "mkdir", { dir_name: `${i}` });
+      calledMethodOf(doubling, "cp", { source: "d", destination: `${i}` });
+      calledMethodOf(doubling, "mv", { source: `${i}`, destination: "d" });
+      return [calledMethodOf(doubling, "find", { name: "f" })];
+    });
+    expect(results.at(-1)).toBe("Error during execution: it computes too much");
+    expect(JSON.stringify(doubling.state).length).toBeLessThan(4_000_000);
+
+    const nesting = bfclClasses["GorillaFileSystem"]!(config);
+    const nested = Array.from({ length: 120 }, () => {
+      calledMethodOf(nesting, "mkdir", { dir_name: "n" });
+      return calledMethodOf(nesting, "cd", { folder: "n" });
+    });
+    expect(nested[90]).toBe('{"current_working_directory":"n"}');
+    expect(nested[119]).toContain("No such file or directory");
+    const moved = Array.from({ length: 120 }, (_, i) => {
+      const [inner, outer] = [`${i}`, `${i + 1}`];
+      calledMethodOf(nesting, "cd", { folder: "/" });
+      if (i === 0) calledMethodOf(nesting, "mkdir", { dir_name: inner });
+      calledMethodOf(nesting, "mkdir", { dir_name: outer });
+      return calledMethodOf(nesting, "mv", { source: inner, destination: outer });
+    });
+    expect(moved[90]).toContain("moved");
+    expect(moved.join()).toContain("folders are nested deeper than 100");
+  });
+
   it("computes", () => {
     played("MathAPI", {}, [
       ["mean", { numbers: [1, 2, 6] }, '{"result":3}'],
