@@ -19,6 +19,10 @@ describe("serviceMappingProblem()", () => {
     "$lookup(names, lang).text",
     "(a + b) * 2",
     "$join(tags, ' ')",
+    "$join([a, b], ' ') & c",
+    '$string(meta) & ": " & tags',
+    '$count([a, b]) & " notes"',
+    "[a & b, -c]",
     "scores.*",
   ])("has nothing against %s", (expression) => {
     expect(problemOf(expression)).toBeNull();
@@ -44,6 +48,13 @@ describe("serviceMappingProblem()", () => {
     ["a ~> $uppercase", "apply"],
     ["a@$x.b[c = $x.d]", "not"],
     ["body[", "Expected"],
+    ['[[body] & ""] & ""', "lists and objects in & or $string"],
+    ['"" & (a ? {"b": c} : c)', "lists and objects in & or $string"],
+    ["$string($merge([a, b]))", "lists and objects in & or $string"],
+    ['(body & "")[0][] & ""', "lists and objects in & or $string"],
+    ["$string(a, true)", "a second argument of $string"],
+    ["$join(tags, body)", "a separator of $join"],
+    [`$join(tags, "${"-".repeat(21)}")`, "a separator of $join"],
     [Array(400).fill("a").join("&"), "parts"],
   ])("refuses %s", (expression, why) => {
     expect(problemOf(expression)).toContain(why);

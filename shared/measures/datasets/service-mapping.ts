@@ -1,12 +1,18 @@
 import jsonata from "jsonata";
 import { longestMapping, type RowMapping } from "../../contracts/datasets/row-mapping.ts";
 
-/** Functions of JSONata whose result is no larger than what they are given, in time linear in it. */
+/** Functions of JSONata whose result is at most some times as large as what they are given, in time linear in it. */
 const allowedFunctions = new Set(
   "string number boolean not exists length lowercase uppercase trim substring substringBefore substringAfter join count sum max min average abs floor ceil round keys lookup merge type".split(
     " ",
   ),
 );
+
+/** Of these, those that can return lists and objects. */
+const structuring = new Set(["keys", "lookup", "merge"]);
+
+/** Characters that `$join` puts between texts: a long separator would multiply a long list. */
+const longestSeparator = 20;
 
 /** Parts of expressions that evaluate each of their own parts once. */
 const allowedParts = new Set(
@@ -62,14 +68,19 @@ function expressionProblem(expression: string, parts: { count: number }): string
 const refusal = (what: string): string =>
   `a service evaluates paths, operators, conditions and plain functions ($${[...allowedFunctions].join(", $")}), but not ${what}; assay dataset stream evaluates it on your machine`;
 
-/** Walks whatever the parser built: each object with a type is a part of the expression. */
-function partProblem(given: unknown, parts: { count: number }): string | null {
+/**
+ * Walks whatever the parser built: each object with a type is a part of the expression. What becomes JSON must be from
+ * the row: JSON of a list that holds JSON doubles its backslashes, again and again.
+ */
+function partProblem(given: unknown, parts: { count: number }, becomesJson = false): string | null {
   if (typeof given !== "object" || given === null) return null;
   parts.count += 1;
-  const own = ownProblem(given as Part);
+  const own = ownProblem(given as Part) ?? joinProblem(given as Part);
   if (own !== null) return own;
+  if (becomesJson && makesList(given as Part)) return refusal("lists and objects in & or $string");
+  const isJson = isMadeJson(given as Part) ?? becomesJson;
   for (const [key, part] of Object.entries(given)) {
-    const problem = key === "procedure" ? null : partProblem(part, parts);
+    const problem = key === "procedure" ? null : partProblem(part, parts, isJson);
     if (problem !== null) return problem;
   }
   return null;
@@ -79,8 +90,31 @@ interface Part {
   type?: unknown;
   value?: unknown;
   procedure?: { value?: unknown };
+  arguments?: readonly Part[];
+  keepArray?: unknown;
   steps?: readonly { type?: unknown }[];
   group?: unknown;
+}
+
+const makesList = ({ type, value, keepArray }: Part): boolean =>
+  (type === "unary" && value !== "-") || keepArray === true;
+
+/** Whether a list or object within a part becomes JSON; null: as the part itself. */
+function isMadeJson({ type, value, procedure }: Part): boolean | null {
+  if (type === "binary" && value === "&") return true;
+  if (type !== "function" || structuring.has(String(procedure?.value))) return null;
+  return procedure?.value === "string";
+}
+
+function joinProblem({ procedure, arguments: given = [] }: Part): string | null {
+  const [, second] = given;
+  if (second === undefined) return null;
+  if (procedure?.value === "string") return refusal("a second argument of $string");
+  if (procedure?.value !== "join") return null;
+  const isShort = second.type === "string" && String(second.value).length <= longestSeparator;
+  return isShort
+    ? null
+    : refusal(`a separator of $join other than a text of at most ${longestSeparator} characters`);
 }
 
 function ownProblem({ type, value, procedure, steps = [], group }: Part): string | null {
