@@ -1,9 +1,10 @@
+import { realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { assignments, rowMapper } from "#shared/measures/datasets/row-mapper.ts";
 import { BadInput } from "../errors.ts";
-import { readJson, readJsonObject } from "../files/open-file.ts";
+import { fileProblem, readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 
@@ -55,11 +56,20 @@ export function mappingOf(flags: MappingFlags): ImportMapping | null {
   };
 }
 
-/** A mapping may be a stranger's: it reads nothing outside its own folder, or that of the rows. Throws BadInput. */
+/** A mapping may be a stranger's: it reads nothing outside its own folder, or that of the rows, by a link. Throws BadInput. */
 export function inFolder(folder: string, path: string): string {
   const full = resolve(folder, path);
-  if (full.startsWith(`${resolve(folder)}${sep}`)) return full;
+  const isWithin = full.startsWith(`${resolve(folder)}${sep}`);
+  if (isWithin && realPath(full).startsWith(`${realPath(folder)}${sep}`)) return full;
   throw new BadInput(`files of a mapping must be in its own folder, not ${path}`);
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
 }
 
 function assigned(flag: string, given: string): [name: string, expression: string][] {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
@@ -120,6 +120,9 @@ describe("assay dataset import of rows of another shape", () => {
       "two.txt: it has 3 lines, and",
     ],
     ["lines elsewhere", "lines: { a: ../two.txt }", "bodies.csv", "must be in its own folder"],
+    ["a link elsewhere", "lines: { a: link.txt }", "bodies.csv", "own folder, not link.txt"],
+    ["a file in a link", "files: { a: away/package.json }", "bodies.csv", "own folder, not away/"],
+    ["a file that is not there", "files: { a: x.json }", "bodies.csv", "x.json"],
     [
       "a folder without such files",
       "folder: { a: 'x/{id}.txt' }",
@@ -136,6 +139,13 @@ describe("assay dataset import of rows of another shape", () => {
   ])("refuses %s", async (_, mapping, source, message) => {
     writeFileSync(at("bodies.csv"), "key;body;label\na;x;y\nb;z;w\n");
     writeFileSync(at("two.txt"), "1\n2\n3\n");
+    for (const [link, target] of [
+      ["link.txt", "package.json"],
+      ["away", "."],
+    ] as const) {
+      rmSync(at(link), { force: true });
+      symlinkSync(resolve(target), at(link));
+    }
     writeFileSync(at("bad.yaml"), `suite: extraction\n${mapping}\n`);
     const { code, stderr } = await run(at(source), "--mapping", at("bad.yaml"));
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
