@@ -84,6 +84,12 @@ describe("checkWorld()", () => {
     ["a place outside the state", { effects: { a: [{ set: "args.a", to: "1" }] } }, /place in the/],
     ["both kinds", { state: {}, effects: {}, bfcl: [] }, /not both/],
     ["an unknown class", { state: {}, bfcl: ["WebSearch"] }, /must be a list of GorillaFile/],
+    ["too many classes", { bfcl: Array(9).fill("MathAPI") }, /must be a list of GorillaFile/],
+    [
+      "a state that its class can't have",
+      { state: { GorillaFileSystem: { root: { home: 1 } } }, bfcl: ["GorillaFileSystem"] },
+      /no configuration of GorillaFileSystem: 'number' is no dict/,
+    ],
   ])("refuses %s", (_, world, message) => {
     const checked = checkWorld(world);
     expect(checked.ok ? "" : checked.error).toMatch(message);

@@ -68,9 +68,16 @@ const twoKinds = err("world has effects or bfcl, not both");
 function bfclWorld(state: JsonObject, bfcl: Json): Result<WorldSpec, string> {
   const known = Object.keys(bfclClasses);
   const isKnown = (one: Json): one is string => known.some((name) => name === one);
-  return Array.isArray(bfcl) && bfcl.every(isKnown)
-    ? ok({ state, bfcl })
-    : err(`world.bfcl must be a list of ${known.join(", ")}`);
+  if (!Array.isArray(bfcl) || bfcl.length > known.length || !bfcl.every(isKnown))
+    return err(`world.bfcl must be a list of ${known.join(", ")}`);
+  try {
+    openBfcl(state, bfcl);
+    return ok({ state, bfcl });
+  } catch (error) {
+    return err(
+      `world.state is no configuration of ${bfcl.join(", ")}: ${(error as Error).message}`,
+    );
+  }
 }
 
 /**
