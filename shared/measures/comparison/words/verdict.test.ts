@@ -44,12 +44,21 @@ it("verdictOf() compares another run with the first", () => {
   const { difference } = tested.pairs[0]!;
   const ends = difference.interval!.map((end) => `−${end.toFixed(3)}`).reverse();
   expect(verdict).toEqual({
-    lead: "A leads.",
+    lead: "Behind A.",
     rest: [
-      `−${difference.value.toFixed(3)} EQS against A (95% CI ${ends.join(" to ")}, corrected p <0.001); 0.34 × the cost, 1.6 × faster (p95).`,
+      `B: −${difference.value.toFixed(3)} EQS against A (95% CI ${ends.join(" to ")}, corrected p <0.001); 0.34 × the cost, 1.6 × faster (p95).`,
       "Cheapest: C, $0.07 per 1,000 answers.",
     ],
   });
+});
+
+it("verdictOf() says that no run leads a third one if the first two tie", () => {
+  const means = { a: 0.602, b: 0.6, c: 0.2 };
+  const { tested, verdict } = verdictOn(means, "c");
+  const first = tested.standings[0]!.run.toUpperCase();
+  expect(verdictOn(means).verdict?.lead).toBe("No model leads.");
+  expect(verdict?.lead).toBe(`Behind ${first}.`);
+  expect(verdict?.rest[0]).toMatch(new RegExp(`^C: −0\\.\\d{3} EQS against ${first} \\(`));
 });
 
 it("verdictOf() says of another run that it is not told apart from the first", () => {
@@ -76,7 +85,7 @@ it("verdictOf() says that none leads, and how many samples would decide", () => 
   const needed = Number(need?.match(/^About ([\d,]+) samples/)?.[1]?.replaceAll(",", ""));
   expect(needed / (samplesToSeparate! * timesForCorrection(3))).toBeCloseTo(1, 0);
   expect(needed).toBeGreaterThan(samplesToSeparate!);
-  expect(need).toMatch(/ would tell [AB] from [AB], with a power of 80%; 80 were compared\.$/);
+  expect(need).toMatch(/ would tell [AB] from [AB] in 80% of cases; 80 were compared\.$/);
 });
 
 it("verdictOf() names three of many, and says nothing about one", () => {
@@ -93,7 +102,11 @@ it("verdictOf() asks for no more samples than anybody would add", () => {
   const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
   const { rest } = verdictOf({ ...tested, pairs: wide }, metric, runOf)!;
   expect(rest).toHaveLength(2);
-  expect(rest[1]).toMatch(/^Not even 8,000 samples would tell \w from \w: take them as equal\.$/);
+  expect(rest[1]).toBe("The difference is too small to show with 100 times the samples.");
+  const unknown = tested.pairs.map((pair) => ({ ...pair, samplesToSeparate: null }));
+  expect(verdictOf({ ...tested, pairs: unknown }, metric, runOf)!.rest[1]).toMatch(
+    /^How many samples would tell \w from \w can't be estimated\.$/,
+  );
 });
 
 it("verdictOf() says of few clusters that they are too few", () => {

@@ -36,7 +36,7 @@ interface Rivals {
 
 /** Names of runs that are not told apart; further ones are counted. */
 const MOST_NAMED = 3;
-/** Beyond so many times the samples, nobody would add them: the runs are as good as equal. */
+/** Beyond so many times the samples, nobody would add them. */
 const MOST_TIMES = 100;
 /** A ratio this close to 1 is not worth a word. */
 const NEARLY = 1.05;
@@ -44,7 +44,7 @@ const NEARLY = 1.05;
 /**
  * Says which run leads, or that none does and how many samples would tell, from the paired tests of one metric; then
  * what the first costs against the second, and which is the cheapest. `runOf` describes a run by its id. `about`: a run
- * that is not the first is compared with the first. `tests`: how many the p-values are corrected for. Null for fewer than
+ * that is not the first is compared with the first, and never said to be led by it: others may tie with that. `tests`: how many the p-values are corrected for. Null for fewer than
  * two runs. With too few clusters of samples, no run is said to lead.
  * @example verdictOf(tested, metric, runOf)?.lead // "A leads."
  */
@@ -68,7 +68,10 @@ export function verdictOf(
     return { lead: "Too few sources of samples to say who leads.", rest: rest.filter(Boolean) };
   }
   const rest = isApart
-    ? [`${figures}${bestText(rivals, standings)}${more}.`, cheapest]
+    ? [
+        `${rivals.isFirst ? "" : `${rivals.own.name}: `}${figures}${bestText(rivals, standings)}${more}.`,
+        cheapest,
+      ]
     : [
         `${equalText(
           rivals,
@@ -100,7 +103,7 @@ function rivalsOf(
 }
 
 function leadText({ own, other, isFirst }: Rivals, isApart: boolean): string {
-  if (isApart) return `${isFirst ? own.name : other.name} leads.`;
+  if (isApart) return isFirst ? `${own.name} leads.` : `Behind ${other.name}.`;
   return isFirst ? "No model leads." : `Not significantly different from ${other.name}.`;
 }
 
@@ -157,12 +160,13 @@ function listed(runs: readonly VerdictRun[]): string {
 function needText({ pair, own, other }: Rivals, { samples, units }: Tested, tests: number): string {
   if (units.count < 2) return "";
   const both = `${own.name} from ${other.name}`;
-  if (pair.samplesToSeparate === null) return `No number of samples is known to tell ${both}.`;
+  if (pair.samplesToSeparate === null)
+    return `How many samples would tell ${both} can't be estimated.`;
   const needed = Math.max(samples + 1, pair.samplesToSeparate * timesForCorrection(tests));
-  const most = MOST_TIMES * samples;
-  const [compared, limit] = [samples, most].map((count) => figureText(count, "count"));
-  if (needed > most) return `Not even ${limit} samples would tell ${both}: take them as equal.`;
-  return `About ${figureText(rounded(needed), "count")} samples would tell ${both}, with a power of 80%; ${compared} were compared.`;
+  const compared = figureText(samples, "count");
+  if (needed > MOST_TIMES * samples)
+    return `The difference is too small to show with ${MOST_TIMES} times the samples.`;
+  return `About ${figureText(rounded(needed), "count")} samples would tell ${both} in 80% of cases; ${compared} were compared.`;
 }
 
 /** Upwards, to two digits. */

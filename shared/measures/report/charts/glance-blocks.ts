@@ -40,7 +40,7 @@ const howMet =
 const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough for that.`;
 
 const ofLetters =
-  " The levels of a measure without thresholds begin at letter grades of its suite.";
+  XX;
 
 /**
  * The measures of a run with interval and grade: the level that each reaches. Rows also have the id of their metric, and
