@@ -84,10 +84,10 @@ test("glanceTable() shows intervals of few samples, and says that their grades a
   expect(glanceTable([{ ...f1, n: 20 }], { isOwn: false }).below).not.toContain("On fewer");
 });
 
-test("glanceTable() says who set the thresholds, and explains letters if there are any", () => {
+test("glanceTable() says who set the thresholds, and which measures have none", () => {
   const own = glanceTable([f1, bare], { isOwn: true });
   expect(own.below).toContain("a reading aid of this project, not a standard");
-  expect(own.below).toContain("begin at letter grades");
+  expect(own.below).toContain("no thresholds for Exact match: the limits shown do not affect");
   const specified = glanceTable([f1], { isOwn: false });
-  expect(specified.below).not.toMatch(/reading aid|letter/);
+  expect(specified.below).not.toMatch(/reading aid|no thresholds/);
 });

@@ -39,8 +39,8 @@ const howMet =
 
 const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough for that.`;
 
-const ofLetters =
-  XX;
+const withoutThresholds = (names: readonly string[]): string =>
+  ` The specification sets no thresholds for ${names.join(" and ")}: the limits shown do not affect the recommendation.`;
 
 /**
  * The measures of a run with interval and grade: the level that each reaches. Rows also have the id of their metric, and
@@ -51,8 +51,9 @@ export function glanceTable(
   measured: readonly MeasuredReading[],
   { isOwn }: { isOwn: boolean },
 ): TableBlock {
-  const hasLetters = measured.some(({ limits, scale }) => limits === null && scale !== null);
-  const below = `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`;
+  const bare = measured.filter(({ limits, scale }) => limits === null && scale !== null);
+  const names = bare.map(({ label }) => label);
+  const below = `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${names.length > 0 ? withoutThresholds(names) : ""}`;
   const table = cutTable("At a glance", columns, measured);
   const rows = table.rows.map((row, i) => ({
     ...row,
