@@ -82,6 +82,29 @@ it("sampleScatterSvg() says in words on how many samples each is higher", () => 
   expect(svg.querySelectorAll("circle")).toHaveLength(4);
 });
 
+it("sampleScatterSvg() leads from a dot of one sample to it, at the dot", () => {
+  const points = [
+    { id: "a", x: 1, y: 0.5 },
+    { id: "b", x: 0, y: 1 },
+    { id: "c", x: 0.001, y: 1 },
+  ];
+  const hrefOf = (id: string) => `/${id}`;
+  const svg = sampleScatterSvg({
+    metric: { label: "EQS" },
+    first: "A",
+    second: "B",
+    points,
+    hrefOf,
+  });
+  const { document } = new JSDOM(svg).window;
+  const links = [...document.querySelectorAll("a")];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["/a"]);
+  // The dot of "a" is the only one that is drawn as small as possible.
+  const dot = document.querySelector('circle[r="3"]');
+  const place = links[0]?.querySelector("path")?.getAttribute("d");
+  expect(place).toBe(`M${dot?.getAttribute("cx")},${dot?.getAttribute("cy")}h0`);
+});
+
 it("sampleScatterSvg() draws an axis without samples, too", () => {
   const none = { metric: { label: "EQS" }, first: "A".repeat(60), second: "B", points: [] };
   expect(drawn(sampleScatterSvg(none)).textContent).toContain(

@@ -2,6 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatCount } from "../format/number.ts";
 import { axisMarks, frame } from "./parts/axis-marks.ts";
+import { type Linked, withLinks } from "./parts/chart-links.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 import { cutLabel } from "./parts/wrap-label.ts";
 
@@ -11,14 +12,17 @@ export interface SampleScatter {
   first: string;
   second: string;
   /** Scores 0–1 of the first run (x) and of the second (y). */
-  points: readonly { x: number; y: number }[];
+  points: readonly { x: number; y: number; id?: string }[];
+  /** Address of both answers to a sample; missing: dots lead nowhere. */
+  hrefOf?: (id: string) => string | undefined;
 }
 
-/** Dots at the same place, drawn as one. */
+/** Dots at the same place, drawn as one; `id`: the sample of a single one. */
 interface Spot {
   x: number;
   y: number;
   count: number;
+  id?: string;
 }
 
 /** Scores this close count as one place: less than the width of a dot. */
@@ -33,11 +37,17 @@ const height =
 /** Samples by place, the largest first, so that smaller dots are drawn above larger ones. */
 export function mergePoints(points: SampleScatter["points"]): Spot[] {
   const spots = new Map<string, Spot>();
-  for (const { x, y } of points) {
+  for (const { x, y, id } of points) {
     const [column, row] = [Math.round(x * places), Math.round(y * places)];
     const key = `${column} ${row}`;
-    const spot = spots.get(key) ?? { x: column / places, y: row / places, count: 0 };
-    spots.set(key, { ...spot, count: spot.count + 1 });
+    const spot = spots.get(key);
+    const at = { x: column / places, y: row / places };
+    spots.set(
+      key,
+      spot
+        ? { ...at, count: spot.count + 1 }
+        : { ...at, count: 1, ...(id !== undefined && { id }) },
+    );
   }
   return [...spots.values()].sort((a, b) => b.count - a.count);
 }
@@ -55,7 +65,7 @@ export function sampleScatterSvg(scatter: SampleScatter): string {
   const radius = ({ count }: Spot) =>
     most === 1 ? smallest : smallest + (largest - smallest) * Math.sqrt((count - 1) / (most - 1));
   const axis = (name: string) => ({ label: cutLabel(name, longestName), format: "score" as const });
-  return plotSvg(scatterLabel(scatter), {
+  const svg = plotSvg(scatterLabel(scatter), {
     height,
     ...frame,
     x: { domain: [0, 1], label: null },
@@ -81,4 +91,24 @@ export function sampleScatterSvg(scatter: SampleScatter): string {
       }),
     ],
   });
+  return withLinks(svg, {
+    links: spots.flatMap(linkOf),
+    height,
+    hrefOf: (samples) => samples?.sample && scatter.hrefOf?.(samples.sample),
+  });
 }
+
+const left = frame.marginLeft;
+const width = chartWidth - left - frame.marginRight;
+const bottom = height - frame.marginBottom;
+
+/** The place of a dot of one sample. */
+const linkOf = ({ x, y, id }: Spot): Linked[] =>
+  id === undefined
+    ? []
+    : [
+        {
+          samples: { sample: id },
+          shape: `<path d="M${left + x * width},${bottom - y * (bottom - frame.marginTop)}h0"/>`,
+        },
+      ];

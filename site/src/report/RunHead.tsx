@@ -8,7 +8,8 @@ import { ModelMarks } from "./ModelMarks.tsx";
 import { RunActions } from "./RunActions.tsx";
 import { RunStrip } from "./RunStrip.tsx";
 import { SiteLink } from "./SiteLink.tsx";
-import { type ShownRun, siteUrl } from "./shown-run.ts";
+import { sampleHrefs } from "./samples/sample-links.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { VerdictLine } from "./VerdictLine.tsx";
 
 interface Props {
@@ -46,18 +47,19 @@ const mostWorst = 3;
 
 /** The largest losses, with links to their samples; else the samples with the lowest scores. */
 const Losses = ({ report }: { report: ShownRun }) => {
-  const { run, sections, samples } = report;
+  const { run, place, sections, samples } = report;
+  const hrefOf = run.hiddenSamples ? () => undefined : sampleHrefs(place, run.id);
   const losses = sections.flatMap((section) => section.losses ?? []);
   const worst = samples.filter(({ kind }) => kind === "worst").slice(0, mostWorst);
   const items =
     losses.length > 0
       ? losses.map(({ label, count, unit, samples: filter }) => ({
           label: `${label} (${countText(count, unit)})`,
-          href: run.hiddenSamples ? undefined : samplesUrl(report, filter),
+          href: Object.keys(filter).length === 0 ? undefined : hrefOf(filter),
         }))
       : worst.map(({ id, repeat }) => ({
           label: id,
-          href: samplesUrl(report, { sample: id, repeat: `${repeat}` }),
+          href: hrefOf({ sample: id, repeat: `${repeat}` }),
         }));
   if (items.length === 0) return null;
   return (
@@ -72,12 +74,3 @@ const Losses = ({ report }: { report: ShownRun }) => {
     </p>
   );
 };
-
-/** The page of a run's samples, filtered; undefined without a site, or without a filter. */
-function samplesUrl(
-  { run, place }: ShownRun,
-  filter: Readonly<Record<string, string>>,
-): string | undefined {
-  if (Object.keys(filter).length === 0) return undefined;
-  return siteUrl(place, `${paths.samples}?${new URLSearchParams({ run: run.id, ...filter })}`);
-}

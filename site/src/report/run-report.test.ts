@@ -98,6 +98,19 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
   });
 });
 
+it("losses lead to the run's own page of samples where it has one, and nowhere where they are hidden", () => {
+  const suite = suites.find(({ id }) => id === "extraction")!;
+  const { report } = reportOf(suite, 2);
+  const hrefs = (more: object, run: object = {}) => {
+    const shown = { ...report, run: { ...report.run, ...run }, place: { ...place, ...more } };
+    const losses = /<p class="losses">.*?<\/p>/s.exec(runReportHtml(shown))?.[0] ?? "";
+    return [...losses.matchAll(/href="([^?"]*)\?/g)].map(([, path]) => path);
+  };
+  expect(new Set(hrefs({}))).toEqual(new Set(["/run/samples/"]));
+  expect(new Set(hrefs({ samples: "/runs/r/samples/" }))).toEqual(new Set(["/runs/r/samples/"]));
+  expect(hrefs({}, { hiddenSamples: true })).toEqual([]);
+});
+
 it("a run whose test was planned shows the plan with its verdict, and what differs", () => {
   const suite = suites.find(({ id }) => id === "extraction")!;
   const { report } = reportOf(suite, 0);

@@ -28,11 +28,17 @@ import {
 
 type Listed = Pick<RunReport, "run" | "suite">;
 
-/** The run of the samples. */
-export const SamplesHead = ({ report: { run, suite } }: { report: Listed }) => (
+/** The run of the samples. `isOwnPage`: the run has pages of its own. */
+export const SamplesHead = ({
+  report: { run, suite },
+  isOwnPage,
+}: {
+  report: Listed;
+  isOwnPage: boolean;
+}) => (
   <>
     <p>
-      <a href={`${paths.viewer}?id=${encodeURIComponent(run.id)}`}>
+      <a href={isOwnPage ? paths.run(run.id) : `${paths.viewer}?id=${encodeURIComponent(run.id)}`}>
         {run.model.name} on {suite.label}
       </a>
       , dataset {run.dataset.name}, {formatCount(run.progress.total)} answers{" "}
@@ -349,7 +355,7 @@ export function firstPageHtml(report: Listed, page: SamplePage): string {
   if (query === null) throw new Error("a path of samples names a run");
   return String(
     <>
-      <SamplesHead report={report} />
+      <SamplesHead report={report} isOwnPage />
       <SampleFilters report={report} given={{}} isOwnPage isOpen={false} />
       <div data-rows>
         <SamplesPage report={report} page={page} query={query} isUnderWay={false} />

@@ -34,7 +34,7 @@ async function drawList(report: RunReport, asked: SampleQuery): Promise<void> {
   isListed = true;
   place.innerHTML = String(
     <>
-      <SamplesHead report={report} />
+      <SamplesHead report={report} isOwnPage={asked.isOwnPage} />
       <SampleFilters
         report={report}
         given={givenOf(asked)}
@@ -53,7 +53,7 @@ async function drawSample(report: RunReport, asked: SampleQuery): Promise<void> 
   const [{ shown, neighbours }, rival] = await Promise.all([loadSample(query), loadRival(query)]);
   place.innerHTML = String(
     <>
-      <SamplesHead report={report} />
+      <SamplesHead report={report} isOwnPage={asked.isOwnPage} />
       <SampleView
         report={report}
         shown={shown}

@@ -5,7 +5,7 @@ import { formatCount, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { SiteLink } from "../SiteLink.tsx";
-import { onSite, type ReportPlace } from "../shown-run.ts";
+import { onSite, type ReportPlace, siteUrl } from "../shown-run.ts";
 import { samplePath } from "./compared.ts";
 import { furthestApart, type SamplePair } from "./sample-pairs.ts";
 
@@ -95,18 +95,26 @@ const FurthestApart = ({ first, second, pairs, place = onSite }: PairOfRuns) => 
 
 /** Two runs sample by sample. */
 export const SamplePairs = (shown: PairOfRuns) => {
-  const { metric, first, second, pairs } = shown;
+  const { metric, first, second, pairs, place = onSite } = shown;
+  const hrefOf = (id: string) => siteUrl(place, samplePath(first.run, id, second.run));
   if (pairs.length === 0) return <p class="soft">No sample has a score in both.</p>;
   return (
     <div class="blocks">
       <ChartFigure
         title={`${metric.label} by sample: ${second.name} against ${first.name}`}
-        svg={sampleScatterSvg({ metric, first: first.name, second: second.name, points: pairs })}
+        svg={sampleScatterSvg({
+          metric,
+          first: first.name,
+          second: second.name,
+          points: pairs,
+          hrefOf,
+        })}
         above={<p class="small">{sentence(shown)}</p>}
         below={
           <p class="small soft">
             The area of a dot is the number of samples with these two scores. On the line both score
             the same; below it {first.name} is higher.
+            {place.siteOrigin !== null && " A dot of one sample leads to both answers."}
           </p>
         }
       />
