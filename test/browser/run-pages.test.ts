@@ -52,6 +52,27 @@ describe("the page that draws any run from the API", () => {
     expect(await page.locator("[data-state]").isVisible()).toBe(false);
   });
 
+  it("adds the rank of a public run, and what to compare it with, and leaves the rest as it is", async () => {
+    const run = { ...api.report.run, visibility: "public" };
+    let isBusy = true;
+    const { page } = await opened("/run/?id=run_done", {
+      "GET /v1/runs/*/report": () => ({ body: { ...api.report, run } }),
+      "GET /v1/leaderboard": (...given) =>
+        isBusy
+          ? { ...problem(429, "too much"), headers: { "retry-after": "0.2" } }
+          : api.routes["GET /v1/leaderboard"]!(...given),
+      "GET /v1/compare": () => problem(503, "it is away"),
+    });
+    await page.locator("#report-performance").waitFor();
+    expect(await shownText(page, ".strip")).not.toContain("Rank");
+    await page.locator("summary", { hasText: "All metrics" }).click();
+    isBusy = false;
+    await page.getByText(/^[12] of 2$/).waitFor();
+    const rival = page.getByRole("link", { name: "Compare with Acme Old" });
+    expect(await rival.getAttribute("href")).toBe("/compare/?runs=run_done%2Crun_b");
+    expect(await page.locator("details:has(#metrics)").getAttribute("open")).toBe("");
+  });
+
   it("asks for an id where the address has none, and says which run there is not", async () => {
     const { page } = await opened("/run/");
     expect(await shownText(page)).not.toContain("needs JavaScript");

@@ -199,6 +199,7 @@ describe("a run's own page of samples", () => {
     for (const { id } of large) expect(text).toContain(id);
     expect(text).toMatch(/need JavaScript; .*\/v1\/runs\/run-large\/samples as JSON/);
     const { page, asked, complaints } = await opened(path);
+    expect(await page.locator(`main a[href="/runs/run-large/"]`).count()).toBeGreaterThan(0);
     await page.getByText("Filter and sort").click();
     expect(asked).toEqual([]);
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { metricIn } from "../report/shown-run.ts";
+import { costMetric, latencyMetric, metricIn } from "../report/shown-run.ts";
 import { suiteById } from "./suites.ts";
 
 /** A metric's catalogue entry; a plain one for a metric that this build does not know. */
@@ -10,9 +10,7 @@ export const metricOf = (suiteId: string, id: string): Metric =>
 
 export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 
-/** Metrics on every board, the same two in all catalogues. */
-export const latencyMetric = "latencyP95";
-export const costMetric = "costPer1kUsd";
+export { costMetric, latencyMetric };
 
 /** The facts that decide a board's columns. */
 export type BoardMetrics = Pick<Leaderboard, "suite" | "headline"> &

@@ -60,6 +60,10 @@ export const statementUrl = ({ run, place }: ShownRun): string | undefined =>
     ? undefined
     : apiUrl(place.apiOrigin, run.links.statement);
 
+/** Metrics on every board, the same two in all catalogues. */
+export const latencyMetric = "latencyP95";
+export const costMetric = "costPer1kUsd";
+
 /** The catalogue's entry of the metric that ranks. */
 export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>
   metricIn(suite.metrics, run.headline);

@@ -1,27 +1,33 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import {
   type Verdict,
   type VerdictRun,
   verdictOf,
 } from "#shared/measures/comparison/words/verdict.ts";
-import { costMetric, latencyMetric, metricOf } from "../metrics.ts";
+import { costMetric, latencyMetric } from "../../report/shown-run.ts";
 import type { LatencyLoad } from "../runs/latency-load.ts";
 
-type RankedBoard = Pick<Leaderboard, "suite" | "headline" | "entries" | "tests">;
+type RankedBoard = Pick<Leaderboard, "headline" | "entries" | "tests">;
+
+interface Tested {
+  comparison: Comparison | null | undefined;
+  load: LatencyLoad;
+  about?: string;
+}
 
 /**
  * What a board says about its first models, or about the run `about` and the first. Significance is that of the board's
  * own tests, of all its models; the comparison has the differences. Null for fewer than two models, and without a
- * comparison of them.
+ * comparison of them. `metric`: the board's headline.
  */
 export function boardVerdict(
-  { suite, headline, entries, tests }: RankedBoard,
-  comparison: Comparison | null | undefined,
-  load: LatencyLoad,
-  about?: string,
+  { headline, entries, tests }: RankedBoard,
+  metric: Metric,
+  { comparison, load, about }: Tested,
 ): Verdict | null {
-  const tested = comparison?.metrics.find(({ metric }) => metric === headline);
+  const tested = comparison?.metrics.find((one) => one.metric === headline);
   if (tested === undefined || tests === null) return null;
   const places = new Map(entries.map(({ run }, place) => [run, place]));
   const groupOf = (run: string) => entries[places.get(run) ?? -1]?.tieGroup;
@@ -46,5 +52,5 @@ export function boardVerdict(
       costUsd: entry?.metrics[costMetric]?.value ?? null,
     };
   };
-  return verdictOf(own, metricOf(suite, headline), runOf, about, tests.count);
+  return verdictOf(own, metric, runOf, about, tests.count);
 }

@@ -1,5 +1,6 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunStanding } from "../../report/shown-run.ts";
 import { type LatencyLoad, latencyLoad } from "../runs/latency-load.ts";
 import { boardVerdict } from "./board-verdict.ts";
@@ -9,15 +10,18 @@ import type { BoardPage } from "./place-boards.ts";
 const isRanked = ({ rank }: LeaderboardEntry): boolean => rank !== null;
 
 /**
- * The place of a run on its board, without a verdict, and which runs are compared; null if it is not among the first,
- * which are compared: so a new run changes the pages of no more runs. `all`: the entries of the whole board.
+ * The place of a run on its board, without a verdict, and which runs are compared; null if it is not among the first
+ * `most`. Pages of the site show it for those that are compared: a new run moves every rank below it and the number of
+ * ranked models, so with more ranks a build would draw the report of every model again. `all`: the entries of the
+ * whole board.
  */
 export function placeOfRun(
   { board, path }: BoardPage,
   all: readonly LeaderboardEntry[],
   run: string,
+  most = mostCompared,
 ): (Omit<RunStanding, "verdict"> & { compared: unknown }) | null {
-  const first = board.entries.filter(isRanked).slice(0, mostCompared);
+  const first = board.entries.filter(isRanked).slice(0, most);
   const entry = first.find((one) => one.run === run);
   if (entry === undefined || entry.rank === null) return null;
   const rival = first.find((one) => one.run !== run);
@@ -33,14 +37,21 @@ export function placeOfRun(
 
 const loads = new WeakMap<BoardPage, LatencyLoad>();
 
-/** What the tests of a board say of one of its runs and the first; `runs`: all that the board may list. */
+interface Tested {
+  run: string;
+  /** The board's headline. */
+  metric: Metric;
+  comparison: Comparison | null | undefined;
+  /** All runs that the board may list. */
+  runs: Parameters<typeof latencyLoad>[1];
+}
+
+/** What the tests of a board say of one of its runs and the first. */
 export function runVerdict(
   page: BoardPage,
-  run: string,
-  comparison: Comparison | null | undefined,
-  runs: Parameters<typeof latencyLoad>[1],
+  { run, metric, comparison, runs }: Tested,
 ): RunStanding["verdict"] {
   const load = loads.get(page) ?? latencyLoad(page.board.entries.filter(isRanked), runs);
   loads.set(page, load);
-  return boardVerdict(page.board, comparison, load, run);
+  return boardVerdict(page.board, metric, { comparison, load, about: run });
 }

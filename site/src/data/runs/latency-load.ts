@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { latencyMetric } from "../metrics.ts";
+import { latencyMetric } from "../../report/shown-run.ts";
 
 /** How many requests were in flight while latencies were measured, in words. */
 export interface LatencyLoad {

@@ -1,13 +1,15 @@
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { paths } from "../../data/paths.ts";
 import { runReportHtml } from "../../report/RunReport.tsx";
-import { onSite } from "../../report/shown-run.ts";
+import { onSite, type RunStanding } from "../../report/shown-run.ts";
 import { apiOrigin } from "../api.ts";
 import { reveal } from "../contents/reveal.ts";
 import { offerCopies } from "../copy/copy-button.ts";
 import { findPart } from "../find-part.ts";
 import { offerForm, say } from "../page-state.ts";
+import { hasEnded } from "../submit/run-progress.ts";
 import { followReport } from "./follow-report.ts";
+import { loadStanding } from "./load-standing.ts";
 
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-report]");
@@ -15,15 +17,40 @@ const place = findPart(document, "[data-report]");
 const ofPage = /^\/runs\/([^/]+)\//.exec(location.pathname)?.[1];
 const id = ofPage ?? new URLSearchParams(location.search).get("id")?.trim();
 
-function draw(report: RunReport): void {
-  intro.hidden = true;
+function htmlOf(report: RunReport, standing: RunStanding | null): string {
   const url = new URL(`${paths.viewer}?id=${encodeURIComponent(report.run.id)}`, location.href)
     .href;
   const where = { ...onSite, apiOrigin: apiOrigin(), sweep: null, dataset: null, url };
-  place.innerHTML = runReportHtml({ ...report, place: where });
+  return runReportHtml({ ...report, place: { ...where, standing } });
+}
+
+/** The report that is shown, and whether one of its earlier states was. */
+let shown: RunReport | null = null;
+let wasUnderWay = false;
+
+function draw(report: RunReport): void {
+  intro.hidden = true;
+  shown = report;
+  place.innerHTML = htmlOf(report, null);
   offerCopies(place);
   reveal(document, location.hash);
   document.title = `${report.run.model.name} on ${report.suite.label} · Assay`;
+  if (hasEnded(report.run)) void addStanding(report);
+  else wasUnderWay = true;
+}
+
+const wait = (seconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));
+
+/** Draws the head again, with rank and verdict; readers keep their place in the rest. */
+async function addStanding(report: RunReport): Promise<void> {
+  const standing = await loadStanding(report, { looks: wasUnderWay ? 5 : 1, wait });
+  if (standing === null || shown !== report) return;
+  const drawn = document.createElement("template");
+  drawn.innerHTML = htmlOf(report, standing);
+  const head = findPart(drawn.content, ".run-head");
+  offerCopies(head);
+  findPart(place, ".run-head").replaceWith(head);
 }
 
 async function show(run: string): Promise<void> {
@@ -31,7 +58,7 @@ async function show(run: string): Promise<void> {
   await followReport(run, {
     onReport: draw,
     onTrouble: (text) => say(text && `This page may be outdated: ${text}; retrying.`),
-    wait: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000)),
+    wait,
   }).catch((error: Error) => {
     say(`The run could not be shown: ${error.message}.`);
     offerForm(run);

@@ -6,10 +6,8 @@ import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
+import { costMetric, latencyMetric } from "../shown-run.ts";
 import { type Compared, markedNames, metricOf, rankedRuns, runNames } from "./compared.ts";
-
-const latencyMetric = "latencyP95";
-const costMetric = "costPer1kUsd";
 
 /** A value with the ends of its interval, in its unit. */
 function withBounds(

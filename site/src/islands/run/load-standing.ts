@@ -1,0 +1,75 @@
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import type { RunReport } from "#shared/contracts/run-report.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { comparisonRequest } from "../../data/boards/comparison-request.ts";
+import { placeOfRun, runVerdict } from "../../data/boards/run-standing.ts";
+import { paths } from "../../data/paths.ts";
+import { metricIn, type RunStanding } from "../../report/shown-run.ts";
+import { getJson } from "../api.ts";
+import { comparePath } from "../compare/compare-query.ts";
+
+/** Wait between two reads of a board, s. */
+const lookSeconds = 2;
+
+interface Looking {
+  /** Reads of the board: a run that has just finished is ranked by a queue, within seconds. */
+  looks: number;
+  wait: (seconds: number) => Promise<void>;
+}
+
+/** The place of a run on the board of its dataset; null if that does not rank it, or can't be read. */
+export async function loadStanding(
+  report: Pick<RunReport, "run" | "suite">,
+  { looks, wait }: Looking,
+): Promise<RunStanding | null> {
+  if (!mayRank(report.run)) return null;
+  const { name, version } = report.run.dataset;
+  const search = new URLSearchParams({ suite: report.suite.id, dataset: `${name}@${version}` });
+  for (let left = looks; left > 0; left--) {
+    const board = await getJson<Leaderboard>(`/v1/leaderboard?${search}`).catch(() => null);
+    if (board?.entries.some(({ run }) => run === report.run.id)) return standingOn(board, report);
+    if (left > 1) await wait(lookSeconds);
+  }
+  return null;
+}
+
+const mayRank = (run: RunReport["run"]): boolean =>
+  run.status === "finished" &&
+  run.visibility === "public" &&
+  run.variant === null &&
+  run.options["sample"] === undefined &&
+  !isUnanswered(run);
+
+async function standingOn(
+  board: Leaderboard,
+  { run, suite }: Pick<RunReport, "run" | "suite">,
+): Promise<RunStanding | null> {
+  const { entries, listed, nextCursor } = board;
+  const isCurrent = board.isDefault && board.supersededBy === null;
+  const path = isCurrent
+    ? `${paths.leaderboards}${board.suite}/${board.dataset.name}/`
+    : `/boards/${board.id}/`;
+  const page = { board, path, others: [] };
+  const place = placeOfRun(page, entries, run.id, entries.length);
+  if (place === null) return null;
+  const runs = comparisonRequest(board)?.runs.map((one) => one.run) ?? [];
+  const comparison = runs.includes(run.id)
+    ? await getJson<Comparison>(comparePath(runs)).catch(() => null)
+    : null;
+  const timed = entries.map(({ run: id, concurrency, provenance }) => ({
+    id,
+    options: { concurrency },
+    provenance,
+  }));
+  return {
+    ...place,
+    ranked: nextCursor === null ? place.ranked : listed,
+    verdict: runVerdict(page, {
+      run: run.id,
+      metric: metricIn(suite.metrics, board.headline),
+      comparison,
+      runs: timed,
+    }),
+  };
+}
