@@ -11,7 +11,7 @@ import { problem, type StubRoutes } from "./support/stub-api.ts";
 const suite = suiteById("extraction");
 if (!suite) throw new Error("the fixture needs the extraction suite");
 
-const drawn = "[data-part=pairs] svg";
+const drawn = "[data-part=pairs] svg:not(.links)";
 const five = "/compare/?runs=run_0,run_1,run_2,run_3,run_4";
 
 const api = compareApi(suite);

@@ -54,13 +54,15 @@ describe("the page that draws any run from the API", () => {
 
   it("adds the rank of a public run, and what to compare it with, and leaves the rest as it is", async () => {
     const run = { ...api.report.run, visibility: "public" };
+    const { board } = api;
+    const entries = board.entries.map((entry, i) => ({ ...entry, rank: i + 1 }));
     let isBusy = true;
     const { page } = await opened("/run/?id=run_done", {
       "GET /v1/runs/*/report": () => ({ body: { ...api.report, run } }),
-      "GET /v1/leaderboard": (...given) =>
+      "GET /v1/leaderboard": () =>
         isBusy
           ? { ...problem(429, "too much"), headers: { "retry-after": "0.2" } }
-          : api.routes["GET /v1/leaderboard"]!(...given),
+          : { body: { ...board, entries } },
       "GET /v1/compare": () => problem(503, "it is away"),
     });
     await page.locator("#report-performance").waitFor();

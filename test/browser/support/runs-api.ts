@@ -1,4 +1,5 @@
 import { matchesPattern } from "../../../api/samples/matches-pattern.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { isJsonObject, parsedJson } from "../../../shared/contracts/json.ts";
 import type { ListedSample, Run, SamplePage } from "../../../shared/contracts/run.ts";
 import type { RunReport, SampleReport } from "../../../shared/contracts/run-report.ts";
@@ -28,6 +29,8 @@ export interface RunsApi {
   idsOf: (isIt: (part: JudgedPart) => boolean) => string[];
   report: RunReport;
   underWay: Run;
+  /** Of the finished run and another one, `run_b`. */
+  board: Leaderboard;
   routes: StubRoutes;
 }
 
@@ -87,7 +90,7 @@ export function runsApi(suite: Suite): RunsApi {
   const parts = looked.flatMap((one) => one.parts);
   const idsOf = (isIt: (part: JudgedPart) => boolean) =>
     looked.filter((one) => one.parts.some(isIt)).map(({ row }) => row.id);
-  return { finished, rows, parts, idsOf, report, underWay, routes };
+  return { finished, rows, parts, idsOf, report, underWay, board, routes };
 }
 
 /** The answer with another text in its first field that may hold any. */
