@@ -138,5 +138,7 @@ function failureTable({ failures }: ToolsBreakdown): BlockParts {
     ],
     failureClasses,
   );
-  return withSamples(table, failureClasses, (pattern) => ({ pattern }));
+  return withSamples(table, failureClasses, (pattern) =>
+    failures[pattern] === 0 ? null : { pattern },
+  );
 }

@@ -6,6 +6,7 @@ import { bankSample } from "../__fixtures__/bank.ts";
 import { pingSample } from "../__fixtures__/ping.ts";
 import { defaultOptions } from "../options.ts";
 import type { ToolsSample } from "../sample.ts";
+import { failureClasses } from "../score/failures.ts";
 import { tools } from "../suite.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
 
@@ -49,6 +50,14 @@ test("toolsReport() has its sections in order, and blocks of different titles", 
   ]);
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
+});
+
+test("toolsReport() links kinds of failures that happened to their samples", () => {
+  const { rows, samples } = blockOf(report, "table", "Failures");
+  expect(samples?.map((its) => its?.pattern ?? null)).toEqual(
+    rows.map(({ count }, i) => (count === 0 ? null : failureClasses[i])),
+  );
+  expect(samples).toContain(null);
 });
 
 test("toolsReport() tells requests that failed from answers without a call", () => {

@@ -19,6 +19,19 @@ const checked = checkSample({
 });
 const sample = (checked.ok ? checked.value.sample : null) as ToolsSample;
 
+it("fieldTable names calls whose arguments are no object, and not missing arguments", () => {
+  const calls = ["ping", "say"].map((name) => ({ name, arguments: "{" }));
+  const answer = { ...emptyAnswer, output: JSON.stringify(calls) };
+  const score = scoreTools(sample, answer, toolsOptionsSchema.parse({ toolMode: "prompt" }));
+  const parts = fieldTable.rows({ sample, answer, score }).map((row) => fieldTable.parts!.of(row));
+  expect(parts.map(({ path, patterns }) => [path, patterns])).toEqual([
+    ["say(text)", ["malformedArguments"]],
+    ["say(loud)", ["malformedArguments"]],
+    ["ping()", ["malformedArguments"]],
+    ["stop()", ["missingCall"]],
+  ]);
+});
+
 it("fieldTable has a row an argument, as the calls were paired", () => {
   const calls = [
     { name: "ping", arguments: {} },

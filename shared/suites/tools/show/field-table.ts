@@ -12,6 +12,9 @@ import {
 import type { ToolsDetail } from "../score/score.ts";
 import { callPairs, rulesOf } from "./call-pairs.ts";
 
+/** Outcome of a call of the right function whose arguments are no object. */
+const malformed = "malformed arguments";
+
 const outcomes: Readonly<Record<CallPair["how"], string>> = {
   matched: "match",
   arguments: "wrong arguments",
@@ -31,7 +34,10 @@ export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {
     { id: "call", description: "which pair of calls, from 0" },
     { id: "function", description: "name expected; of an extra call the name called" },
     { id: "calledFunction", description: "name called; empty for a missed call" },
-    { id: "outcome", description: "match, wrong arguments, wrong function, missed or extra" },
+    {
+      id: "outcome",
+      description: "match, wrong or malformed arguments, wrong function, missed or extra",
+    },
     { id: "argument", description: "name; empty for a call without arguments" },
     { id: "expected", description: "value, or {any_of: […]} where several are right" },
     { id: "predicted", description: "value" },
@@ -56,6 +62,7 @@ const failures: Readonly<Record<string, FailureClass>> = {
   "wrong function": "wrongFunction",
   missed: "missingCall",
   extra: "extraCall",
+  [malformed]: "malformedArguments",
   "wrong arguments wrong": "wrongArgument",
   "wrong arguments missing": "missingArgument",
   "wrong arguments surplus": "surplusArgument",
@@ -78,12 +85,13 @@ function rowsOf(pair: CallPair, call: number, rules: MatchRules): FieldRow[] {
   const { how, expected, predicted } = pair;
   const wanted = expected?.arguments ?? {};
   const given = predicted?.arguments ?? {};
-  const isSame = how === "matched" || how === "arguments";
+  const isMalformed = how === "arguments" && predicted.arguments === null;
+  const isSame = how === "matched" || (how === "arguments" && !isMalformed);
   const head = {
     call,
     function: expected?.name ?? predicted?.name ?? null,
     calledFunction: predicted?.name ?? null,
-    outcome: outcomes[how],
+    outcome: isMalformed ? malformed : outcomes[how],
   };
   const score = Number(how === "matched");
   const names = [...new Set([...Object.keys(wanted), ...Object.keys(given)])];
