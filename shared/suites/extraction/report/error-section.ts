@@ -209,7 +209,7 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
 /** Empty if every name was counted separately. */
 function crowdTable(crowds: Errors["crowds"]): BlockParts {
   if (crowds.length === 0) return null;
-  return tableOf(
+  const table = tableOf(
     "Errors at names that no schema lists, too many to list",
     [
       ["pattern", "Pattern", "text", (its) => (its.pattern ? patternText(its.pattern) : "any")],
@@ -219,5 +219,8 @@ function crowdTable(crowds: Errors["crowds"]): BlockParts {
       ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
     ],
     crowds,
+  );
+  return withSamples(table, crowds, ({ pattern, path }) =>
+    pattern === null ? null : { pattern, ...(path !== "" && { path: `${path}.*` }) },
   );
 }

@@ -96,6 +96,18 @@ test("names that are too many to tell apart are counted in full where they are",
   ]);
 });
 
+test("names that are too many to list lead to the samples with errors at them", () => {
+  const blocks = extractionReport(summaryOf(wild), run).flatMap((section) => section.blocks);
+  const crowded = blocks.find(({ title }) => title.startsWith("Errors at names"));
+  expect(crowded).toMatchObject({
+    samples: [
+      { pattern: "extra_field", path: "items[].*" },
+      { pattern: "missing_value", path: "scores.*" },
+      { pattern: "extra_field" },
+    ],
+  });
+});
+
 test("a tag that is another for each sample hides no other tag, and is named", () => {
   expect(tags.groups.map(({ key, name, n }) => [key, name, n])).toEqual([
     ...["a", "b", "c"].map((name) => ["kind", name, 500]),
