@@ -32,4 +32,4 @@ function isHopeless({ error, httpStatus }: Answer): boolean {
 
 /** The reason of a run that was stopped before all samples failed. */
 export const hopelessReason = (reason: string): string =>
-  `stopped, because the endpoint answered none of the first samples: ${reason} Then retry the run: it continues with all samples`;
+  `stopped, because the endpoint answered none of the first samples: ${reason} Once that is fixed, retry the run to evaluate all samples`;

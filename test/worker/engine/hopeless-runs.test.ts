@@ -47,6 +47,9 @@ describe("a run that no sample can be answered of", () => {
     expect(sent()).toBeLessThanOrEqual(20);
     expect(run).toMatchObject({ status: "failed", done: sent(), failed: sent() });
     expect(run?.statusReason).toContain(`answered none of the first samples: ${reason}`);
+    expect(run?.statusReason).toMatch(
+      /\. Once that is fixed, retry the run to evaluate all samples$/,
+    );
     expect(run?.sealedSecrets).toBe(null);
   });
 
