@@ -157,13 +157,13 @@ const own = { id: "run_1", modelSlug: "acme/m" };
 const other = { id: "run_2", modelSlug: "other/n" };
 
 it.each<[Partial<BasisFacts>, keyof ReturnType<typeof estimateBasis>, string]>([
-  [{}, "requests", "for 50 of 240 units"],
+  [{}, "requests", "from 50 of 240 samples (each repeat, and each group"],
   [{}, "expectedWallSeconds", "480 requests × 2000 ms each, 20 at once; that latency is assumed"],
   [{ latency: { meanMs: 812.4, run: own } }, "expectedWallSeconds", "this model in its newest run"],
   [
     { latency: { meanMs: 812.4, run: other } },
     "expectedWallSeconds",
-    "812 ms each, 20 at once; that is the mean latency of another model, in run run_2 of other/n, because this one has not been timed yet: it may be faster or slower",
+    "812 ms each, 20 at once; that is the mean latency of another model, in run run_2 of other/n: this model has no timed run yet, and may be faster or slower",
   ],
   [{}, "outputTokens", "no finished run on this dataset to estimate from"],
   [{ metered: other }, "outputTokens", "another model, whose answers may be longer or shorter"],

@@ -125,8 +125,8 @@ export interface BasisFacts {
 
 /** Explains each figure to submitters without knowledge of the method. */
 export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
-  requests: `counted for ${facts.units.probed} of ${facts.units.all} units, as if each reply were empty; retries are not included`,
-  inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
+  requests: `estimated from ${facts.units.probed} of ${facts.units.all} samples (each repeat, and each group of samples that is asked in order, counts as one) with empty replies; retries are not included`,
+  inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same samples`,
   outputTokens: `expected: ${answerLength(facts)}; max: the requests' limits of tokens`,
   costUsd: costBasis(facts.prices),
   expectedWallSeconds: `${facts.requests} requests × ${Math.round(facts.latency.meanMs)} ms each, ${facts.concurrency} at once; ${latencySource(facts)}`,
@@ -154,11 +154,10 @@ function answerLength({ slug, metered }: BasisFacts): string {
 }
 
 function latencySource({ slug, latency: { run } }: BasisFacts): string {
-  if (run === null)
-    return "that latency is assumed, because no run of this suite has been timed yet";
+  if (run === null) return "that latency is assumed, because this suite has no timed run yet";
   return run.modelSlug === slug
     ? `that is the mean latency of this model in its newest run, ${run.id}`
-    : `that is the mean latency of another model, in ${named(run)}, because this one has not been timed yet: it may be faster or slower`;
+    : `that is the mean latency of another model, in ${named(run)}: this model has no timed run yet, and may be faster or slower`;
 }
 
 /** Vendors quote prices per million tokens. */

@@ -164,14 +164,14 @@ function estimateOf(suite: Suite, { models }: SubmissionRequest) {
         variant: null,
         basis: {
           requests:
-            "counted for 50 of 72 units, as if each reply were empty; retries are not included",
-          inputTokens: "characters of prompts, schemas and tools / 4, of the same units",
+            "estimated from 50 of 72 samples (each repeat, and each group of samples that is asked in order, counts as one) with empty replies; retries are not included",
+          inputTokens: "characters of prompts, schemas and tools / 4, of the same samples",
           outputTokens:
             "expected: mean of run run_1 (acme/other) on this dataset; max: the requests' maxTokens",
           costUsd:
             "the tokens above at $1.00 per million input tokens and $2.00 per million output tokens; the cost of judges is not included",
           expectedWallSeconds:
-            "72 requests × 2000 ms each, 20 at once; that latency is assumed, because no run of this suite has been timed yet",
+            "72 requests × 2000 ms each, 20 at once; that latency is assumed, because this suite has no timed run yet",
         },
       },
     ],

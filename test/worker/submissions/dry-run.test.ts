@@ -124,7 +124,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const { models, total } = await estimateOf(await post(dryRun, aSubmission(dataset)));
     const [one] = models;
     expect(one).toMatchObject({ model: "local/model", samples: 240, units: 240, requests: 480 });
-    expect(one?.basis.requests).toContain("for 50 of 240 units");
+    expect(one?.basis.requests).toContain("from 50 of 240 samples");
     // "word 120" and "again: ", four characters a token.
     expect(one?.inputTokens).toBeGreaterThan((240 * (6 + 7)) / 4);
     expect(one?.inputTokens).toBeLessThan((240 * (8 + 7)) / 4);
