@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
+import { JSDOM } from "jsdom";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Check, Connection } from "#shared/contracts/submissions/connection.ts";
 import { ConnectionResult, verdictOf } from "./ConnectionResult.tsx";
+import { offerConnection } from "./connection.ts";
+import { settingFields } from "./form-values.ts";
+import type { SubmitPage } from "./submit-page.ts";
 
 const check = (more: Partial<Check>): Check => ({
   id: "chat",
@@ -55,4 +59,26 @@ it("ConnectionResult() says how long short answers took, and the stated limits",
   const html = String(ConnectionResult({ connection: aConnection({ latency }), isTest: true }));
   expect(html).toContain("4 of 5 short answers");
   expect(html).toContain("x-ratelimit-remaining-requests: 59");
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const kept = ["name", "visibility", "inputPerMillion", "batches"];
+
+it.each([
+  ...["baseUrl", "model", "endpointKey", "protocol", ...settingFields].map(
+    (name) => [name, ""] as const,
+  ),
+  ...kept.map((name) => [name, "a-1 can be evaluated."] as const),
+])("offerConnection() after a change of %s shows %j", (name, left) => {
+  const { window } = new JSDOM(
+    `<form><input name="${name}"><p data-connection-status>a-1 can be evaluated.</p><p data-connection></p></form>`,
+  );
+  vi.stubGlobal("HTMLElement", window.HTMLElement);
+  const form = window.document.querySelector("form")!;
+  offerConnection({ form } as unknown as SubmitPage);
+  form.querySelector("input")!.dispatchEvent(new window.Event("input", { bubbles: true }));
+  expect(form.querySelector("[data-connection-status]")!.textContent).toBe(left);
 });

@@ -2,7 +2,7 @@ import type { Connection } from "#shared/contracts/submissions/connection.ts";
 import { callApi } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { ConnectionResult, verdictOf } from "./ConnectionResult.tsx";
-import type { FormError, FormValues } from "./form-values.ts";
+import { type FormError, type FormValues, settingFields } from "./form-values.ts";
 import { placedErrors } from "./placed-errors.ts";
 import { readFields } from "./read-form.ts";
 import { clearErrors, showErrors } from "./show-errors.ts";
@@ -10,7 +10,7 @@ import { endpoint } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 
 /** Fields on which the result of a test depends. */
-const tested = ["baseUrl", "model", "endpointKey", "protocol"];
+const tested = ["baseUrl", "model", "endpointKey", "protocol", ...settingFields];
 
 /** Tests the form's endpoint, or lists its models, by the service, which calls it as a run would. */
 export function offerConnection(page: SubmitPage): void {
