@@ -129,6 +129,11 @@ export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
     <div data-part="state">
       <RunState run={run} metric={metric} />
     </div>
+    <p>
+      <a href={`${paths.samples}?${new URLSearchParams({ run: run.id })}`}>
+        Samples and answers<span class="visually-hidden"> of {runTitle(run)}</span>
+      </a>
+    </p>
     <form
       class="form-row"
       data-part="actions"

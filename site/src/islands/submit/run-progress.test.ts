@@ -1,5 +1,8 @@
+import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
+import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { RunPlace } from "./RunProgress.tsx";
 import {
   actionsOf,
   hasEnded,
@@ -105,4 +108,21 @@ it.each([
   ["running", { spentUsd: 2, maxUsd: 2 }, false],
 ] as const)("isOutOfMoney() of a run that is %s with cost %j is %s", (status, cost, is) => {
   expect(isOutOfMoney({ status, cost })).toBe(is);
+});
+
+it("RunPlace() links the answers so far, outside the part that each poll draws again", () => {
+  const { model, provenance } = { model: { name: "A" }, provenance: { kind: "called" } };
+  const html = String(
+    RunPlace({
+      run: aRun({ id: "run_1", model, provenance, variant: null } as Partial<Run>),
+      metric: {} as Metric,
+    }),
+  );
+  const { document } = new JSDOM(html).window;
+  const links = [...document.querySelectorAll("a")].map(({ href, textContent }) => [
+    href,
+    textContent,
+  ]);
+  expect(links).toEqual([["/run/samples/?run=run_1", "Samples and answers of A"]]);
+  expect(document.querySelector("[data-part] a")).toBe(null);
 });
