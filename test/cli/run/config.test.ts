@@ -337,6 +337,7 @@ describe("assay init", () => {
     expect(text.split("\n")[0]).toBe(
       "# yaml-language-server: $schema=https://assay.example.com/schema/run-config.json",
     );
+    expect(text).toMatch(/^visibility: unlisted$/m);
     const valid = await assay(folder.path, ["validate-config", file]);
     expect(valid).toMatchObject({
       code: 0,

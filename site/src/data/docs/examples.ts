@@ -9,6 +9,7 @@ export const exampleSubmission = {
   suite: suites[0]?.id,
   dataset: settings.firstDatasets.get(suites[0]?.id ?? "") ?? "stock",
   models: [{ name: "Your model", endpoint: endpointExample }],
+  visibility: "unlisted",
 };
 
 /** An address of the API; links in results may be absolute or start with a slash. */
