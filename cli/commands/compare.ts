@@ -64,7 +64,7 @@ const flags = {
   ),
   runs: valueFlag(
     "RUN,RUN,…",
-    `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files; or result folders, where each is one here or in results/`,
+    `The same as ids of runs as arguments: ${MIN_FILES} to ${MAX_FILES} finished runs of a service; or result folders, where each is one here or in results/`,
     { multiple: true },
   ),
   margin: valueFlag(
@@ -88,17 +88,17 @@ export const compareCommand = command({
   name: "compare",
   summary: "compare result folders or files of answers, offline, or runs of a service",
   description: [
-    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. With --runs, the service compares finished runs.`,
+    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. Of ids of finished runs: by the service.`,
   ],
   usage: [
     "assay compare FOLDER FOLDER … [options]",
     "assay compare [suite] --dataset FILE --answers FILE --answers FILE … [options]",
-    "assay compare --runs RUN,RUN,… [options]",
+    "assay compare RUN RUN … [options]",
   ],
   positionals: [
     {
-      name: "suite or folders",
-      help: `Result folders; or with --answers the suite of the samples, one of ${suiteIds.join(", ")}, by default recognized from the first rows`,
+      name: "suite, folders or runs",
+      help: `Result folders, or ids of runs; or with --answers the suite of the samples, one of ${suiteIds.join(", ")}, by default recognized from the first rows`,
       optional: true,
       many: true,
     },
@@ -129,7 +129,7 @@ export const compareCommand = command({
     "assay compare --dataset samples.jsonl --answers before.jsonl --answers after.jsonl --non-inferior eqs=0.02",
     "assay compare rubric --rubric rubric.yaml --dataset samples.jsonl --answers a.jsonl --answers b.jsonl",
     "assay compare results/run_01a2b3c4 results/run_05d6e7f8 --output comparison.html",
-    "assay compare --runs run_01a2b3c4,run_05d6e7f8 --output comparison.md",
+    "assay compare run_01a2b3c4 run_05d6e7f8 --output comparison.md",
     "assay compare --dataset samples.jsonl --answers a.jsonl --price-in 2.50 --price-out 10 \\",
     "  --answers b.jsonl --price-in 0.15 --price-out 0.60",
   ],

@@ -47,9 +47,9 @@ export function comparisonSource(
 ): ComparisonSource {
   const named = given.filter((one) => one !== undefined);
   const [first, ...others] = named;
-  if (values.runs !== undefined) {
-    refuseFiles(values, first);
-    const ids = idsOf(values.runs);
+  if (values.runs !== undefined || (first !== undefined && named.every(isRunId))) {
+    refuseFiles(values, values.runs && first);
+    const ids = idsOf(values.runs ?? named);
     const folders = isServiceNamed(values) ? null : foldersOf(ids);
     return folders === null ? { kind: "runs", ids } : { kind: "folders", folders };
   }
@@ -63,6 +63,9 @@ export function comparisonSource(
   if (surplus !== undefined) throw new BadInput(`there is no result folder ${surplus}`);
   return { kind: "files", task: filesOf(values, first) };
 }
+
+/** Ids of runs need no --runs, unless files or folders have their names. */
+const isRunId = (name: string): boolean => name.startsWith("run_") && !existsSync(name);
 
 /** Throws BadInput. */
 function resultFolders(paths: readonly string[]): string[] {
@@ -91,9 +94,10 @@ function foldersOf(names: readonly string[]): string[] | null {
 function filesOf(values: SourceFlags, suiteId: string | undefined) {
   const { dataset, answers = [], server } = values;
   const named = suiteId === undefined ? null : suiteOrFolder(suiteId);
-  if (server !== undefined) throw new BadInput("--server needs --runs; files are compared offline");
+  if (server !== undefined)
+    throw new BadInput("--server needs ids of runs; files are compared offline");
   if (dataset === undefined) {
-    throw new BadInput("give two result folders, --dataset FILE with --answers, or --runs RUN,RUN");
+    throw new BadInput("give two runs or result folders, or --dataset FILE with --answers");
   }
   if (answers.length < MIN_FILES || answers.length > MAX_FILES) {
     throw new BadInput(
@@ -134,7 +138,7 @@ function refuseFiles(values: SourceFlags, suite: string | undefined): void {
   const own = Object.keys(optionFlags) as (keyof typeof optionFlags)[];
   const ofFiles = ["dataset", "answers", "options", ...own, "price-in", "price-out"] as const;
   const given = ofFiles.find((name) => values[name] !== undefined);
-  const other = values.runs === undefined ? "result folders" : "--runs";
+  const other = values.runs === undefined ? "runs or result folders" : "--runs";
   if (given !== undefined) throw new BadInput(`--${given} and ${other} exclude each other`);
   if (suite === undefined) return;
   throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
@@ -145,6 +149,6 @@ function idsOf(given: readonly string[]): string[] {
   const wanted = ids.filter(Boolean);
   if (wanted.length >= MIN_FILES && wanted.length <= MAX_FILES) return wanted;
   throw new BadInput(
-    `--runs must be ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2,run_05d6, not ${wanted.length}`,
+    `give ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2 run_05d6, not ${wanted.length}`,
   );
 }

@@ -21,7 +21,7 @@ describe("assay compare refuses", () => {
     [
       "no dataset",
       ["compare", ...files("good", "poor")],
-      "give two result folders, --dataset FILE with --answers, or --runs RUN,RUN",
+      "give two runs or result folders, or --dataset FILE with --answers",
     ],
     [
       "no answers",

@@ -117,7 +117,7 @@ describe("assay compare FOLDER FOLDER", () => {
     [
       "folders next to files",
       () => [at("good"), at("poor"), "--dataset", "samples.jsonl"],
-      /^--dataset and result folders exclude each other\n$/,
+      /^--dataset and runs or result folders exclude each other\n$/,
     ],
     [
       "a folder that is not there",

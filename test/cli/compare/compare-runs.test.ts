@@ -64,6 +64,14 @@ describe("assay compare --runs", () => {
     expect(JSON.parse(json).differingSettings).toEqual(differingSettings);
   });
 
+  it("takes ids of runs without the flag, too", async () => {
+    const body = await comparison();
+    await using service = await fakeService(() => ({ body }));
+    const args = ["compare", "run_a", "run_b", "--server", service.url];
+    expect((await assay(folder.path, args)).stdout).toContain("acme/good");
+    expect(service.asked.map(({ call }) => call)).toEqual(["GET /v1/compare?runs=run_a%2Crun_b"]);
+  });
+
   it("tests against a margin, by the names of models, and refuses other metrics", async () => {
     const body = await comparison();
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
@@ -136,14 +144,16 @@ describe("assay compare --runs", () => {
   });
 
   it.each([
-    [["--runs", "run_a"], /^--runs must be 2 to 20 different runs, such as .*, not 1\n$/],
+    [["--runs", "run_a"], /^give 2 to 20 different runs, such as .*, not 1\n$/],
+    [["run_a"], /^give 2 to 20 different runs, such as .*, not 1\n$/],
+    [["run_a", "run_b", "--dataset", "x"], /^--dataset and runs or result folders exclude/],
     [["--runs", "run_a,run_b", "--dataset", "x"], /^--dataset and --runs exclude each other/],
     [["extraction", "--runs", "run_a,run_b"], /^unexpected argument "extraction"/],
     [
       ["--runs", "run_a,run_b", "--output", "x.pdf"],
       /^--output must be a file that ends in \.html/,
     ],
-    [["--server", "http://localhost:1"], /^--server needs --runs/],
+    [["--server", "http://localhost:1"], /^--server needs ids of runs/],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await assay(folder.path, ["compare", ...args]);
     expect(code).toBe(2);
