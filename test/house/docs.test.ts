@@ -41,14 +41,18 @@ describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: ro
   },
 );
 
-const withoutCommand = ["architecture", "concepts", "configuration", "glossary", "troubleshooting"];
+const withoutCommand = ["architecture", "concepts", "glossary"];
 const guides = globSync("docs/*.md", { cwd: root }).filter(
   (path) => !withoutCommand.some((name) => path.endsWith(`${name}.md`)),
 );
 
 it.for(guides)("%s begins with its first command", (path) => {
   const [start = ""] = read(path).split(/^```(?:console|sh)$/m);
-  expect(start.split("\n").length).toBeLessThan(17);
+  expect(start.split("\n").length).toBeLessThan(11);
+});
+
+it.for(texts)("%s continues no sentence after a block of code", (path) => {
+  expect(read(path).match(/^```\n\n[a-z].*/gm)).toBe(null);
 });
 
 it("docs/configuration.md names every variable and every secret of the service", () => {

@@ -56,6 +56,8 @@ export const exempt: Readonly<Record<string, string>> = {
     "its log comes over a web socket, which the stand-in does not have",
   "npm run deploy -- --site-only": "with --yes, as everything is typed: the command before it",
   "wrangler secret bulk": "npm run deploy calls it",
+  "npx assay test-connection --config assay.yaml": "it calls an endpoint, and no deployment",
+  "npx assay status RUN": "runs follow their submission; test/cli plays it",
   "npm run rehearse": "it plays the scenes",
   'npm run rehearse -- "public reads"': "it plays a scene",
   "npm run scale -- --help": "it calculates, and deploys nothing",
