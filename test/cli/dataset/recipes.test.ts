@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { root } from "../../../cli/local/root.ts";
 import { assay } from "../support/assay.ts";
@@ -14,8 +14,8 @@ interface Recipe {
   /** Its first sample; one without it is left out. */
   first: object;
   samples?: number;
-  /** The folder of the data, where they are there, and their samples. */
-  real?: { folder: string; samples: number };
+  /** The folder of the data, where they are there, its rows (one a line, in the form that the mapping says) and their samples. */
+  real?: { folder: string; rows: string; samples: number };
 }
 
 const schema = { type: "object", properties: { total: { type: "number" } } };
@@ -50,6 +50,13 @@ const ruled = {
   },
 };
 const gold = { number: "A1", lines: [{ amount: 4, share: null }] };
+
+/** A turn of Schema-Guided Dialogue with the slots so far. */
+const stateTurn = (utterance: string, slots: object) => ({
+  speaker: "USER",
+  utterance,
+  frames: [{ service: "Trains_1", state: { slot_values: slots } }],
+});
 
 /** A PDF of one page with this line. */
 const pdfOf = (line: string) => {
@@ -101,7 +108,7 @@ const recipes: Record<string, Recipe> = {
   },
   "edgejson.jsonl": {
     files: {
-      "rows.jsonl": [
+      "data/edgejson_train_v3.jsonl": [
         {
           id: "n1",
           schema_id: "note",
@@ -110,10 +117,10 @@ const recipes: Record<string, Recipe> = {
           expected_output: { total: 4 },
         },
       ],
-      "schemas.json": JSON.stringify({ note: schema }),
+      "schemas/simple/note.json": JSON.stringify(schema, null, 2),
     },
     first: { id: "n1", text: "Total: 4", schema, tags: { complexity: "simple", schema: "note" } },
-    real: { folder: "edgejson", samples: 629 },
+    real: { folder: "edgejson", rows: "rows.jsonl", samples: 629 },
   },
   "sroie.jsonl": {
     rows: [
@@ -193,45 +200,68 @@ const recipes: Record<string, Recipe> = {
   },
   "sgd.jsonl": {
     files: {
-      "dialogues.jsonl": [
+      "dev/dialogues_001.json": JSON.stringify([
         {
-          id: "d1",
+          dialogue_id: "1_00000",
           services: ["Trains_1"],
           turns: [
-            { speaker: "user", text: "A seat to Bergen at half past 7." },
-            { speaker: "system", text: "Booked." },
+            stateTurn("A seat to Bergen, please.", { to: ["Bergen"] }),
+            { speaker: "SYSTEM", utterance: "When?", frames: [{ service: "Trains_1" }] },
+            stateTurn("Half past 7.", { to: ["Bergen"], time: ["half past 7", "7:30"] }),
           ],
-          final_state: { Trains_1: { to: ["Bergen"], time: ["half past 7", "7:30"] } },
         },
-      ],
-      "schema.json": JSON.stringify({
-        Trains_1: { slots: [{ name: "to" }, { name: "time" }, { name: "class" }] },
-      }),
+      ]),
+      "dev/dialogues_002.json": JSON.stringify([
+        {
+          dialogue_id: "2_00000",
+          services: ["Trains_1"],
+          turns: [stateTurn("To Voss.", { to: ["Voss"] })],
+        },
+        {
+          dialogue_id: "2_00001",
+          services: ["Trains_1"],
+          turns: [stateTurn("To Oslo.", { to: ["Oslo"] })],
+        },
+      ]),
+      "dev/schema.json": JSON.stringify([
+        { service_name: "Trains_1", slots: [{ name: "to" }, { name: "time" }, { name: "class" }] },
+        { service_name: "Buses_1", slots: [{ name: "from" }] },
+      ]),
     },
+    samples: 3,
     first: {
-      turns: [{ role: "user" }, { role: "assistant", content: "Booked." }],
+      id: "1_00000",
+      turns: [{ role: "user" }, { role: "assistant", content: "When?" }, { role: "user" }],
       topics: { Trains_1: ["to", "time", "class"] },
       expected: { Trains_1: { to: "Bergen", time: "half past 7" } },
     },
-    real: { folder: "sgd", samples: 98 },
+    real: { folder: "sgd", rows: "dialogues.jsonl", samples: 98 },
   },
   "snips.jsonl": {
     files: {
-      "rows.jsonl": [
-        {
-          id: "u1",
-          intent: "RateBook",
-          text: "Give Ulysses a 4",
-          slots: { rating_value: ["4"], object_name: ["Ulysses"] },
-        },
-      ],
+      "2017-06-custom-intent-engines/RateBook/train_RateBook.json": JSON.stringify({
+        RateBook: [
+          {
+            data: [
+              { text: "Give " },
+              { text: "Ulysses", entity: "object_name" },
+              { text: " a " },
+              { text: "4", entity: "rating_value" },
+            ],
+          },
+          { data: [{ text: "Rate " }, { text: "Emma", entity: "object_name" }] },
+        ],
+      }),
+      "2017-06-custom-intent-engines/RateBook/train_RateBook_full.json": "not read",
     },
+    samples: 2,
     first: {
+      id: "train-RateBook-0",
       turns: [{ role: "user", content: "Give Ulysses a 4" }],
       topics: { RateBook: expect.arrayContaining(["rating_value", "best_rating"]) },
       expected: { RateBook: { rating_value: ["4"], object_name: ["Ulysses"] } },
     },
-    real: { folder: "snips", samples: 416 },
+    real: { folder: "snips", rows: "rows.jsonl", samples: 416 },
   },
   "locomo.jsonl": {
     files: {
@@ -316,11 +346,12 @@ const commands = lines.map((parts) => parts.at(-1)!.split(" ").slice(1));
 const programs = new Map(lines.map((parts, i) => [commands[i], parts.slice(0, -1).join(" && ")]));
 const outOf = (command: readonly string[]) => command.at(-1) ?? "";
 const mappingOf = (command: readonly string[]) => command[command.indexOf("--mapping") + 1] ?? "";
+const exampleOf = (command: readonly string[]) => basename(mappingOf(command));
 const examples = readdirSync(join(root, "examples/datasets"));
 
 it("every mapping and every case has a command in the guide", () => {
   expect(new Set(commands.map(outOf))).toEqual(new Set(Object.keys(recipes)));
-  const named = commands.filter((one) => one.includes("--mapping")).map(mappingOf);
+  const named = commands.filter((one) => one.includes("--mapping")).map(exampleOf);
   expect(new Set(named)).toEqual(new Set(examples));
 });
 
@@ -332,17 +363,18 @@ describe.each(commands.map((command) => [command.join(" "), command] as const))(
     const program = programs.get(command) ?? "";
     const before = process.cwd();
     afterAll(own.dispose);
-    const imported = async (...args: string[]) => {
+    const [verb, action, given = "", ...flags] = command;
+    const imported = async (source = given, ...args: string[]) => {
       await using hub = await fakeHub({ rows, splits: [["default", "test"]] });
       vi.stubEnv("ASSAY_HF_URL", hub.url);
       vi.stubEnv("XDG_CACHE_HOME", join(own.path, "cache"));
-      const mapping = mappingOf(command);
-      if (examples.includes(mapping)) {
-        copyFileSync(join(root, "examples/datasets", mapping), join(own.path, mapping));
+      const example = exampleOf(command);
+      if (examples.includes(example)) {
+        copyFileSync(join(root, "examples/datasets", example), join(own.path, mappingOf(command)));
       }
       process.chdir(own.path);
       try {
-        return await assay(own.path, [...command, ...args]);
+        return await assay(own.path, [verb!, action!, source, ...flags, ...args]);
       } finally {
         process.chdir(before);
         vi.unstubAllEnvs();
@@ -370,8 +402,11 @@ describe.each(commands.map((command) => [command.join(" "), command] as const))(
     if (real === undefined) return;
     const shared = join(root, "../shared/data", real.folder);
     it.skipIf(!existsSync(shared))("reads all of the data", async () => {
-      for (const name of Object.keys(files)) copyFileSync(join(shared, name), join(own.path, name));
-      const { code, stdout } = await imported("--json");
+      const place = dirname(mappingOf(command));
+      for (const name of readdirSync(shared)) {
+        copyFileSync(join(shared, name), join(own.path, place, name));
+      }
+      const { code, stdout } = await imported(join(place, real.rows), "--json");
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({
         samples: real.samples,
