@@ -8,6 +8,7 @@ import { failureLabels } from "#shared/suites/tools/report/report-facts.ts";
 import type { ToolsSample } from "#shared/suites/tools/sample.ts";
 import { isRight, scoreTools } from "#shared/suites/tools/score/score.ts";
 import { turnWords } from "#shared/suites/tools/show/show-turns.ts";
+import { BadInput } from "../errors.ts";
 import { idOf } from "../files/parse-row.ts";
 import type { BfclFiles } from "./bfcl-files.ts";
 import { answersById, type BfclImport, documentsIn, objectsIn } from "./import-bfcl.ts";
@@ -109,24 +110,19 @@ export function* bfclAnswers(
   }
 }
 
-/**
- * Adds the verdicts on recorded answers and those of a score file of BFCL, which lists the answers that it found
- * wrong after a line with the counts. Changes `into`.
- */
+/** Adds the verdicts on recorded answers, the first of each id, and those of a score file of BFCL. Changes `into`. */
 function addVerdicts(
   into: Agreement,
   { results, scores }: BfclFiles,
   samples: ReadonlyMap<string, ToolsSample>,
 ): void {
-  const wrong = new Map<string, string>();
-  for (const row of rowsOf(scores!)) {
-    const id = idOf(row);
-    if (id !== null && row["valid"] === false) wrong.set(id, reasonOf(row));
-  }
+  const ids = new Set([...rowsOf(results)].flatMap((row) => idOf(row) ?? []));
+  const wrong = wrongAnswers(scores!, ids.size);
   into.files++;
-  for (const row of rowsOf(results)) if (idOf(row) !== null) into.leftOut++;
+  into.leftOut += ids.size;
   for (const placed of bfclAnswers(results, samples)) {
     const row = checkedAnswer(placed);
+    if (!ids.delete(row.id)) continue;
     const { detail } = scoreTools(samples.get(row.id)!, answerOf(row), bfclOptions);
     const [isHere, isThere] = [isRight(detail), !wrong.has(row.id)];
     into.leftOut--;
@@ -137,6 +133,32 @@ function addVerdicts(
     else if (isHere) addDisagreement(into, "here", wrong.get(row.id)!, row.id);
     else addDisagreement(into, "bfcl", whyWrong(detail), row.id);
   }
+}
+
+/**
+ * Why answers are wrong at BFCL, by id. A score file lists the wrong ones after a line with the counts, so one that is cut
+ * off, or of fewer answers, would call the others right. Throws BadInput.
+ */
+function wrongAnswers(path: string, answers: number): Map<string, string> {
+  const [head = {}, ...rows] = rowsOf(path);
+  const { correct_count: right, total_count: total } = head;
+  if (typeof right !== "number" || typeof total !== "number") {
+    throw new BadInput(`${path}: its first line must have correct_count and total_count`);
+  }
+  const wrong = new Map<string, string>();
+  for (const row of rows) {
+    const id = idOf(row);
+    if (id !== null && row["valid"] === false) wrong.set(id, reasonOf(row));
+  }
+  if (wrong.size !== total - right) {
+    throw new BadInput(
+      `${path}: its first line counts ${total - right} wrong of ${total} answers, but ${wrong.size} are listed: give the whole file`,
+    );
+  }
+  if (answers <= total) return wrong;
+  throw new BadInput(
+    `${path}: it has scores of ${total} answers, and there are ${answers}: give the scores of the same results`,
+  );
 }
 
 function addDisagreement(

@@ -26,7 +26,9 @@ import { functionsFlag } from "./import-bfcl.ts";
 const json = jsonFlag(
   z.object({
     categories: z.array(agreementSchema),
-    below: z.array(z.string()).meta({ description: "categories below --fail-under" }),
+    below: z
+      .array(z.string())
+      .meta({ description: "categories below --fail-under, or of which nothing was compared" }),
   }),
   "With --scores: print the agreement as one JSON object",
 );
@@ -77,7 +79,9 @@ export const importBfclResultsCommand = command({
     },
   ],
   flags,
-  exitCodes: { 1: "With --fail-under: a category agrees on less" },
+  exitCodes: {
+    1: "With --fail-under: a category agrees on less, or nothing of it could be compared",
+  },
   notes: [
     "The rules are those of textRules: bfcl and strictArguments: true. The methodology of the suite lists the classes of answers on which the two differ.",
     "BFCL data are under the Apache License 2.0.",
@@ -101,23 +105,21 @@ export const importBfclResultsCommand = command({
       const result = { categories: found, below: below.map(({ category }) => category) };
       const text = values.json ? json.text(result) : agreementText(found);
       (values.out === "-" ? terminal.stderr : terminal.stdout).write(`${text}\n`);
-      const failures = below.map(
-        ({ category, agreed, compared }) =>
-          `${category}: verdicts agree on ${agreed} of ${counted(compared, "answer")}, less than ${percent(floor)}`,
-      );
-      if (failures.length > 0) throw new NotPassed(failures.join("\n"));
+      if (floor !== null && below.length > 0) {
+        throw new NotPassed(below.map((one) => failureText(one, floor)).join("\n"));
+      }
     });
   },
 });
 
-/** Throws BadInput. */
-function floorOf({ json: isJson, scores, "fail-under": given }: Values<typeof flags>): number {
+/** Null without --fail-under. Throws BadInput. */
+function floorOf({ json: isJson, scores, "fail-under": given }: Values<typeof flags>) {
   if (scores === undefined && (isJson || given !== undefined)) {
     throw new BadInput(
       `--${isJson ? "json" : "fail-under"} is about the agreement: add --scores PATH`,
     );
   }
-  if (given === undefined) return 0;
+  if (given === undefined) return null;
   const share = Number(given);
   if (given.trim() !== "" && share >= 0 && share <= 1) return share;
   throw new BadInput(`--fail-under must be a share from 0 to 1, such as 0.985, not "${given}"`);
@@ -140,12 +142,25 @@ async function importOne(
   await writeAnswers({ path, answers: bfclAnswers(path, samples) }, { out }, place);
 }
 
-/** Categories that agree on less than a share. Throws BadInput if nothing could be compared. */
-function belowOf(found: readonly Agreement[], floor: number) {
+/** Categories without any case that becomes a sample. Source: the suite's methodology, "relevance". */
+const leftOutCategories =
+  /(^|_)(java|javascript|relevance|memory|web_search|long_context|format_sensitivity)(_|$)/;
+
+/** Categories that agree on less than a share, or of which nothing was compared. Throws BadInput if nothing at all was. */
+function belowOf(found: readonly Agreement[], floor: number | null) {
   if (found.every(({ compared }) => compared === 0)) {
     throw new BadInput("no answer could be compared: --cases has no usable case of them");
   }
-  return found.filter(({ agreed, compared }) => agreed < floor * compared);
+  if (floor === null) return [];
+  return found.filter(({ category, agreed, compared }) =>
+    compared === 0 ? !leftOutCategories.test(category) : agreed < floor * compared,
+  );
+}
+
+function failureText({ category, agreed, compared, leftOut }: Agreement, floor: number): string {
+  return compared === 0
+    ? `${category}: none of ${counted(leftOut, "answer")} could be compared; check --cases, --answers and --functions`
+    : `${category}: verdicts agree on ${agreed} of ${counted(compared, "answer")}, less than ${percent(floor)}`;
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
@@ -160,22 +175,22 @@ function agreementText(found: readonly Agreement[]): string {
     agreed: sum("agreed"),
     right: sum("right"),
     bfclRight: sum("bfclRight"),
+    leftOut: sum("leftOut"),
   };
   const rows = (found.length > 1 ? [...found, all] : found).map((one) => {
-    const { compared, agreed, right, bfclRight } = one;
+    const { compared, agreed, right, bfclRight, leftOut } = one;
     const shares = [agreed, right, bfclRight].map((count) =>
       compared === 0 ? "–" : percent(count / compared),
     );
-    return [printable(one.category), formatCount(compared), ...shares];
+    return [printable(one.category), formatCount(compared), ...shares, formatCount(leftOut)];
   });
-  const head = ["category", "answers", "agreement", "right here", "right at BFCL"];
-  const left = sum("leftOut");
+  const head = ["category", "answers", "agreement", "right here", "right at BFCL", "left out"];
   const kinds = found.flatMap(({ category, disagreements }) =>
     disagreements.map((one) => printable(`${category}: ${disagreementText(one)}`)),
   );
   return [
     ...textTable([head, ...rows], (column) => column === 0),
-    ...(left === 0 ? [] : [`${counted(left, "answer")} to cases that can't be samples`]),
+    ...(all.leftOut === 0 ? [] : ["Left out: answers to cases that can't be samples"]),
     ...(kinds.length === 0 ? [] : ["", "Disagreements", ...kinds]),
   ].join("\n");
 }

@@ -24,7 +24,7 @@ const single = {
     { id: "simple_9", result: "No." },
   ],
   "scores.jsonl": [
-    { accuracy: 1 / 3, correct_count: 1, total_count: 3 },
+    { accuracy: 2 / 4, correct_count: 2, total_count: 4 },
     { id: "simple_1", valid: false, error_type: "value_error:string" },
     { id: "simple_2", valid: false, error_type: "ast_decoder:decoder_failed" },
   ],
@@ -82,9 +82,22 @@ const tree = {
     result: "No.",
   })),
   "score/a/BFCL_v4_simple_score.json": single["scores.jsonl"],
-  "score/a/BFCL_v4_java_score.json": [{ accuracy: 1 }],
+  "score/a/BFCL_v4_java_score.json": [{ accuracy: 1, correct_count: 1, total_count: 1 }],
   "score/a/multi/BFCL_v4_multi_turn_base_score.json": several["turns-scores.jsonl"],
-  "score/b/BFCL_v4_simple_score.json": [0, 1, 2].map((i) => ({ id: `simple_${i}`, valid: false })),
+  "score/b/BFCL_v4_simple_score.json": [
+    { accuracy: 1 / 4, correct_count: 1, total_count: 4 },
+    ...[0, 1, 2].map((i) => ({ id: `simple_${i}`, valid: false })),
+  ],
+  // Answers of one category twice, of another without usable cases, and scores that are no whole ones.
+  "twice/BFCL_v4_simple_result.json": Array(9).fill(single["results.jsonl"].slice(0, 3)).flat(),
+  "twice/BFCL_v4_multi_turn_base_result.json": several["turns-results.jsonl"],
+  "twice/BFCL_v4_simple_score.json": single["scores.jsonl"],
+  "twice/BFCL_v4_multi_turn_base_score.json": several["turns-scores.jsonl"],
+  "unusable/BFCL_v4_simple.json": single["cases.jsonl"],
+  "unusable/BFCL_v4_multi_turn_base.json": several["turns.jsonl"],
+  "cut.jsonl": single["scores.jsonl"].slice(0, 2),
+  "headless.jsonl": single["scores.jsonl"].slice(1),
+  "fewer.jsonl": [{ correct_count: 1, total_count: 3 }, ...single["scores.jsonl"].slice(1)],
 };
 const folder = folderWith({ ...single, ...several, ...tree });
 afterAll(folder.dispose);
@@ -98,9 +111,9 @@ describe("assay import bfcl-results", () => {
     const { code, stdout } = await run(...ofSingle);
     expect([code, stdout]).toEqual([
       0,
-      `category  answers  agreement  right here  right at BFCL
-results         3     66.67%      66.67%         33.33%
-1 answer to cases that can't be samples
+      `category  answers  agreement  right here  right at BFCL  left out
+results         3     66.67%      66.67%         33.33%         1
+Left out: answers to cases that can't be samples
 
 Disagreements
 results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
@@ -156,12 +169,12 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
     const { code, stdout, stderr } = await run(...all, "0.985");
     expect(code).toBe(1);
     expect(stdout).toBe(
-      `category         answers  agreement  right here  right at BFCL
-java                   0          –           –              –
-multi_turn_base        1    100.00%     100.00%        100.00%
-simple                 6     83.33%      33.33%         16.67%
-all                    7     85.71%      42.86%         28.57%
-3 answers to cases that can't be samples
+      `category         answers  agreement  right here  right at BFCL  left out
+java                   0          –           –              –         1
+multi_turn_base        1    100.00%     100.00%        100.00%         0
+simple                 6     83.33%      33.33%         16.67%         2
+all                    7     85.71%      42.86%         28.57%         3
+Left out: answers to cases that can't be samples
 
 Disagreements
 simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
@@ -180,7 +193,39 @@ simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
     });
   });
 
+  test("takes each id once, and fails if nothing of a category was compared", async () => {
+    const all = ["twice/", "--cases", "unusable/", "--scores", "twice/", "--json"];
+    const { code, stdout, stderr } = await run(...all, "--fail-under", "0.6");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      1,
+      {
+        categories: [
+          { category: "multi_turn_base", compared: 0, leftOut: 1 },
+          { category: "simple", compared: 3, agreed: 2, disagreements: [{ count: 1 }] },
+        ],
+        below: ["multi_turn_base"],
+      },
+    ]);
+    expect(stderr).toMatch(/^multi_turn_base: none of 1 answer could be compared; check --cases/);
+    expect((await run(...all)).code).toBe(0);
+  });
+
   test.each<[what: string, args: string[], message: RegExp]>([
+    [
+      "scores that are cut off",
+      [...ofSingle, "--scores", "cut.jsonl"],
+      /cut\.jsonl: its first line counts 2 wrong of 4 answers, but 1 are listed/,
+    ],
+    [
+      "scores without counts",
+      [...ofSingle, "--scores", "headless.jsonl"],
+      /headless\.jsonl: its first line must have correct_count and total_count/,
+    ],
+    [
+      "scores of fewer answers",
+      [...ofSingle, "--scores", "fewer.jsonl"],
+      /fewer\.jsonl: it has scores of 3 answers, and there are 4/,
+    ],
     ["no cases", ["results.jsonl"], /--cases PATH is required/],
     ["no results", ["none.jsonl", "--cases", "cases.jsonl"], /none\.jsonl: there is no such file/],
     ["JSON without scores", [...ofTurns, "--json"], /add --scores PATH/],
