@@ -159,6 +159,65 @@ it("rules in a schema that are not valid are named, and the rest of them is read
   expect(ignoredRules({ properties: Object.fromEntries(properties) })).toHaveLength(20);
 });
 
+it("keywords and comparators of Stickler that are not read are named", () => {
+  const keys = (its: JsonObject) =>
+    Object.fromEntries(Object.entries(its).map(([key, value]) => [`x-aws-stickler-${key}`, value]));
+  const stickler = {
+    ...keys({ "match-threshold": 0.8, "model-name": "Bill" }),
+    properties: {
+      a: keys({ comparator: "ExactComparator", "comparator-config": { case_sensitive: false } }),
+      b: keys({ comparator: "LLMComparator" }),
+      c: keys({ aggregate: true }),
+      d: keys({ comparator: "ExactComparator", "comparator-config": { case_sensitive: true } }),
+      e: { type: "array", items: { type: "object", ...keys({ "match-threshold": 0.5 }) } },
+    },
+  };
+  expect(ignoredRules(stickler)).toEqual([
+    "rule ignored of the whole schema: x-aws-stickler-match-threshold is not read",
+    "rule ignored in part of a: case_sensitive: false is not read",
+    "rule ignored in part of b: LLMComparator is not available, so the field is compared as text",
+    "rule ignored of c: x-aws-stickler-aggregate is not read",
+    "rule ignored of e[]: x-aws-stickler-match-threshold is not read",
+  ]);
+  const { schema: written } = withSticklerRules(
+    { properties: { f: {} } },
+    { f: { compare: "exact" } },
+  );
+  expect(ignoredRules(written)).toEqual([]);
+});
+
+it("rules in anyOf, oneOf and allOf are read, as of optional models of Pydantic", () => {
+  const part = (rule: JsonObject) => ({
+    type: "object",
+    properties: { id: { "x-assay-rule": rule } },
+  });
+  const optional = { anyOf: [{ $ref: "#/$defs/part" }, { type: "null" }] };
+  const rules = schemaRules({
+    $defs: {
+      part: part({ compare: "exact" }),
+      endless: { anyOf: Array(9).fill({ $ref: "#/$defs/endless" }) },
+    },
+    properties: {
+      vendor: optional,
+      items: { type: "array", items: optional },
+      either: { oneOf: [part({ weight: 2 }), part({ weight: 3 })] },
+      scalar: {
+        anyOf: [{ type: "string", "x-assay-rule": { compare: "date" } }, { type: "null" }],
+      },
+      words: { type: "array", items: { anyOf: [{ type: "string" }, { type: "null" }] } },
+      endless: { $ref: "#/$defs/endless" },
+    },
+    allOf: [{ properties: { total: { "x-assay-rule": { compare: "number" } } } }],
+  });
+  expect(Object.fromEntries(rules)).toEqual({
+    "vendor.id": { compare: "exact" },
+    "items[].id": { compare: "exact" },
+    "either.id": { weight: 2 },
+    scalar: { compare: "date" },
+    total: { compare: "number" },
+  });
+});
+
 it("a run that reads rules says that some are ignored, and one that does not says nothing", () => {
   const noteWith = (options: object, warnings: string[]) =>
     extraction.datasetNote?.(extractionOptionsSchema.parse(options), warnings);

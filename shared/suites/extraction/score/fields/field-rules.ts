@@ -14,7 +14,7 @@ import {
   mostRules,
   type Rules,
 } from "./field-rule.ts";
-import { sticklerKeywords, sticklerRule } from "./stickler-keywords.ts";
+import { sticklerKeywords, sticklerRule, unreadKeywords } from "./stickler-keywords.ts";
 
 /** The rules of a sample's fields. */
 export interface FieldRules {
@@ -50,8 +50,8 @@ export function fieldRulesOf(
 /**
  * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
  * those of Stickler (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
- * `-clip-under-threshold`). References within the schema are followed. An invalid rule is ignored, and named by
- * `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 5,000 places are looked at. Linear.
+ * `-clip-under-threshold`). References within the schema, anyOf, oneOf and allOf are followed; of several rules of a field, the
+ * first is read. An invalid rule is ignored, and named by `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 5,000 places are looked at. Linear.
  * Source: awslabs/stickler, JSON Schema extensions (2026-11).
  * @example schemaRules({ properties: { id: { "x-aws-stickler-comparator": "ExactComparator" } } }).get("id") // { compare: "exact" }
  */
@@ -61,7 +61,8 @@ export const schemaRules = (schema: JsonObject): Map<string, FieldRule> => readR
 const IGNORED = "rule ignored";
 
 /**
- * Why rules that a JSON Schema has at its properties are ignored, a note each, at most 20; empty if all are read. Linear.
+ * Why rules that a JSON Schema has are ignored, or what of them is not read, a note each, at most 20; empty if all are read.
+ * Linear.
  * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored of id: must be an object, not 5"]
  */
 export const ignoredRules = (schema: JsonObject): string[] => readRules(schema).ignored;
@@ -74,19 +75,25 @@ const longestName = 100;
 
 function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored: string[] } {
   const rules = new Map<string, FieldRule>();
-  const ignored: string[] = [];
+  const ignored = new Set<string>();
   const open: [path: string, schema: JsonObject][] = [["", schema]];
   for (const [path, at] of open) {
     if (rules.size === mostRules) break;
-    const { rule, flaw } = path === "" ? { rule: null, flaw: null } : ruleAt(at);
-    if (rule !== null) rules.set(path, rule);
-    if (flaw !== null && ignored.length < mostNotes) {
-      const extent = rule === null ? "" : " in part";
-      ignored.push(`${IGNORED}${extent} of ${cutText(path, longestName)}: ${flaw}`);
+    const forms = formsOf(at, schema);
+    for (const form of forms) {
+      const { rule, flaw } = ruleAt(path, form);
+      if (rule !== null && !rules.has(path)) rules.set(path, rule);
+      if (flaw !== null && ignored.size < mostNotes) ignored.add(noteOf(path, rule !== null, flaw));
     }
-    if (open.length < mostPlaces) open.push(...placesWithin(path, at, schema));
+    const within = forms.flatMap((form) => placesWithin(path, form, schema));
+    open.push(...within.slice(0, Math.max(0, mostPlaces - open.length)));
   }
-  return { rules, ignored };
+  return { rules, ignored: [...ignored] };
+}
+
+function noteOf(path: string, isRead: boolean, flaw: string): string {
+  const where = path === "" ? "the whole schema" : cutText(path, longestName);
+  return `${IGNORED}${isRead ? " in part" : ""} of ${where}: ${flaw}`;
 }
 
 const mostPlaces = 5_000;
@@ -104,8 +111,24 @@ function placesWithin(
     },
   );
   const all: typeof named =
-    element === null ? named : [[elementsPath(path, element), element], ...named];
+    element === null ? named : [[elementsPath(path, ...formsOf(element, root)), element], ...named];
   return all.filter(([at]) => at.length <= longestPath);
+}
+
+/** Forms of one field; a schema can repeat itself within anyOf. */
+const mostForms = 30;
+
+/** A schema and those of its anyOf, oneOf and allOf, however deep: Pydantic writes an optional model as anyOf with null. */
+function formsOf(schema: JsonObject, root: JsonObject): JsonObject[] {
+  const forms = [schema];
+  for (const { anyOf, oneOf, allOf } of forms) {
+    const parts = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+    for (const part of parts.slice(0, mostForms - forms.length)) {
+      const form = referred(part, root);
+      if (form !== null) forms.push(form);
+    }
+  }
+  return forms;
 }
 
 /** References that lead to others. */
@@ -123,11 +146,14 @@ function referred(at: Json | undefined, root: JsonObject, hops = 0): JsonObject 
 }
 
 /** A list of scalars is one field; elements of other lists have fields of their own. */
-const elementsPath = (path: string, items: JsonObject): string =>
-  "properties" in items || "items" in items || items["type"] === "object" ? `${path}[]` : path;
+const elementsPath = (path: string, ...forms: readonly JsonObject[]): string =>
+  forms.some((form) => "properties" in form || "items" in form || form["type"] === "object")
+    ? `${path}[]`
+    : path;
 
-/** The rule at a property, and what is wrong with what it says. */
-function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
+/** The rule at a property, and what is wrong with what it says; the whole schema has none. */
+function ruleAt(path: string, schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
+  if (path === "") return { rule: null, flaw: unreadKeywords(schema) };
   const { "x-assay-rule": given } = schema;
   const own = fieldRuleSchema.safeParse(given);
   if (own.success) return { rule: own.data, flaw: null };
@@ -135,7 +161,8 @@ function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | nu
   const whole = fieldRuleSchema.safeParse(stickler);
   const read = whole.success ? whole : fieldRuleSchema.safeParse(ofKnownTypes(stickler));
   const isRule = read.success && Object.keys(read.data).length > 0;
-  const flaw = given === undefined ? flawOf(whole, stickler) : flawOf(own, given);
+  const flaw =
+    given === undefined ? (flawOf(whole, stickler) ?? unreadKeywords(schema)) : flawOf(own, given);
   return { rule: isRule ? read.data : null, flaw };
 }
 

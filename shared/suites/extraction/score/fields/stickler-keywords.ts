@@ -1,3 +1,4 @@
+import { cutText } from "../../../../contracts/bounds.ts";
 import { asObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 import type { FieldRule } from "./field-rule.ts";
 
@@ -33,6 +34,42 @@ export function sticklerRule(schema: JsonObject): JsonObject {
   };
 }
 
+const prefix = "x-aws-stickler-";
+/** Those that `sticklerRule` reads, and the name of a class, which changes nothing. */
+const known = new Set([
+  "comparator",
+  "comparator-config",
+  "threshold",
+  "weight",
+  "clip-under-threshold",
+  "model-name",
+]);
+const configKeys = new Set(["absolute_tolerance", "tolerance", "relative_tolerance"]);
+
+/**
+ * What a schema's keywords of Stickler say that `sticklerRule` does not read; null if it reads all.
+ * @example unreadKeywords({ "x-aws-stickler-match-threshold": 0.5 }) // "x-aws-stickler-match-threshold is not read"
+ */
+export function unreadKeywords(schema: JsonObject): string | null {
+  const keys = Object.keys(schema).filter(
+    (key) => key.startsWith(prefix) && !known.has(key.slice(prefix.length)),
+  );
+  const config = Object.entries(asObject(schema[`${prefix}comparator-config`])).filter(
+    ([key, value]) => !configKeys.has(key) && !(key === "case_sensitive" && value === true),
+  );
+  const comparator = schema[`${prefix}comparator`];
+  const isOther = typeof comparator === "string" && !Object.hasOwn(comparators, comparator);
+  const unread = [
+    ...keys.map((key) => `${key} is not read`),
+    ...config.map(([key, value]) => `${key}: ${JSON.stringify(value)} is not read`),
+    ...(isOther ? [`${comparator} is not available, so the field is compared as text`] : []),
+  ];
+  return unread.length === 0 ? null : cutText(unread.join("; "), longestText);
+}
+
+/** Characters of what is not read at one place. */
+const longestText = 300;
+
 /**
  * A rule as keywords of Stickler, in which lists are compared in any order; null if it can't be written: a field that is
  * not compared, or a list in order.
@@ -43,6 +80,8 @@ export function sticklerKeywords(rule: FieldRule): JsonObject | null {
   if (compare === "ignore" || compare === "list" || weight === 0) return null;
   const [comparator] = Object.entries(comparators).find(([, its]) => its === compare) ?? [];
   const config = {
+    // Stickler ignores case by default.
+    ...(compare === "exact" && { case_sensitive: true }),
     ...(tolerance !== undefined && { absolute_tolerance: tolerance }),
     ...(relativeTolerance !== undefined && { relative_tolerance: relativeTolerance }),
   };
