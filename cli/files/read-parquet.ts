@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import {
@@ -9,6 +8,7 @@ import {
   snappyUncompress,
 } from "hyparquet";
 import type { JsonObject } from "#shared/contracts/json.ts";
+import { parquetRow } from "#shared/measures/datasets/parquet-row.ts";
 import { BadInput } from "../errors.ts";
 import { type OpenFile, openInput } from "./open-file.ts";
 
@@ -133,22 +133,7 @@ async function guarded<T>(path: string, read: () => Promise<T>): Promise<T> {
 }
 
 function jsonRow(row: object, place: string): JsonObject {
-  const plain = (name: string, value: unknown): unknown => {
-    if (typeof value === "bigint")
-      return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
-    if (value instanceof Uint8Array) {
-      // Some writers don't mark text as such.
-      if (isUtf8(value)) return Buffer.from(value).toString();
-      throw new BadInput(
-        `${place}: "${name}" contains bytes: leave the column out, or write its text`,
-      );
-    }
-    return value;
-  };
-  try {
-    return JSON.parse(JSON.stringify(row, plain)) as JsonObject;
-  } catch (error) {
-    if (error instanceof BadInput) throw error;
-    throw new BadInput(`${place}: ${(error as Error).message}`);
-  }
+  const read = parquetRow(row);
+  if (read.ok) return read.value;
+  throw new BadInput(`${place}: ${read.error}`);
 }

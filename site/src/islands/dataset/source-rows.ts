@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parsedJson } from "#shared/co
 import { csvTable, type TableForm } from "#shared/measures/datasets/csv-table.ts";
 import { withoutNulls } from "#shared/measures/datasets/dataset-row.ts";
 import { documentRows, jsonText, readFolder } from "#shared/measures/datasets/folder-rows.ts";
+import { parquetRow } from "#shared/measures/datasets/parquet-row.ts";
 
 /** A file of a browser, as far as it is read. */
 type Source = Pick<File, "name" | "size" | "text" | "arrayBuffer" | "webkitRelativePath">;
@@ -127,13 +128,13 @@ async function csvRows(file: Source, { columns, quotes }: TableForm): Promise<Js
 /** Uncompressed columns, and those of Snappy, the default of most writers. */
 async function parquetRows(bytes: Uint8Array<ArrayBuffer>): Promise<JsonObject[]> {
   const { parquetReadObjects } = await import("hyparquet");
-  try {
-    const rows = await parquetReadObjects({ file: bytes.buffer });
-    const plain = (_: string, value: unknown) =>
-      typeof value === "bigint" ? Number(value) : value;
-    return withoutNulls(JSON.parse(JSON.stringify(rows, plain)) as JsonObject[]);
-  } catch (error) {
+  const rows = await parquetReadObjects({ file: bytes.buffer, utf8: false }).catch((error) => {
     const why = (error as Error).message;
     throw new Error(`it can't be read as Parquet here (${why}): try assay dataset import`);
-  }
+  });
+  return rows.map((row, i) => {
+    const read = parquetRow(row);
+    if (read.ok) return withoutNulls(read.value);
+    throw new Error(`row ${i + 1}: ${read.error}`);
+  });
 }
