@@ -135,6 +135,17 @@ describe("a board's page", () => {
     expect(text(same.querySelector("[aria-labelledby=guide]"))).toContain("concurrency may differ");
   });
 
+  it("names tied leaders in one phrase, and marks simulated ones only where others are not", async () => {
+    const choiceOf = async (path: string) =>
+      (await documentOf(path)).querySelector("[aria-labelledby=choosing]");
+    const tied = (await choiceOf("/leaderboards/memory/stock/"))?.querySelectorAll("dd")[1];
+    expect(text(tied?.firstElementChild)).toBe("Recall Plus, Kind 8B");
+    const simulated = await choiceOf("/leaderboards/extraction/acme/receipts/");
+    expect(text(simulated)).toContain("Sim 0");
+    expect(text(simulated)).not.toContain("simulated model");
+    expect(text(await choiceOf(boardPath))).toContain("Sim Careful simulated model");
+  });
+
   it("gives the number of sources where they are too few for tests", async () => {
     const few = await documentOf("/leaderboards/extraction/acme/receipts/");
     expect(text(few.body)).toContain("the samples come from 6 sources, too few");

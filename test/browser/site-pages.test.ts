@@ -58,6 +58,17 @@ describe("the first page", () => {
     expect(await textOf("/")).toContain("No model is ranked in this suite yet.");
   });
 
+  it("marks a simulated model in its row only where others are not", async () => {
+    const previews = [...(await documentOf("/leaderboards")).querySelectorAll(".preview")];
+    const marksOf = (title: string) => {
+      const preview = previews.find((one) => one.querySelector(".title")?.textContent === title);
+      const count = (where: string) => preview?.querySelectorAll(`${where} .mark-simulated`).length;
+      return { once: count(".marks"), rows: count("tbody tr") };
+    };
+    expect(marksOf("Structured extraction: acme/receipts")).toEqual({ once: 1, rows: 0 });
+    expect(marksOf("Structured extraction: stock")).toEqual({ once: 1, rows: 1 });
+  });
+
   it("says what to do where there are no results", async () => {
     const text = await textOf("/", empty);
     expect(text).toContain("No boards yet.");
