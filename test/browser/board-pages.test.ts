@@ -252,7 +252,7 @@ describe("a board in a browser", () => {
     await page.goto(`${site.origin}${boardPath}${query}`);
     return page;
   };
-  const names = (page: Page) => page.locator("[data-board] tbody th a").allInnerTexts();
+  const names = (page: Page) => page.locator("[data-board] tbody th > a").allInnerTexts();
   const status = (page: Page) => page.getByRole("status").textContent();
 
   it("sorts, filters and searches, says so, and keeps it in its address", async () => {
@@ -402,7 +402,10 @@ describe("the table of a board", () => {
     const page = await at(boardPath, 390);
     const brief = page.locator("[data-board] .brief");
     expect(await brief.first().isVisible()).toBe(true);
-    expect(await brief.first().textContent()).toMatch(/^\$[\d.]+ per 1,000 · p95 [\d,]+\u202fms$/);
+    expect(await brief.first().textContent()).toMatch(
+      /^\$[\d.]+ per 1,000 · p95 [\d,]+\u202fms · Report$/,
+    );
+    expect(await brief.first().getByRole("link").getAttribute("href")).toMatch(/^\/runs\/run-/);
     const cells = page.locator("[data-board] tbody tr:first-child > :visible");
     expect(await cells.count()).toBe(3);
     await page.locator("[data-board]").getByLabel("All columns").check();

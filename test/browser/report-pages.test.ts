@@ -119,7 +119,7 @@ it("a link into a folded part opens it, with and without a script", async () => 
   await page.goto(`${site.origin}/runs/run-large/#method`);
   await page.getByText("Scoring version").waitFor();
   await page.getByText("Hardest fields").last().click();
-  await page.getByText("Name paths (indices left out)").last().waitFor();
+  await page.getByText("Fields in at least three samples").last().waitFor();
   await page.close();
 });
 

@@ -90,12 +90,17 @@ const TieMark = ({ tiedWith }: Pick<Props, "tiedWith">) =>
     </i>
   );
 
-/** Cost and latency on phones, which have no columns for them. */
-const Brief = ({ entry: { metrics } }: Pick<Props, "entry">) => {
+/** Cost, latency and report on phones, which have no columns for them. */
+const Brief = ({ entry: { metrics, run } }: Pick<Props, "entry">) => {
   const [cost, latency] = [metrics[costMetric]?.value, metrics[latencyMetric]?.value];
   const parts = [
     cost == null ? "" : `${formatValue(cost, "usd")} per 1,000`,
     latency == null ? "" : `p95 ${formatValue(latency, "ms")}`,
   ].filter(Boolean);
-  return parts.length === 0 ? null : <small class="brief">{parts.join(" · ")}</small>;
+  return (
+    <small class="brief">
+      {parts.map((part) => `${part} · `)}
+      <a href={paths.run(run)}>Report</a>
+    </small>
+  );
 };

@@ -49,7 +49,7 @@ const textsOf = (row: HTMLElement) =>
 it("BoardRow() has each figure with its interval, and says where there is none", () => {
   expect(textsOf(rowOf(anEntry()))).toEqual([
     "2 1–3 25.0%",
-    `"><b>Model</b> acme/a ✓ called`,
+    `"><b>Model</b> acme/a ✓ calledReport`,
     "0.800 0.700–0.900",
     "0.800 no interval",
     "–",
@@ -84,14 +84,14 @@ it("BoardRow() names the model that it ties with, and marks simulated ones unles
   expect(rowOf(simulated, { marksSimulated: false }).textContent).not.toContain("simulated");
 });
 
-it("BoardRow() has cost and latency below the name, those that are known", () => {
+it("BoardRow() has cost and latency below the name, those that are known, and the report", () => {
   const costPer1kUsd = { ...headline, value: 0.07 };
   const latencyP95 = { ...headline, value: 1200 };
   const briefOf = (metrics: LeaderboardEntry["metrics"]) =>
     rowOf(anEntry({ metrics })).querySelector(".brief")?.textContent;
-  expect(briefOf({ costPer1kUsd, latencyP95 })).toBe("$0.07 per 1,000 · p95 1,200\u202fms");
-  expect(briefOf({ latencyP95 })).toBe("p95 1,200\u202fms");
-  expect(briefOf({ eqs: headline })).toBeUndefined();
+  expect(briefOf({ costPer1kUsd, latencyP95 })).toBe("$0.07 per 1,000 · p95 1,200\u202fms · Report");
+  expect(briefOf({ latencyP95 })).toBe("p95 1,200\u202fms · Report");
+  expect(briefOf({ eqs: headline })).toBe("Report");
 });
 
 it.each([
@@ -131,7 +131,7 @@ it("BoardRow() says of a run without an answer that nothing was answered", () =>
   const row = rowOf(anEntry({ ...silent, ...reason, unrankedReason: "coverage below 95%" }));
   expect(textsOf(row).slice(0, 5)).toEqual([
     "–",
-    `"><b>Model</b> nothing answered acme/a ✓ calledNot ranked: coverage below 95%`,
+    `"><b>Model</b> nothing answered acme/a ✓ calledReportNot ranked: coverage below 95%`,
     "– no answers",
     "–",
     "–",

@@ -161,7 +161,7 @@ function readRows(rows: Iterable<HTMLTableRowElement>, keys: readonly string[]):
   return [...rows].map((element) => {
     const cells = [...element.cells];
     const model = element.querySelector("th");
-    const names = [...(model?.querySelectorAll("a, .slug, .ids span") ?? [])];
+    const names = [...(model?.querySelectorAll(":scope > a, .slug, .ids span") ?? [])];
     return {
       element,
       name: names.map(({ textContent }) => textContent).join(" "),
