@@ -38,6 +38,7 @@ it.each([
 ])("%s is shared with its score and a picture of it", async (path, card, words) => {
   const meta = await metaOf(path);
   expect(meta("og:image")).toMatch(new RegExp(`^https://.+/boards/cards/${card}\\.png$`));
+  expect(meta("og:title")).toMatch(/EQS 0\.\d{3}\b/);
   expect(meta("og:description")).toMatch(words);
   expect(meta("description")).toBe(meta("og:description"));
   expect(meta("twitter:card")).toBe("summary_large_image");

@@ -89,7 +89,9 @@ it("BoardRow() has cost and latency below the name, those that are known, and th
   const latencyP95 = { ...headline, value: 1200 };
   const briefOf = (metrics: LeaderboardEntry["metrics"]) =>
     rowOf(anEntry({ metrics })).querySelector(".brief")?.textContent;
-  expect(briefOf({ costPer1kUsd, latencyP95 })).toBe("$0.07 per 1,000 · p95 1,200\u202fms · Report");
+  expect(briefOf({ costPer1kUsd, latencyP95 })).toBe(
+    "$0.07 per 1,000 · p95 1,200\u202fms · Report",
+  );
   expect(briefOf({ latencyP95 })).toBe("p95 1,200\u202fms · Report");
   expect(briefOf({ eqs: headline })).toBe("Report");
 });

@@ -49,10 +49,14 @@ it("cards say what is simulated or self-reported", () => {
   const model = { ...anEntry(1).model, name: "Sim", simulated: true };
   const entry = anEntry(1, { model, provenance: { kind: "self-reported", endpointHost: null } });
   expect(runCard(of, entry).marks).toEqual(["simulated model", "self-reported"]);
-  expect(boardCard({ ...of, entries: [entry, anEntry(2)] }).marks).toEqual([
-    "some models simulated",
+  const some = ["some models simulated", "some self-reported"];
+  expect(boardCard({ ...of, entries: [entry, anEntry(2)] }).marks).toEqual(some);
+  expect(comparisonCard(of, [entry, anEntry(2)], null).marks).toEqual(some);
+  expect(boardCard({ ...of, entries: [entry] }).marks).toEqual([
+    "simulated models",
+    "self-reported",
   ]);
-  expect(boardCard({ ...of, entries: [entry] }).marks).toEqual(["simulated models"]);
+  expect(boardCard({ ...of, entries: [anEntry(2)] }).marks).toEqual([]);
 });
 
 it.each([

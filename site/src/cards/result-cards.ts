@@ -54,9 +54,14 @@ const marksOf = (
 
 /** Marks of several entries: those that all of them have, else that some have. */
 function sharedMarks(entries: readonly LeaderboardEntry[]): string[] {
-  const simulated = entries.filter(({ model }) => model.simulated).length;
-  if (simulated === 0) return [];
-  return [simulated === entries.length ? "simulated models" : "some models simulated"];
+  const mark = (marked: readonly LeaderboardEntry[], all: string, some: string) =>
+    marked.length === 0 ? [] : [marked.length === entries.length ? all : some];
+  const simulated = entries.filter(({ model }) => model.simulated);
+  const sent = entries.filter(({ provenance }) => provenance.kind === "self-reported");
+  return [
+    ...mark(simulated, "simulated models", "some models simulated"),
+    ...mark(sent, "self-reported", "some self-reported"),
+  ];
 }
 
 /** A run's place on its board: the score, drawn among those of the others. */

@@ -19,8 +19,18 @@ const SampleSection = ({ compared }: Pick<Props, "compared">) => {
     <section aria-labelledby="by-sample">
       <h2 id="by-sample">Sample by sample</h2>
       <div class="form-row">
-        <RunChoice compared={compared} label="Horizontal axis" name="first" chosen={first?.run ?? null} />
-        <RunChoice compared={compared} label="Vertical axis" name="second" chosen={second?.run ?? null} />
+        <RunChoice
+          compared={compared}
+          label="Horizontal axis"
+          name="first"
+          chosen={first?.run ?? null}
+        />
+        <RunChoice
+          compared={compared}
+          label="Vertical axis"
+          name="second"
+          chosen={second?.run ?? null}
+        />
       </div>
       <div data-part="pairs" />
     </section>

@@ -124,7 +124,13 @@ export const SampleFilters = ({
           <Field name="min" label="Score from" given={given} more={score} />
           <Field name="max" label="Score to" given={given} more={score} />
           <Field name="only" label="State" given={given} options={states} />
-          <Field name="order" label="Order" given={given} options={orders} none="Default for this run" />
+          <Field
+            name="order"
+            label="Order"
+            given={given}
+            options={orders}
+            none="Default for this run"
+          />
         </div>
         <div class="form-row">
           <button type="submit" class="action">
