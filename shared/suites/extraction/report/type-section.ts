@@ -108,7 +108,8 @@ export function pathSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "paths",
     title: "Hardest fields",
-    intro: "Fields in at least three samples, lowest partial F1 first. The items of a list count as one field.",
+    intro:
+      "Fields in at least three samples, lowest partial F1 first. The items of a list count as one field.",
     blocks: [
       pathTable(hardest, lost),
       crowdTable(crowds, lost),
