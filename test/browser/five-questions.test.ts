@@ -1,7 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
+import { suites } from "../../shared/suites/registry.ts";
 import { openSite, shownText } from "./support/open-site.ts";
+import { everySuiteSite } from "./support/shared-site.ts";
 
 const mostClicks = 2;
 const mostScrolledPx = 3_000;
@@ -10,9 +12,8 @@ const windows = [
   [1280, 900],
   [390, 844],
 ] as const;
-const suites = ["extraction", "slots", "tools", "memory"];
 
-const site = openSite();
+const site = openSite(everySuiteSite);
 /** By question and window, the most of all boards. */
 const measured: Record<string, Record<string, number>> = {};
 
@@ -96,7 +97,7 @@ const questions: Readonly<Record<string, Answer>> = {
 };
 
 const cases = windows.flatMap(([width, height]) =>
-  suites.flatMap((suite) =>
+  suites.flatMap(({ id: suite }) =>
     Object.entries(questions).map(([question, answer]) => ({
       width,
       height,

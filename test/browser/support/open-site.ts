@@ -17,11 +17,11 @@ export interface OpenSite {
   plain?: Promise<Page>;
 }
 
-/** Opens the site of every kind of run and board for all tests of a file. */
-export function openSite(): OpenSite {
+/** Opens a site for all tests of a file; default: that of every kind of run and board. */
+export function openSite(built = usualSite): OpenSite {
   const open = {} as OpenSite;
   beforeAll(async () => {
-    Object.assign(open, await usualSite());
+    Object.assign(open, await built());
     Object.assign(open, await serveDist(open.dist));
     open.browser = await openBrowser();
   });

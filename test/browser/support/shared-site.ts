@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
-import { suiteById } from "../../../shared/suites/registry.ts";
+import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { aFixture, type Fixture, writeFixture } from "../fixtures/fixture.ts";
 
 import { withHostile } from "../fixtures/fixture-hostile.ts";
@@ -16,12 +16,25 @@ import { buildSite } from "./build-site.ts";
 const pollMs = 200;
 
 /** The site of every kind of run, board and sweep, and of hostile names, and what it was built from. Built once for all test files. */
-export async function usualSite(): Promise<{ dist: string; fixture: Fixture }> {
-  const dir = await once("usual", async (made) => {
+export const usualSite = () =>
+  siteOf("usual", () => {
     const [suite, judgedSuite, sweptSuite] = ["extraction", "memory", "quality"].map(suiteById);
     if (!suite || !judgedSuite || !sweptSuite) throw new Error("the fixture needs three suites");
     const scored = withScored(withJudged(aFixture(suite), judgedSuite));
-    const fixture = withHostile(withSweeps(scored, sweptSuite), suite);
+    return withHostile(withSweeps(scored, sweptSuite), suite);
+  });
+
+/** A site with a board of each suite, and what it was built from. */
+export const everySuiteSite = () =>
+  siteOf("every-suite", () => {
+    const [first, judged] = ["extraction", "memory"].map(suiteById);
+    const others = suites.flatMap(({ id }) => (id === first?.id || id === judged?.id ? [] : id));
+    return withScored(withJudged(aFixture(first!), judged!), others);
+  });
+
+async function siteOf(name: string, make: () => Fixture) {
+  const dir = await once(name, async (made) => {
+    const fixture = make();
     await writeFixture(join(made, "snapshot"), fixture);
     await writeFile(join(made, "fixture.json"), JSON.stringify(fixture));
     await buildSite(join(made, "dist"), join(made, "snapshot"));

@@ -15,10 +15,13 @@ export interface Bench {
   simulation(seed: number): Simulation;
 }
 
+/** The file of a suite's stock data. */
+export const stockOf = ({ id }: Suite): string =>
+  `${import.meta.dirname}/../../../shared/suites/${id}/stock.jsonl`;
+
 /** Reads a suite's stock data. */
 export function aBench(suite: Suite): Bench {
-  const path = `${import.meta.dirname}/../../../shared/suites/${suite.id}/stock.jsonl`;
-  const rows = loadDatasets([path]);
+  const rows = loadDatasets([stockOf(suite)]);
   const samples = rows.flatMap((row) => {
     const checked = suite.checkSample(row);
     return checked.ok ? [checked.value.sample] : [];
