@@ -53,12 +53,13 @@ const list = createRoute({
 
 const remove = createRoute({
   ...shared,
-  middleware: readers,
+  middleware: requireScope("submit", "admin"),
   method: "delete",
   path: "/v1/runners/{name}",
   operationId: "deleteRunner",
   summary: "Delete a runner and its keys",
-  description: "Active runs that name it wait until a runner of this name is registered again.",
+  description:
+    "Needs the scope `submit`. Active runs that name it wait until a runner of this name is registered again.",
   request: { params },
   responses: {
     204: { description: "The runner is deleted" },

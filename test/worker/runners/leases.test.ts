@@ -183,6 +183,14 @@ it.each([
   expect((await problemOf(response)).errors?.[0]?.pointer).toBe(pointer);
 });
 
+it("a key of a machine deletes no runner of its account, a key that submits does", async () => {
+  const { platform } = harness();
+  const status = async (as: "acme" | "submitter") => (await fakeRunner(platform, { as })).remove();
+  await (await fakeRunner(platform)).register();
+  expect(await status("acme")).toBe(403);
+  expect(await status("submitter")).toBe(204);
+});
+
 it("a key without the scope runner takes no requests", async () => {
   const { platform } = harness();
   const runner = await fakeRunner(platform, { as: "submitter" });

@@ -57,6 +57,7 @@ export async function fakeRunner(
   };
   const poll = (body: object) => service.post(`${path}/requests`, body, { authorization });
   const register = () => service.put(path, { publicKey: x }, { authorization });
+  const remove = async () => (await service.delete(path, { authorization })).status;
   /** Waits a moment before, for the lanes. */
   const take = async (count = 20, holding: Leased[] = []): Promise<RunnerWork> => {
     await platform.sleep(20);
@@ -73,6 +74,7 @@ export async function fakeRunner(
     kid,
     poll,
     register,
+    remove,
     take,
     reply,
     stop() {
