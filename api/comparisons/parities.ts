@@ -52,7 +52,7 @@ export async function createParity(
   const bar = marginBar(platform, reference.value, margin);
   if (bar !== null) return invalid("/margin", bar);
   for (const { run: id } of hosts) {
-    const run = await publicRun(platform, id);
+    const run = await ownRun(platform, account, id);
     if (!run.ok) return run;
     const refusal = hostRefusal(platform, reference.value, run.value);
     if (refusal !== null) return err(refusal);
@@ -148,12 +148,8 @@ export async function addRun(
   const opened = await openParity(platform, name);
   if (!opened.ok) return opened;
   const { parity, reference } = opened.value;
-  const run = await publicRun(platform, id);
+  const run = await ownRun(platform, account, id);
   if (!run.ok) return run;
-  if (run.value.owner !== account.owner && !isAdmin(account)) {
-    const detail = `run "${id}" belongs to another account: only who ran it can add it`;
-    return err({ type: "forbidden", detail });
-  }
   const refusal = hostRefusal(platform, reference, run.value);
   if (refusal !== null) return err(refusal);
   return addRow(platform, account, parity, { runId: id, label: label ?? hostOf(run.value) });
@@ -222,6 +218,18 @@ async function publicRun(
   const isOver = run.status === "cancelled" || run.status === "failed";
   const detail = `run "${id}" is ${run.status}; a parity takes finished runs`;
   return err({ type: isOver ? "conflict" : "not-ready", detail });
+}
+
+/** A public run of the account. */
+async function ownRun(
+  platform: Platform,
+  account: Account,
+  id: string,
+): Promise<Result<RunRecord, ParityRefusal>> {
+  const run = await publicRun(platform, id);
+  if (!run.ok || run.value.owner === account.owner || isAdmin(account)) return run;
+  const detail = `run "${id}" belongs to another account: only who ran it can add it`;
+  return err({ type: "forbidden", detail });
 }
 
 function marginBar({ suites }: Platform, run: RunRecord, margin: number): string | null {

@@ -100,7 +100,7 @@ const statement = createRoute({
   operationId: "getParityStatement",
   summary: "The signed statement of a parity",
   description:
-    "Its current state, signed as results of runs are; `assay verify OWNER/NAME` checks it and recomputes the differences.",
+    "Its current state, signed as results of runs are; `assay verify OWNER/NAME` checks it and recomputes the differences. `asOf` is the time of signing; `assay verify FILE` says what has changed since.",
   request: { params },
   responses: {
     200: jsonReply("The statement and its signature", signedParitySchema),
@@ -194,10 +194,12 @@ export const parityRoutes = apiRouter()
     return view === null ? notFound(c) : c.json(view, 200);
   })
   .openapi(statement, async (c) => {
-    const view = await parityView(c.var.platform, nameOf(c.req.valid("param")));
+    const { platform } = c.var;
+    const view = await parityView(platform, nameOf(c.req.valid("param")));
     if (view === null) return notFound(c);
-    const stated = { type: "assay-parity" as const, version: 1 as const, ...view };
-    return c.json(await signed(c.var.platform, stated), 200);
+    const asOf = new Date(platform.now()).toISOString();
+    const stated = { type: "assay-parity" as const, version: 1 as const, asOf, ...view };
+    return c.json(await signed(platform, stated), 200);
   })
   .openapi(add, async (c) => {
     const { platform } = c.var;

@@ -96,8 +96,9 @@ export async function verification(
     if (save !== undefined) throw new BadInput("--save is for the result of a run");
     const read = await readParity(target, service);
     const found = await verifyParity(read, service, given ?? (await keysOf(service())));
-    const { name, verdict } = read.signed.statement;
-    return { found, text: [printable(`${name}  ${verdict}`), "", ...checkLines(found)].join("\n") };
+    const { name, verdict, asOf } = read.signed.statement;
+    const title = `${name}  ${verdict}${asOf === undefined ? "" : ` Signed ${asOf}.`}`;
+    return { found, text: [printable(title), "", ...checkLines(found)].join("\n") };
   }
   const evidence = await evidenceOf(target, service, save ?? null);
   try {

@@ -6,7 +6,16 @@ export type Difference = z.infer<typeof differenceSchema>;
 
 /** One check. */
 export const checkSchema = z.object({
-  name: z.enum(["signature", "dataset", "answers", "scores", "models", "metrics", "verdicts"]),
+  name: z.enum([
+    "signature",
+    "dataset",
+    "answers",
+    "scores",
+    "models",
+    "metrics",
+    "verdicts",
+    "current",
+  ]),
   outcome: z
     .enum(["ok", "differs", "unchecked"])
     .meta({ description: "unchecked: could not be checked" }),

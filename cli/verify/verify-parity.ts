@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import {
   type Parity,
+  paritySchema,
   type SignedParity,
   signedParitySchema,
 } from "#shared/contracts/boards/parity.ts";
@@ -12,6 +13,7 @@ import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { hostDifference, parityVerdicts } from "#shared/measures/gates/host-verdicts.ts";
+import { parityOwner, verdictText } from "#shared/measures/gates/parity-verdict.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { readJson } from "../files/open-file.ts";
@@ -52,8 +54,8 @@ export async function readParity(
 }
 
 /**
- * Checks a parity: that the deployment signed it, and that differences, tests and verdicts follow from the runs' scores by
- * sample. `assay verify RUN` checks that those follow from the answers.
+ * Checks a parity: that the deployment signed it, that differences, tests and verdicts follow from the runs' scores by
+ * sample, and that the deployment still says the same. `assay verify RUN` checks that those follow from the answers.
  */
 export async function verifyParity(
   { signed, document }: Awaited<ReturnType<typeof readParity>>,
@@ -66,9 +68,57 @@ export async function verifyParity(
     "missing" in keys && signed.signature !== null
       ? unchecked("signature", keys.missing)
       : checkSignature(given, "missing" in keys ? { keys: [], source: "" } : keys),
-    await verdictsCheck(statement, service),
+    await checked("verdicts", () => verdictsCheck(statement, service)),
+    await checked("current", () => currentCheck(statement, service)),
   ];
   return { run: statement.name, verdict: verdictOf(checks), checks };
+}
+
+/** What the service does not give can't be checked. */
+async function checked(name: Check["name"], check: () => Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof ServiceError) return unchecked(name, error.message);
+    throw error;
+  }
+}
+
+/** A signature remains right when later runs change the verdict. */
+async function currentCheck(
+  { asOf, ...parity }: SignedParity["statement"],
+  service: () => ServiceClient,
+): Promise<Check> {
+  const { value } = await service().get(`/v1/parities/${parity.name}`, paritySchema);
+  const [signed, found] = [parity, value].map(ownState) as [State, State];
+  const differences = [...new Set([...signed.keys(), ...found.keys()])].flatMap((what) => {
+    const [before = null, now = null] = [signed.get(what), found.get(what)];
+    return before === now ? [] : [{ what, signed: before, found: now }];
+  });
+  const since = asOf ?? "it was signed";
+  return differences.length > 0
+    ? differs(
+        "current",
+        `the parity has changed since ${since}: get its statement again`,
+        differences,
+      )
+    : passed("current", `nothing of its owner's hosts has changed since ${since}`);
+}
+
+type State = Map<string, string | number>;
+
+/** What a parity says of its owner's hosts; other accounts change nothing of it. */
+function ownState(parity: Parity): State {
+  const owner = parityOwner(parity);
+  const own = parity.hosts.filter(({ addedBy }) => addedBy === owner);
+  const removed = parity.removed.filter(({ addedBy }) => addedBy === owner);
+  return new Map<string, string | number>([
+    ["created", parity.createdAt],
+    ["reference", parity.reference.run],
+    ["margin", parity.margin],
+    ["removed runs", removed.reduce((sum, { runs }) => sum + runs, 0)],
+    ...own.map((host): [string, string] => [`${host.label} (${host.run})`, verdictText(host)]),
+  ]);
 }
 
 async function verdictsCheck(parity: Parity, service: () => ServiceClient): Promise<Check> {
@@ -78,36 +128,31 @@ async function verdictsCheck(parity: Parity, service: () => ServiceClient): Prom
   if (suite?.version !== parity.suiteVersion) {
     return unchecked("verdicts", `this assay does not have ${parity.suite} ${parity.suiteVersion}`);
   }
-  try {
-    const reference = await scoredRun(service(), parity.reference.run);
-    const hosts = [];
-    for (const { run, addedBy, status, versus } of parity.hosts) {
-      const difference = versus && differenceOf(parity, reference, await scoredRun(service(), run));
-      if (versus !== null && difference === null) {
-        return differs("verdicts", `run ${run} can't be compared`);
-      }
-      hosts.push({ addedBy, status, difference });
+  const reference = await scoredRun(service(), parity.reference.run);
+  const hosts = [];
+  for (const { run, addedBy, status, versus } of parity.hosts) {
+    const difference = versus && differenceOf(parity, reference, await scoredRun(service(), run));
+    if (versus !== null && difference === null) {
+      return differs("verdicts", `run ${run} can't be compared`);
     }
-    const differences = parityVerdicts(hosts, parity.removed, parity).flatMap((found, i) => {
-      const { label, versus } = parity.hosts[i]!;
-      if (found === null || versus === null) return [];
-      const figures = figuresOf(versus);
-      return figuresOf(found).flatMap(([what, value], k) => {
-        const said = figures[k]![1];
-        const isEqual =
-          typeof value === "number" && typeof said === "number"
-            ? isSame(value, said)
-            : value === said;
-        return isEqual ? [] : [{ what: `${label}: ${what}`, signed: said, found: value }];
-      });
-    });
-    return differences.length > 0
-      ? differs("verdicts", "they don't follow from the scores of the runs", differences)
-      : passed("verdicts", `${stated} recomputed from the scores of the runs`);
-  } catch (error) {
-    if (error instanceof ServiceError) return unchecked("verdicts", error.message);
-    throw error;
+    hosts.push({ addedBy, status, difference });
   }
+  const differences = parityVerdicts(hosts, parity.removed, parity).flatMap((found, i) => {
+    const { label, versus } = parity.hosts[i]!;
+    if (found === null || versus === null) return [];
+    const figures = figuresOf(versus);
+    return figuresOf(found).flatMap(([what, value], k) => {
+      const said = figures[k]![1];
+      const isEqual =
+        typeof value === "number" && typeof said === "number"
+          ? isSame(value, said)
+          : value === said;
+      return isEqual ? [] : [{ what: `${label}: ${what}`, signed: said, found: value }];
+    });
+  });
+  return differences.length > 0
+    ? differs("verdicts", "they don't follow from the scores of the runs", differences)
+    : passed("verdicts", `${stated} recomputed from the scores of the runs`);
 }
 
 type Versus = NonNullable<Parity["hosts"][number]["versus"]>;

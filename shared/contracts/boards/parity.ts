@@ -54,7 +54,7 @@ export const parityRequestSchema = z
       .default([])
       .meta({
         description:
-          "finished public runs of other hosts. Runs from before the parity are shown as such: their margin was not stated before",
+          "finished public runs of your account at other hosts. Runs from before the parity are shown as such: their margin was not stated before",
       }),
   })
   .meta({ id: "ParityRequest" });
@@ -188,7 +188,14 @@ export type Parity = z.infer<typeof paritySchema>;
 /** A parity with the signature of its current state. */
 export const signedParitySchema = signedStatementSchema
   .extend({
-    statement: paritySchema.extend({ type: z.literal("assay-parity"), version: z.literal(1) }),
+    statement: paritySchema.extend({
+      type: z.literal("assay-parity"),
+      version: z.literal(1),
+      asOf: z.iso.datetime().optional().meta({
+        description:
+          "when it was signed: the parity may have changed since. Missing in statements of earlier versions",
+      }),
+    }),
   })
   .meta({ id: "SignedParity" });
 export type SignedParity = z.infer<typeof signedParitySchema>;

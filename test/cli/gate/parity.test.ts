@@ -190,4 +190,22 @@ describe("assay parity", () => {
     const { code, stderr } = await at(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
+
+  it("says of a saved statement what later runs have changed", async () => {
+    writeFileSync(join(folder, "early.json"), JSON.stringify(await signed()));
+    expect((await at("verify", "early.json")).stdout).toMatch(/current +ok/);
+    const add = async (addedBy: string, label: string, turn: number) => {
+      const { id: runId, createdAt } = await published.runOf(turn);
+      const row = { parity: name, runId, label, addedBy, addedAt: createdAt + turn };
+      await published.platform.parities.add(row);
+    };
+    await add("ada", "Other", 2);
+    expect((await at("verify", "early.json")).code).toBe(0);
+    await add("acme", "Cloud", 3);
+    const { code, stdout } = await at("verify", "early.json");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/signature +ok/);
+    expect(stdout).toMatch(/current +DIFFERS +the parity has changed since \d{4}-/);
+    expect(stdout).toMatch(/Cloud \(\S+\) +(\S+) +earlier: \1/);
+  });
 });

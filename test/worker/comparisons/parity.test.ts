@@ -193,7 +193,14 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await acme.post(path, { run: own }, as("acme"))).status).toBe(201);
     expect((await read()).hosts).toMatchObject([{ run: own, owner: "acme", statedBefore: true }]);
     const late = { ...body, name: `${body.name}-late`, hosts: [{ run: own }] };
-    const created = await api.post("/v1/parities", late, as("maker"));
+    // Nobody names runs of others.
+    const strange = await api.post("/v1/parities", late, as("maker"));
+    expect([strange.status, (await problemOf(strange)).detail]).toEqual([
+      403,
+      `run "${own}" belongs to another account: only who ran it can add it`,
+    ]);
+    const name = `acme/late-${crypto.randomUUID().slice(0, 8)}`;
+    const created = await acme.post("/v1/parities", { ...late, name }, as("acme"));
     const { hosts } = (await created.json()) as Parity;
     expect(hosts).toMatchObject([{ run: own, statedBefore: false }]);
 
@@ -338,8 +345,9 @@ describe("GET /v1/parities", () => {
   it("signs its state", async () => {
     const { platform, api, path, read } = await started(3);
     const signed = signedParitySchema.parse(await (await api.get(`${path}/statement`)).json());
-    const { type, version, ...parity } = signed.statement;
+    const { type, version, asOf, ...parity } = signed.statement;
     expect([type, version, parity]).toEqual(["assay-parity", 1, await read()]);
+    expect(Date.parse(asOf!)).toBeGreaterThanOrEqual(Date.parse(parity.createdAt));
     const [, payload = ""] = (signed.signature ?? "").split(".");
     const text = new TextDecoder().decode(
       Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
