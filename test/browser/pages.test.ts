@@ -110,6 +110,8 @@ describe("what readers get", () => {
     expect(own).toContain("Other accounts added 1 host, shown apart.");
     expect(others).toMatch(/^\s+Host\s+Verdict[\s\S]*Cloud 5\s+non-inferior/);
     expect(others).toContain("1 run of Cloud 2 was removed (added by acme).");
+    expect(others).toMatch(/npx assay parity add acme\/hosts --server http/);
+    expect(others).toContain("The score of Maker was known when it became the reference.");
   });
 
   it("marks what is simulated, self-reported, uncovered or failed", async () => {
