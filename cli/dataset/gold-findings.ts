@@ -37,6 +37,7 @@ interface Seen {
 interface FieldTally {
   samples: number;
   found: number;
+  /** The first ones without their value. */
   misses: { line: number; id: string; value: Json }[];
 }
 
@@ -82,6 +83,7 @@ export class GoldFindings {
 
   /** The findings by line, how many there are, and what samples probably share; null: nothing. */
   finish(): { count: number; rows: RowNote[]; clusters: string | null } {
+    let unkept = 0;
     for (const [field, { samples, found, misses }] of this.#fields) {
       if (samples < LEAST_SAMPLES || found / samples < USUAL_SHARE) continue;
       for (const { line, id, value } of misses) {
@@ -89,10 +91,11 @@ export class GoldFindings {
         const reason = `${field}: ${cutText(text, LONGEST_VALUE)} is not in the text; in ${found} of ${samples} samples the value of this field is`;
         this.#notes.add({ line, id, reason });
       }
+      unkept += samples - found - misses.length;
     }
     const likely = likelyClusters(this.#sources);
     return {
-      count: this.#notes.count,
+      count: this.#notes.count + unkept,
       rows: this.#notes.kept.toSorted((a, b) => a.line - b.line),
       clusters: likely && likelyClustersText(likely, this.#sources.samples),
     };

@@ -23,6 +23,10 @@ const long = Array.from({ length: 200 }, (_, i) => `long${i}`);
 const folder = folderWith({
   "good.jsonl": rows,
   "tagged.jsonl": tagged,
+  // Of 2,500 towns, every tenth is not in its text.
+  "many.jsonl": Array.from({ length: 2_500 }, (_, i) =>
+    sample(`s${i}`, `I travelled to Town${i}.`, i % 10 === 0 ? "Oslo" : `Town${i}`),
+  ),
   "bad.jsonl": [
     ...rows,
     sample("same", `  ${story("Town0", 0).toUpperCase()}`, "Town0"),
@@ -62,6 +66,11 @@ it("finds duplicates, contradictions, near duplicates, and values that are not i
     { line: 34, id: "near2", reason: expect.stringMatching(/^nearly the text of sample "near1"/) },
     { line: 35, id: "wrong", reason: expect.stringContaining('"Tallinn" is not in the text') },
   ]);
+});
+
+it("counts all values that are not in the text, and keeps the first", async () => {
+  const { stdout } = await validate("extraction", "many.jsonl");
+  expect(stdout).toContain("2,500 samples valid, 0 malformed, 0 warnings, 250 findings");
 });
 
 it("names a tag whose samples probably belong together", async () => {
