@@ -37,16 +37,21 @@ export async function withPlannedTest(
 ): Promise<Run> {
   const test = plannedOf(record);
   if (test === undefined || record.status !== "finished") return run;
-  const base = await platform.runs.get(test.against);
+  const [base, tests, parity] = await Promise.all([
+    platform.runs.get(test.against),
+    platform.runs.testsAgainst(test.against, record),
+    platform.runs.parityOf(record.id, test.against),
+  ]);
+  const known = { tests, retries: record.retries.length, parity };
   if (base === null || !isReadableBy(base, { owner: null, anyOwner: false })) {
     const note = `not possible: run ${test.against} was withdrawn`;
-    return { ...run, plannedResult: { result: null, note, changes: [] } };
+    return { ...run, plannedResult: { result: null, note, changes: [], ...known } };
   }
   const changes = changesOf(runView(base, 0), run);
   const found = await resultOf(platform, { base, run: record, test }, isWaiting);
   const plannedResult = found.ok
-    ? { result: found.value, note: null, changes }
-    : { result: null, note: found.error, changes };
+    ? { result: found.value, note: null, changes, ...known }
+    : { result: null, note: found.error, changes, ...known };
   return { ...run, plannedResult };
 }
 

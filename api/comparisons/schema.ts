@@ -36,5 +36,20 @@ export const parityRuns = sqliteTable(
   ],
 );
 
+/**
+ * Tests that were planned with runs, by account and by the run that they are against. A row remains when its run is
+ * deleted, because a test that is not shown any more was a try.
+ */
+export const plannedTests = sqliteTable(
+  "planned_tests",
+  {
+    owner: text().notNull(),
+    against: text().notNull(),
+    runId: text("run_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.against, table.runId] })],
+);
+
 export type ParityRecord = typeof parities.$inferSelect;
 export type ParityRunRecord = typeof parityRuns.$inferSelect;

@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { asObject } from "#shared/contracts/json.ts";
 import { countAttempt } from "../boards/attempt-store.ts";
+import { countPlannedTests, plannedTests } from "../comparisons/planned-test-store.ts";
 import { runCommits } from "../engine/commit-store.ts";
 import { runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
@@ -33,6 +35,7 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
     ...runSeats(d1),
     ...runCommits(d1),
     ...runPhases(d1),
+    ...plannedTests(d1),
 
     /**
      * Stores a submission with its runs and charges the quota, all or nothing. `exists`: an earlier attempt of the same
@@ -53,10 +56,12 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
       const hidings = copies.map(({ id }) => hideWithParent(d1, id));
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
       const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
+      const { against } = asObject(newRuns[0]?.options["plannedTest"]);
+      const tests = typeof against === "string" ? countPlannedTests(d1, submission, against) : [];
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
-        await db.batch([first, ...charges, ...groups, ...hidings, ...counts]);
+        await db.batch([first, ...charges, ...groups, ...hidings, ...counts, ...tests]);
         return "stored";
       } catch (error) {
         if (isOverQuota(error)) return "over-quota";

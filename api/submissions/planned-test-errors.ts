@@ -31,6 +31,10 @@ export async function plannedTestErrors(
           },
         ],
   );
+  if (options["reuseAnswers"] === true) {
+    const detail = "answers may exist already: leave it or options.plannedTest out";
+    errors.push({ pointer: "/options/reuseAnswers", detail });
+  }
   const { metric, margin, samples = plan.heads.length } = test;
   const ids = suite.metrics.map(({ id }) => id);
   const problem = marginProblem(new Map([[metric, margin]]), ids, suite.metrics);

@@ -28,6 +28,7 @@ export const plannedTestSchema = z
 export type PlannedTest = z.infer<typeof plannedTestSchema>;
 
 const value = z.number();
+const count = z.int().nonnegative();
 
 /** The result of a planned test. */
 export const plannedResultSchema = z
@@ -51,6 +52,17 @@ export const plannedResultSchema = z
     note: z.string().nullable(),
     changes: z.array(z.string()).meta({
       description: "what differs between the runs besides scores: model, prompt, settings, options",
+    }),
+    tests: z.object({ number: count, of: count }).optional().meta({
+      description:
+        "which of the tests it is that the account planned against the other run, by any metric and margin, and of how many; those of deleted runs count",
+    }),
+    retries: count.optional().meta({
+      description: "how often failed or missing answers or judgments were requested again",
+    }),
+    parity: z.string().optional().meta({
+      description:
+        "the parity that compares both runs: its verdict is corrected for all of its runs, this one is not",
     }),
   })
   .meta({

@@ -73,7 +73,11 @@ function planFacts({ run, suite, place }: ShownRun): Fact[] {
       text: `${plan.text}; stated before the first answer`,
       href: siteUrl(place, `${paths.compare}?${query}`),
     },
-    { term: "Result of the planned test", text: plan.result },
+    {
+      term: "Result of the planned test",
+      text: plan.result,
+      href: plan.parity === null ? undefined : siteUrl(place, paths.parity(plan.parity)),
+    },
     { term: "Differs from the plan", text: plan.deviations.join("; ") || "nothing" },
     { term: "Differs from the other run", text: plan.changes.join("; ") || null },
   ];

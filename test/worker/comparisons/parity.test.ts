@@ -110,6 +110,8 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     });
     expect(run.plannedResult).toMatchObject({
       result: { verdict: "no-worse", samples: 200, difference: 0 },
+      parity: name,
+      tests: { number: expect.any(Number), of: 2 },
     });
     expect((await latestSnapshot(platform)).parities.find((one) => one.name === name)).toEqual(
       parity,

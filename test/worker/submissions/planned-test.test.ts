@@ -1,10 +1,17 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
-import { hideRun } from "../../../api/runs/service.ts";
+import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
-import { answering, harness, relayDataset, submitRun, workOff } from "../support/harness.ts";
+import {
+  anAccount,
+  answering,
+  harness,
+  relayDataset,
+  submitRun,
+  workOff,
+} from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 async function setUp(ask?: AskModel, samples = 3) {
@@ -47,6 +54,8 @@ it("a test is planned with a submission, kept with its run, and shown with its v
     },
     note: null,
     changes: expect.any(Array),
+    tests: { number: 1, of: 1 },
+    retries: 0,
   });
   const markdown = await report(id);
   expect(markdown).toContain(`Passed on no worse than ${base} by more than 0.02, on 3 samples`);
@@ -73,7 +82,7 @@ it("finds a model that is worse, names what differs, and publishes it", async ()
 
   await hideRun(platform, base, "spam");
   const note = `not possible: run ${base} was withdrawn`;
-  expect((await run(id)).plannedResult).toEqual({ result: null, note, changes: [] });
+  expect((await run(id)).plannedResult).toMatchObject({ result: null, note, changes: [] });
   expect((await get(`/v1/runs/${id}`)).status).toBe(200);
 });
 
@@ -90,6 +99,32 @@ it("a run that is judged again by another scoring has no result of its plan", as
   );
   await env.DB.prepare("UPDATE runs SET status = 'running' WHERE id = ?").bind(base).run();
   expect((await run(id)).plannedResult?.note).toBe(`not yet: run ${base} is running`);
+});
+
+it("counts every test against the same run, also when its run is gone, and publishes the count", async () => {
+  const { platform, mail, plan, report } = await setUp();
+  const ids = [];
+  for (const margin of [0.02, 0.03, 0.04]) {
+    ids.push(await plan({ margin }));
+    await workOff(platform, mail);
+    platform.now = (
+      (at) => () =>
+        at
+    )(platform.now() + 1000);
+  }
+  const [first = "", second = "", third = ""] = ids;
+  const text = (n: number) => `; test ${n} of 3 that its account planned against that run;`;
+  expect(await report(first)).toContain(text(1));
+  const { runs } = await latestSnapshot(platform);
+  const shown = runs.find(({ id }) => id === first)?.plannedResult?.tests;
+  expect(shown).toEqual({ number: 1, of: 3 });
+  const { owner = "" } = (await platform.runs.get(second)) ?? {};
+  expect(await deleteRun(platform, anAccount(owner), second)).toMatchObject({ ok: true });
+  await env.DB.prepare("DELETE FROM runs WHERE id = ?").bind(second).run();
+  expect(await report(third)).toContain(text(3));
+  const retried = "UPDATE runs SET retries = '[\"retry_1\"]' WHERE id = ?";
+  await env.DB.prepare(retried).bind(third).run();
+  expect(await report(third)).toMatch(/Differs from the plan \| what failed .* \(retries: 1\)/);
 });
 
 it("leaves a large comparison to the queue", async () => {
@@ -143,6 +178,15 @@ it("a test that can't be carried out is refused, each fault with its place", asy
   const answers = [{ id: "s0", output: "" }];
   expect(await refused(good, dataset, { endpoint: undefined, answers })).toEqual([
     expect.stringContaining("/models/0/answers exist already"),
+  ]);
+  const stored = { read: async () => null, write: async () => {} };
+  const reusing = aSubmission(dataset, { options: { reuseAnswers: true, plannedTest: good } });
+  const reply = await serve({ ...platform, answers: stored }).post("/v1/submissions", reusing);
+  expect((await problemOf(reply)).errors).toEqual([
+    {
+      pointer: "/options/reuseAnswers",
+      detail: "answers may exist already: leave it or options.plannedTest out",
+    },
   ]);
   const repeated = "UPDATE runs SET options = json_set(options, '$.repeats', 2) WHERE id = ?";
   await env.DB.prepare(repeated).bind(base).run();

@@ -28,7 +28,19 @@ it("a planned test is a sentence, and what differs from it is listed", () => {
     result: "no worse: difference +0.003, 95% interval \u22120.010 to +0.016, on 72 samples",
     deviations: [],
     changes: ["temperature (0, 0.6)"],
+    parity: null,
   });
+  const parity = { tests: { number: 2, of: 3 }, retries: 1, parity: "acme/hosts" };
+  expect(plannedTest({ ...run, plannedResult: { ...plannedResult, ...parity } }, metrics)).toEqual(
+    expect.objectContaining({
+      text: expect.stringMatching(/; test 2 of 3 that its account planned against that run$/),
+      result: expect.stringMatching(
+        /; not corrected for other runs, as the verdict in parity acme\/hosts is$/,
+      ),
+      deviations: ["what failed or was missing was requested again (retries: 1)"],
+      parity: "acme/hosts",
+    }),
+  );
   const changed = {
     ...run,
     status: "cancelled",

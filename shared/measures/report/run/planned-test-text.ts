@@ -17,6 +17,8 @@ export interface ShownPlan {
   text: string;
   /** The verdict with its figures, or why there is none. */
   result: string;
+  /** Name of the parity whose verdict on the two runs is corrected for others; null: none. */
+  parity: string | null;
   /** What differs from the plan; empty: nothing. */
   deviations: string[];
   /** What differs between the two runs; empty: nothing, or not known. */
@@ -43,16 +45,28 @@ export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | nu
   const shown = metrics.find(({ id }) => id === metric);
   const count = Number(samples ?? total);
   const compared = plannedResult?.result?.samples ?? count;
+  const { changes = [], tests, retries = 0, parity } = plannedResult ?? {};
   const deviations = [
     ...(status !== "finished" ? [`the run is ${status}`] : []),
     ...(done < total ? [`${done} of ${total} answers were evaluated`] : []),
     ...(failed > 0 ? [`${failed} of ${total} requests failed, and count as 0`] : []),
+    ...(retries > 0
+      ? [`what failed or was missing was requested again (retries: ${retries})`]
+      : []),
     ...(compared < count ? [`${compared} of ${count} samples were compared`] : []),
     ...(parent !== null ? ["it was scored again after its answers were known"] : []),
   ];
-  const text = `${shown?.label ?? metric} no worse than ${against} by more than ${margin}, on ${count} samples of version ${version}`;
-  const { changes = [] } = plannedResult ?? {};
-  return { against, text, result: resultText(run, shown?.format), deviations, changes };
+  const which =
+    tests === undefined || tests.of < 2
+      ? ""
+      : `; test ${tests.number} of ${tests.of} that its account planned against that run`;
+  const text = `${shown?.label ?? metric} no worse than ${against} by more than ${margin}, on ${count} samples of version ${version}${which}`;
+  const alone =
+    parity === undefined
+      ? ""
+      : `; not corrected for other runs, as the verdict in parity ${parity} is`;
+  const result = `${resultText(run, shown?.format)}${alone}`;
+  return { against, text, result, deviations, changes, parity: parity ?? null };
 }
 
 function resultText(
