@@ -5,7 +5,7 @@ import { prove } from "./proof.ts";
 import { sizeOf } from "./size.ts";
 
 /** A run's: what there is time for here. */
-const SAMPLES = 120;
+const SAMPLES = 80;
 /** A minute and a half or so on two idle cores; machines are noisy. */
 const TIMEOUT_MS = 1_500_000;
 
