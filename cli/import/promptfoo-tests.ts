@@ -97,7 +97,7 @@ export function promptfooNotes(file: PromptfooFile, isWhole: boolean): string[] 
   const passed = rows.filter(({ success }) => success === true).length;
   const who = file.provider === null ? "" : `, ${file.provider}`;
   return [
-    ...[...graders].map((grader) => `grader ${grader} is not used: ${ownJudges}`),
+    ...Array.from(graders, (grader) => `grader ${grader} is not used: ${ownJudges}`),
     ...(isWhole && names.length > 1 ? [`prompt with ${names.join(", ")}: ${wholePrompt}`] : []),
     `promptfoo${who}: ${passed} of ${counted(rows.length, "test")} passed`,
   ];

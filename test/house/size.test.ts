@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { allFiles, productFiles } from "./product-files.ts";
 
-const MOST_FILES = 1_531;
+const MOST_FILES = 1_532;
 const MOST_LINES = 128_400;
 const MOST_NAMES = 30;
 const TINY_LINES = 30;

@@ -39,7 +39,7 @@ export function parityTables(parity: Parity, metrics: readonly Metric[]): HostTa
   others.delete(owner);
   const tables: [addedBy: string | null, its: ParityHost[]][] = [
     [null, own],
-    ...[...others].map(([account, its]): [string, ParityHost[]] => [account, inOrder(its)]),
+    ...Array.from(others, ([account, its]): [string, ParityHost[]] => [account, inOrder(its)]),
   ];
   return tables.map(([addedBy, its]) => ({
     addedBy,

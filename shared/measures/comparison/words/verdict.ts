@@ -45,7 +45,7 @@ const NEARLY = 1.05;
  * Says which run leads, or that none does and how many samples would tell, from the paired tests of one metric; then
  * what the first costs against the second, and which is the cheapest. `runOf` describes a run by its id. `about`: a run
  * that is not the first is compared with the first, and never said to be led by it: others may tie with that. `tests`: how many the p-values are corrected for. Null for fewer than
- * two runs. With too few clusters of samples, no run is said to lead.
+ * two runs. With too few clusters of samples, no run is the leader.
  * @example verdictOf(tested, metric, runOf)?.lead // "A leads."
  */
 export function verdictOf(
