@@ -1,4 +1,5 @@
 import type { RemovedRuns } from "#shared/contracts/boards/parity.ts";
+import { readerOf } from "../keys/account.ts";
 import { isReadableBy } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { ParityRecord, ParityRunRecord } from "./schema.ts";
@@ -14,7 +15,7 @@ export interface NamedRun {
 
 /** Whether everybody may see a run in lists. */
 export const isPublicRun = (run: RunRecord): boolean =>
-  run.visibility === "public" && isReadableBy(run, { owner: null, anyOwner: false });
+  run.visibility === "public" && isReadableBy(run, readerOf(null));
 
 /**
  * What a parity shows: its reference, its hosts in the order in which they were added, and how many runs were removed.

@@ -11,6 +11,7 @@ import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { changesOf, differingSamples } from "#shared/measures/gates/gated-runs.ts";
 import { nonInferiority } from "#shared/measures/gates/non-inferiority.ts";
+import { readerOf } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isReadableBy } from "../runs/access.ts";
@@ -43,7 +44,7 @@ export async function withPlannedTest(
     platform.runs.parityOf(record.id, test.against),
   ]);
   const known = { tests, retries: record.retries.length, parity };
-  if (base === null || !isReadableBy(base, { owner: null, anyOwner: false })) {
+  if (base === null || !isReadableBy(base, readerOf(null))) {
     const note = `not possible: run ${test.against} was withdrawn`;
     return { ...run, plannedResult: { result: null, note, changes: [], ...known } };
   }

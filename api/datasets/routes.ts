@@ -19,7 +19,7 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
-import type { Account, Reader } from "../keys/account.ts";
+import { readerOf } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
@@ -183,12 +183,6 @@ const rows = createRoute({
     ),
     ...problemResponses("not-found", "invalid-request"),
   },
-});
-
-/** The reader rights of an account. */
-const readerOf = (account: Account | null): Reader => ({
-  owner: account?.owner ?? "",
-  anyOwner: account?.scopes.includes("admin") ?? false,
 });
 
 /** Datasets to evaluate elsewhere. */

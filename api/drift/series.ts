@@ -4,7 +4,7 @@ import type { DatasetTimeline, ModelHistory } from "#shared/contracts/drift/drif
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { HistoryRun } from "./store.ts";
@@ -121,8 +121,7 @@ export async function datasetTimeline(
   const mine = account === null ? [] : await platform.datasets.page({ ...page, ownedBy: own });
   const listed = mine.length > 0 ? mine : await platform.datasets.page({ ...page, ownedBy: null });
   if (listed.length === 0) return null;
-  const anyOwner = account?.scopes.includes("admin") ?? false;
-  const found = await platform.drifts.ofDataset(suite, dataset, { owner: own, anyOwner });
+  const found = await platform.drifts.ofDataset(suite, dataset, readerOf(account));
   return {
     suite,
     dataset,

@@ -53,8 +53,18 @@ function equal(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** Who reads; `anyOwner`: may read everything. */
+/** Who reads; `anyOwner`: may read everything. Without an account the owner is empty, which no account is. */
 export interface Reader {
   owner: string;
   anyOwner: boolean;
 }
+
+/** The reader that an account is; null: someone without an account. */
+export const readerOf = (account: Account | null): Reader => ({
+  owner: account?.owner ?? "",
+  anyOwner: account?.scopes.includes("admin") ?? false,
+});
+
+/** Whether a reader may read what is private to an owner; the only place that decides this. */
+export const mayRead = ({ owner, anyOwner }: Reader, privateTo: string): boolean =>
+  anyOwner || owner === privateTo;

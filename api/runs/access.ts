@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, mayRead, type Reader, readerOf } from "../keys/account.ts";
 import type { OverQuota } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { NewSubmission, RunRecord } from "./schema.ts";
@@ -63,18 +63,15 @@ export async function readableSubmission(
 }
 
 const isReadable = (run: RunRecord, account: Account | null): boolean =>
-  isReadableBy(run, {
-    owner: account?.owner ?? null,
-    anyOwner: account?.scopes.includes("admin") === true,
-  });
+  isReadableBy(run, readerOf(account));
 
-/** The same for a reader; without an owner, anyone. */
+/** The same for a reader. */
 export function isReadableBy(
   run: Pick<RunRecord, "owner" | "deletedAt" | "hiddenReason">,
-  { owner, anyOwner }: { owner: string | null; anyOwner: boolean },
+  reader: Reader,
 ): boolean {
   if (run.deletedAt !== null) return false;
-  return run.hiddenReason === null || anyOwner || run.owner === owner;
+  return run.hiddenReason === null || mayRead(reader, run.owner);
 }
 
 const isOwner = (account: Account, run: RunRecord): boolean =>
@@ -87,8 +84,7 @@ type Sampled = Pick<RunRecord, "samplesOwner">;
  * owner and admins may, even if others read the run's metrics.
  */
 export function readsSamples({ samplesOwner }: Sampled, account: Account | null): boolean {
-  if (samplesOwner === null) return true;
-  return account !== null && (account.owner === samplesOwner || account.scopes.includes("admin"));
+  return samplesOwner === null || mayRead(readerOf(account), samplesOwner);
 }
 
 /** A run's points without answers. Latency distributions stay: they reveal nothing about samples. */
