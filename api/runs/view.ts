@@ -79,7 +79,9 @@ function reusedAnswers({ points }: RunParts): string[] {
 function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
   if (status !== "finished" || missing === 0) return [];
   const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
-  return [`${what} missing because judges failed; POST /v1/runs/{id}/retry requests them again`];
+  return [
+    `${what} missing because judges failed; POST /v1/runs/{id}/retry, or assay run --resume ID, requests them again`,
+  ];
 }
 
 /** Links to a run's parts; paths on the same origin. */

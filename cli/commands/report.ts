@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { z } from "zod";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
@@ -39,7 +40,9 @@ export const reportCommand = command({
     "Writes the report of a run as one file: an HTML page that includes charts and styles and works offline, or Markdown.",
   ],
   usage: ["assay report RUN [options]", "assay report --results-dir DIR [options]"],
-  positionals: [{ name: "run", help: "Id of a run of a service", optional: true }],
+  positionals: [
+    { name: "run", help: "Id of a run of a service, or a folder with its results", optional: true },
+  ],
   flags,
   environment: keyVariable,
   notes: [
@@ -52,9 +55,14 @@ export const reportCommand = command({
     "assay report --results-dir out --output large.md",
   ],
   async run(values, [named], { stdout, stderr }) {
-    const { "results-dir": folder, output = "report.html", json = false } = values;
-    const run = named ?? values.run;
-    if ([named, values.run, folder].filter((one) => one !== undefined).length !== 1) {
+    const { output = "report.html", json = false } = values;
+    const given = named ?? values.run;
+    const isFolder =
+      given !== undefined && statSync(given, { throwIfNoEntry: false })?.isDirectory();
+    const [run, folder = values["results-dir"]] = isFolder ? [undefined, given] : [given];
+    if (
+      [named, values.run, values["results-dir"]].filter((one) => one !== undefined).length !== 1
+    ) {
       throw new BadInput("give the id of a run, or --results-dir DIR");
     }
     const isPage = isPageName(output);

@@ -133,7 +133,9 @@ function effectsText(compared: MetricComparison, metric: Metric): TextPart {
     sizeText(pair.cohensD),
     pair.effectSize ?? "",
     sizeText(pair.dz),
-    formatValue(pair.detectableDifference, metric.format),
+    pair.detectableDifference === null
+      ? "–"
+      : differenceText(pair.detectableDifference, metric.format).replace("+", ""),
     pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate),
   ]);
   return {

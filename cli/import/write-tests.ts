@@ -5,6 +5,7 @@ import { type Terminal, type Values, valueFlag } from "../command-line/command.t
 import { BadInput } from "../errors.ts";
 import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
+import { assayCommand } from "../terminal/assay-command.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import type { PlacedAnswer } from "./imported-answers.ts";
@@ -205,9 +206,11 @@ function configFile(
   const next = [
     ...notes,
     "Next: score what there is, then ask the models again",
-    ...(isScored ? given.map((answered) => `  assay score ${flags} ${answered}`) : []),
-    ...(isScored && given.length > 1 ? [`  assay compare ${flags} ${given.join(" ")}`] : []),
-    `  assay run --config ${config}`,
+    ...(isScored ? given.map((answered) => `  ${assayCommand} score ${flags} ${answered}`) : []),
+    ...(isScored && given.length > 1
+      ? [`  ${assayCommand} compare ${flags} ${given.join(" ")}`]
+      : []),
+    `  ${assayCommand} run --config ${config}`,
   ];
   return { files: [[config, yaml]], notes: [...left, ...next] };
 }

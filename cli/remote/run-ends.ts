@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { styleText } from "node:util";
@@ -5,6 +6,7 @@ import { z } from "zod";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
+import { assayCommand } from "../terminal/assay-command.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { metricOf, modelName } from "./runs-text.ts";
@@ -30,29 +32,44 @@ type Board = z.infer<typeof boardSchema>;
 
 /**
  * What a command that evaluated models ends with: for each finished run its score, rank, cost and report. `isLasting`:
- * whether the service runs on, so that its pages can be opened. `isWritten`: whether the command writes reports itself.
+ * whether the service runs on, so that its pages can be opened. `folder`: where the command writes results itself.
  */
 export async function runEnds(
   service: ServiceClient,
   runs: readonly Run[],
-  { isLasting, isWritten, stream }: { isLasting: boolean; isWritten: boolean; stream: Writable },
+  { isLasting, folder, stream }: { isLasting: boolean; folder: string | null; stream: Writable },
 ): Promise<string> {
   const ended = runs.filter((run) => run.status === "finished" && !isUnanswered(run));
   const lines: string[] = [];
   for (const run of ended) {
-    const rank = await rankOf(service, run);
+    const rank = isLasting ? await rankOf(service, run) : null;
     const [score = "", report = ""] = endLines(
       run,
       rank,
       isLasting ? service.origin : null,
       stream,
     );
-    lines.push(score, ...(isLasting || !isWritten ? [report] : []));
+    lines.push(score, ...lowestNotes(run), ...(isLasting || folder === null ? [report] : []));
+  }
+  if (ended.length > 1) {
+    const places = ended.map(({ id }) => (isLasting || folder === null ? id : join(folder, id)));
+    lines.push(`Whether they differ: ${assayCommand} compare ${places.map(printable).join(" ")}`);
   }
   return lines.join("\n");
 }
 
-function endLines(run: Run, rank: string, origin: string | null, stream: Writable): string[] {
+/** A judge that is set up wrongly grades everything the same. */
+function lowestNotes({ judging, metrics, headline }: Run): string[] {
+  if (judging === null || metrics?.[headline]?.value !== 0) return [];
+  return ["  The judges gave every answer the lowest grade: read their reasons in the samples"];
+}
+
+function endLines(
+  run: Run,
+  rank: string | null,
+  origin: string | null,
+  stream: Writable,
+): string[] {
   const metric = metricOf(run);
   const { value = null, interval = null } = run.metrics?.[run.headline] ?? {};
   const format = metric?.format ?? "score";
@@ -66,9 +83,10 @@ function endLines(run: Run, rank: string, origin: string | null, stream: Writabl
   );
   const cost = run.cost === null ? "" : `, ${formatValue(run.cost.spentUsd, "usd")}`;
   const page = run.links.report ?? `/run/?id=${encodeURIComponent(run.id)}`;
-  const report = origin === null ? `assay report ${run.id} writes it` : `${origin}${page}`;
+  const report =
+    origin === null ? `${assayCommand} report ${run.id} writes it` : `${origin}${page}`;
   return [
-    `${printable(modelName(run))}: ${score}${range === "" ? "" : ` (95% ${range})`}, ${rank}${cost}`,
+    `${printable(modelName(run))}: ${score}${range === "" ? "" : ` (95% ${range})`}${rank === null ? "" : `, ${rank}`}${cost}`,
     `  Report: ${printable(report)}`,
   ];
 }

@@ -6,6 +6,7 @@ import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
 import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
+import { assayCommand } from "../terminal/assay-command.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
 
 const submission = z.string().meta({ description: "id of the submission" });
@@ -67,7 +68,9 @@ export function lackOf(run: Run): string | null {
   if (failure !== null || run.judging === null || coverage === 1) return failure;
   const share = Math.max(1, Math.round(100 * (1 - coverage)));
   const isOpen = run.notes.some((note) => /\bjudgments? (?:is|are) missing\b/.test(note));
-  const advice = isOpen ? `: assay run --resume ${run.id} asks for missing judgments` : "";
+  const advice = isOpen
+    ? `: ${assayCommand} run --resume ${run.id} asks for missing judgments`
+    : "";
   return `has no score for ${share}% of its answers${advice}`;
 }
 

@@ -33,6 +33,7 @@ import { runEnds } from "../remote/run-ends.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
+import { assayCommand } from "../terminal/assay-command.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -155,16 +156,16 @@ function endsOf(
   { json, push, output }: RunTask,
   { stdout: stream }: Streams,
 ): Promise<string> {
-  const isWritten = output.results_dir !== undefined;
+  const folder = output.results_dir ?? null;
   if (json) return Promise.resolve("");
   if (push !== null && pushed !== null) {
     return runEnds(
       push.service,
       pushed.map(({ run }) => run),
-      { isLasting: true, isWritten, stream },
+      { isLasting: true, folder, stream },
     );
   }
-  return runEnds(service, runsOf(checked), { isLasting: !isStarted, isWritten, stream });
+  return runEnds(service, runsOf(checked), { isLasting: !isStarted, folder, stream });
 }
 
 /** The baseline, if the task's runs can be compared with it. Throws BadInput, before any model is called. */
@@ -311,7 +312,7 @@ async function submitOrResume(
 
 function printIds(started: StartedSubmission, task: RunTask, streams: Streams): void {
   const { submission, runs } = started;
-  const advice = `assay status ${submission} --wait follows it`;
+  const advice = `${assayCommand} status ${submission} --wait follows it`;
   const ids = runs.map(({ id }) => id);
   print(task, streams, { submission, runs }, () => [submission, ...ids, advice].join("\n"));
 }
@@ -324,11 +325,11 @@ async function followAndCheck(
   { stderr }: Streams,
 ): Promise<CheckedRun[]> {
   const ids = runs.map(({ id }) => id);
-  const again = `assay run --resume ${submission}`;
+  const again = `${assayCommand} run --resume ${submission}`;
   const isOwn = isStarted || task.targets !== null;
   const advice = isOwn
     ? `stopped; ${again} continues it${task.targets === null ? "" : ", with the same --config or flags"}`
-    : `the service continues; assay status ${submission} --wait follows it, ${again} too`;
+    : `the service continues; ${assayCommand} status ${submission} --wait follows it, ${again} too`;
   // A service that continues would find no program.
   const isLeft = task.targets !== null && !isStarted;
   const release = isLeft ? onStop(() => pauseRuns(service, ids)) : () => {};

@@ -107,11 +107,12 @@ it("gatedMetrics() has the run's headline first", () => {
 });
 
 it("changesOf() lists what may differ, but not the pace of requests", () => {
-  const model = { ...run.model, slug: "acme/large" };
+  const model = { ...run.model, slug: "acme/large", asked: ["large-2"] };
   const provenance = { ...run.provenance, settings: { seed: 2, extraBody: { top_k: 5 } } };
   const more = { model, provenance, options: { ...options, temperature: 0.7, concurrency: 20 } };
   expect(changesOf(run, { ...run, ...more })).toEqual([
     "model (acme/small, acme/large)",
+    "model id (none, large-2)",
     "seed (1, 2)",
     "extraBody.top_k (none, 5)",
     "temperature (0, 0.7)",

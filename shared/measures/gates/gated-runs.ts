@@ -175,6 +175,7 @@ export function changesOf(base: GatedRun, tested: GatedRun): string[] {
     .map((name) => [name, base.options[name] as Json, tested.options[name] as Json] as const);
   return [
     ["model", base.model.slug, tested.model.slug] as const,
+    ["model id", askedOf(base), askedOf(tested)] as const,
     ["endpoint", base.provenance.endpointHost, tested.provenance.endpointHost] as const,
     [
       "prompt",
@@ -185,6 +186,9 @@ export function changesOf(base: GatedRun, tested: GatedRun): string[] {
     ...options,
   ].flatMap(([name, one, other]) => difference(name, one, other));
 }
+
+/** Ids by which the endpoint was asked; older runs have none. */
+const askedOf = ({ model }: GatedRun): string | null => model.asked?.join(", ") ?? null;
 
 /** Options that don't change the answers. */
 const isRequesting =

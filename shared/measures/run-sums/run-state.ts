@@ -148,8 +148,8 @@ export function addAnswer<Name extends string, Detail>(
   if (row.cluster !== null) state.answers.clustered++;
   addRow(state, row);
   addCounted(state.counts, read.counts ?? {});
-  if (state.passes !== null) {
-    const score = read.right ?? scored.score.score ?? 0;
+  const score = read.right ?? scored.score.score;
+  if (state.passes !== null && score !== null) {
     addPass(state.passes, { id: row.id, unit: unitName(row), score });
   }
   rules.spreads.forEach((name, k) => {

@@ -124,6 +124,21 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(checked).toEqual({ ok: false, error: expect.stringContaining(error) });
 });
 
+test("an unjudged answer neither passes nor fails", () => {
+  const passing = optionsWith({ passScore: 1 });
+  let state = suite.aggregate.empty(passing);
+  for (const [seq, answer] of [
+    anAnswer(graded({ accurate: 4, kind: 5, errors: 0 })),
+    anAnswer({}),
+    anAnswer({}, { output: null, error: { class: "timeout", message: "" } }),
+  ].entries()) {
+    state = suite.aggregate.add(state, scored(seq, answer, passing));
+  }
+  const run = { runId: "r", options: passing, prices: null, wallMs: null };
+  const { metrics } = suite.aggregate.finish(state, run);
+  expect(metrics["passRate"]).toMatchObject({ value: 0.5, n: 2, coverage: 2 / 3 });
+});
+
 test("a run is summed up by criterion, on the scale of each", () => {
   const answers = [
     anAnswer(graded({ accurate: 4, kind: 5, errors: 0 })),

@@ -26,7 +26,7 @@ const entry = (run: string, rank: number | null, unrankedReason: string | null =
 async function endsOf(run: Run, entries: object[] | null, isLasting = true) {
   await using service = await withBoard(entries);
   const client = serviceClient({ origin: service.url, apiKey: null }, "submit");
-  const text = await runEnds(client, [run], { isLasting, isWritten: false, stream });
+  const text = await runEnds(client, [run], { isLasting, folder: null, stream });
   return text.replaceAll(service.url, "URL").split("\n");
 }
 
@@ -61,6 +61,23 @@ describe("a run ends with", () => {
 
   it("the command that writes its report, where the service ends with the command", async () => {
     expect((await endsOf(listed, null, false))[1]).toBe("  Report: assay report run_1 writes it");
+  });
+
+  it("a warning where judges gave the lowest grade alone", async () => {
+    const metrics = { ...listed.metrics, eqs: { ...listed.metrics!["eqs"]!, value: 0 } };
+    const judging = { judges: {}, own: [] } as never;
+    const [, note] = await endsOf({ ...listed, metrics, judging }, null);
+    expect(note).toMatch(/every answer the lowest grade/);
+    expect((await endsOf({ ...listed, metrics }, null))[1]).toMatch(/Report/);
+  });
+
+  it("how to compare several, where their results are", async () => {
+    await using service = await withBoard(null);
+    const client = serviceClient({ origin: service.url, apiKey: null }, "submit");
+    const ends = (isLasting: boolean) =>
+      runEnds(client, [listed, { ...listed, id: "run_2" }], { isLasting, folder: "out", stream });
+    expect(await ends(true)).toMatch(/compare run_1 run_2$/);
+    expect(await ends(false)).toMatch(/compare out\/run_1 out\/run_2$/);
   });
 
   it("nothing if it has no score", async () => {

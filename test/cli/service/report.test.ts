@@ -84,7 +84,7 @@ describe("assay report", () => {
     mkdirSync(join(folder, "run_1"));
     writeFileSync(join(folder, "run_1", "run.json"), JSON.stringify(run));
     writeFileSync(join(folder, "notes.json"), '{"mine": 1}');
-    const args = ["report", "--results-dir", folder, "--output", "-"];
+    const args = ["report", folder, "--output", "-"];
     const ofRun = await assay("/none", args);
     expect(ofRun.stdout).toMatch(/^# A \\<b\\>model\\<\/b\\>: Structured extraction report\n/);
     expect(ofRun.stdout).toContain(`| EQS | ${run.metrics!["eqs"]!.value!.toFixed(3)} |`);
