@@ -22,7 +22,8 @@ import { INDEPENDENT, withClusters } from "./with-clusters.ts";
 export interface NewDataset {
   suite: Suite;
   name: string;
-  visibility: DatasetVisibility;
+  /** Missing: that of the name's newest version, and of a new name unlisted. */
+  visibility?: DatasetVisibility | undefined;
   license?: string | undefined;
   source?: string | undefined;
   mapping?: RowMapping | undefined;
@@ -44,6 +45,8 @@ export interface NewDataset {
   file: Uint8Array;
   allowPartial: boolean;
 }
+
+type NewVersion = NewDataset & { visibility: DatasetVisibility };
 
 /** Why a dataset was not stored. */
 export type DatasetRefusal =
@@ -74,10 +77,11 @@ export async function registerDataset(
   const usable = usableRows(input);
   if (!usable.ok) return usable;
   const read = usable.value;
-  const dataset = recordOf(input, read, owner, platform.now());
+  const visibility = input.visibility ?? newest?.visibility ?? "unlisted";
+  const dataset = recordOf({ ...input, visibility }, read, owner, platform.now());
   const known = await platform.datasets.find(dataset.suite, dataset.name, dataset.version);
   if (known) return storedVersion(platform, known, input);
-  const correction = await correctionBy(platform, input, newest, read);
+  const correction = await correctionBy(platform, { ...input, visibility }, newest, read);
   if (!correction.ok) return correction;
   if (correction.value !== null) {
     dataset.corrects = correction.value;
@@ -142,7 +146,7 @@ function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
 }
 
 const recordOf = (
-  { suite, name, visibility, license, source, mapping, drawn }: NewDataset,
+  { suite, name, visibility, license, source, mapping, drawn }: NewVersion,
   read: ReadRows,
   owner: string,
   now: number,
@@ -194,7 +198,8 @@ async function storedVersion(
   input: NewDataset,
 ): Promise<Result<Dataset, DatasetRefusal>> {
   const { visibility } = known;
-  if (visibility !== input.visibility) return err({ kind: "visibility", visibility });
+  if (visibility !== (input.visibility ?? visibility))
+    return err({ kind: "visibility", visibility });
   const { name, corrects } = input;
   if (corrects !== undefined && !known.corrects?.version.startsWith(corrects.version)) {
     const detail = `this version of "${name}" already exists, but not as a correction of "${corrects.version}"; a version never changes. To undo a correction, also change something that is not scored, such as a tag, in one sample`;
@@ -210,7 +215,7 @@ async function storedVersion(
 /** What the rows correct; null if they are not a correction. */
 async function correctionBy(
   platform: Platform,
-  { suite, name, visibility, corrects }: NewDataset,
+  { suite, name, visibility, corrects }: NewVersion,
   newest: Dataset | null,
   read: ReadRows,
 ): Promise<Result<Correction | null, DatasetRefusal>> {

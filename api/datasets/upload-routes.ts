@@ -65,7 +65,9 @@ const create = createRoute({
     query: z.object({
       suite: nameSchema.meta({ example: "extraction" }),
       name: datasetNameSchema,
-      visibility: datasetVisibilitySchema.default("public"),
+      visibility: datasetVisibilitySchema.optional().meta({
+        description: "default: that of the name's newest version, and of a new name unlisted",
+      }),
       license: licenseSchema.optional(),
       source: sourceSchema.optional(),
       corrects: correctsSchema.optional(),

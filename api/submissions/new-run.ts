@@ -37,6 +37,8 @@ const sweepNote = (variants: number) =>
 export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, because its gold answers are known to be wrong; submit the model again without a version`;
 
+const unlistedNote = "it is unlisted because its dataset is: make the dataset public first";
+
 const promptNote = (hash: string) =>
   `its answers were made with the prompt ${hash}, which is not the suite's: it is listed unranked`;
 
@@ -50,10 +52,12 @@ const judgedInBatchesNote = "judged in batches of the judges' providers, at half
 
 /** Public notes: why a run is on no board or unranked, and how it is judged. */
 function notesOf(
-  { variants, correctedBy, datasetNote, judging, judgingNotes, options }: ResolvedSubmission,
+  submission: ResolvedSubmission,
   { model: { promptHash, answers = [] }, promptHash: known, variant }: PlannedRun,
 ): string[] {
+  const { variants, correctedBy, datasetNote, judging, judgingNotes, options } = submission;
   const notes: string[] = [];
+  if (visibilityOf(submission) !== submission.request.visibility) notes.push(unlistedNote);
   if (variant.values !== null) notes.push(sweepNote(variants.length));
   if (correctedBy !== null) notes.push(correctedNote(correctedBy));
   if (datasetNote !== null) notes.push(datasetNote);
@@ -65,6 +69,10 @@ function notesOf(
   }
   return notes.concat(judgingNotes);
 }
+
+/** A run is at most as visible as its dataset. */
+const visibilityOf = ({ dataset, request }: ResolvedSubmission) =>
+  dataset.visibility === "unlisted" ? "unlisted" : request.visibility;
 
 /** The row of a new run. Keys and headers are sealed; `endpoint` is stored without them. */
 export async function newRun(
@@ -92,7 +100,7 @@ export async function newRun(
     id,
     submissionId,
     owner,
-    visibility: dataset.visibility === "unlisted" ? "unlisted" : request.visibility,
+    visibility: visibilityOf(submission),
     suite: suite.id,
     suiteVersion: suite.version,
     headline: headlineOf(suite, suiteOptions),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Writable } from "node:stream";
-import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
+import { visibilitySchema } from "#shared/contracts/datasets/dataset.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { passProblem } from "#shared/measures/passes/pass-metrics.ts";
@@ -31,6 +31,8 @@ import { prepareFolder } from "../run/run-outputs.ts";
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
 
+const visibilityHelp = "Public: listed, and ranked on its board; unlisted: read by its id only";
+
 /** Flags of a run that a schedule also has. */
 export const runFlags = {
   "base-url": valueFlag("URL", "Endpoint of all models", {
@@ -51,10 +53,10 @@ export const runFlags = {
   concurrency: valueFlag("N", "Concurrent requests, 1 to 200", { env: "ASSAY_CONCURRENCY" }),
   mode: valueFlag("MODE", modeHelp("the model answers")),
   "judge-mode": valueFlag("MODE", modeHelp("the judges judge")),
-  unlisted: {
-    type: "boolean",
-    help: "Leave the runs out of all lists; they can only be read by id",
-  },
+  visibility: valueFlag("LEVEL", visibilityHelp, {
+    choices: visibilitySchema.options,
+    default: "unlisted",
+  }),
 } as const;
 
 const flags = {
@@ -360,13 +362,13 @@ function refuseLoose(values: RunValues, suite: string | undefined): void {
 }
 
 /** The service where answers are published; null without --push. Throws BadInput. */
-function pushTarget({ push, "push-dataset": mayUpload = false, unlisted }: RunValues) {
+function pushTarget({ push, "push-dataset": mayUpload = false, visibility: level }: RunValues) {
   if (push === undefined) {
     if (mayUpload) throw new BadInput("--push-dataset needs --push URL");
     return null;
   }
   const access = serviceAccess(push, process.env[KEY_VARIABLE], "--push");
-  const visibility: Visibility = unlisted ? "unlisted" : "public";
+  const visibility = visibilitySchema.parse(level ?? "unlisted");
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }
 

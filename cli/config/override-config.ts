@@ -1,3 +1,4 @@
+import { visibilitySchema } from "#shared/contracts/datasets/dataset.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
@@ -35,7 +36,7 @@ export interface ConfigOverrides {
   "judge-mode"?: string | undefined;
   output?: string | undefined;
   junit?: string | undefined;
-  unlisted?: boolean | undefined;
+  visibility?: string | undefined;
 }
 
 /** A config with the given values instead of those of the file. Throws BadInput. */
@@ -43,7 +44,7 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
-  const { suite, dataset, rubric, output, junit, unlisted } = given;
+  const { suite, dataset, rubric, output, junit, visibility } = given;
   const { models, model, ...rest } = withModels(config, given);
   const result: RunConfig = {
     ...rest,
@@ -63,7 +64,7 @@ export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunCo
       ...(junit !== undefined && { junit }),
     },
     performance: { ...config.performance, ...(workers !== undefined && { num_workers: workers }) },
-    ...(unlisted && { visibility: "unlisted" as const }),
+    ...(visibility !== undefined && { visibility: visibilitySchema.parse(visibility) }),
     ...withModes(config, given),
   };
   if (seed !== undefined && result.dataset?.sample_size === undefined) {

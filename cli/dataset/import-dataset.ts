@@ -37,7 +37,8 @@ const known: Readonly<Record<string, string>> = {
 export interface DatasetUpload {
   service: ServiceClient;
   name: string;
-  visibility: string;
+  /** Null: that of the name's newest version, and of a new name unlisted. */
+  visibility: string | null;
   /** Null: from the dataset's card on Hugging Face, if it is from there. */
   license: string | null;
   /** The version that it corrects, and why; null: none. */
@@ -119,7 +120,8 @@ async function send(
   { suite, hub, mapping }: { suite: string; hub: HubPart | null; mapping: ImportMapping | null },
   jsonl: Buffer,
 ): Promise<Dataset> {
-  const query = new URLSearchParams({ suite, name, visibility, ...correction });
+  const level = visibility === null ? {} : { visibility };
+  const query = new URLSearchParams({ suite, name, ...level, ...correction });
   const terms = license ?? (hub === null ? null : await cardLicense(hub));
   if (terms !== null) query.set("license", terms);
   if (clusters !== null) query.set("clusters", clusters);

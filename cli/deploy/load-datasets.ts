@@ -20,7 +20,7 @@ export const adminClient = (origin: string, key: string, variable: string): Serv
 export async function loadStock(service: ServiceClient): Promise<void> {
   for (const { id } of suites) {
     const jsonl = stockFile(id)!;
-    const query = new URLSearchParams({ suite: id, name: stockName });
+    const query = new URLSearchParams({ suite: id, name: stockName, visibility: "public" });
     await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
   }
 }

@@ -58,6 +58,7 @@ export async function submitReference(
   const request = {
     suite: "tools",
     dataset: stockName,
+    visibility: "public",
     options,
     models: [
       {

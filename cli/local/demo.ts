@@ -161,6 +161,7 @@ async function submitDemo(
   const request = {
     suite,
     dataset: stockName,
+    visibility: "public",
     models: models.map(({ name, model, prices, settings }) => ({
       name,
       slug: `demo/${model}`,

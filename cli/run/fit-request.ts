@@ -65,11 +65,12 @@ export async function fitRequest(
 /** The reference of a request's dataset at a service, after an import if it needs one. */
 async function datasetThere(
   service: ServiceClient,
-  { suite, dataset }: Pick<SubmissionInput, "suite" | "dataset">,
+  request: Pick<SubmissionInput, "suite" | "dataset" | "visibility">,
   source: DatasetSource,
   stderr: Writable,
 ): Promise<string> {
-  if (isDatasetFile(dataset)) return uploadedFile(service, suite, dataset, stderr);
+  const { suite, dataset } = request;
+  if (isDatasetFile(dataset)) return uploadedFile(service, request, stderr);
   const [, prefix, name] = hubReference.exec(dataset) ?? [];
   const isHere = isThisMachine(new URL(service.origin).hostname);
   if (name === undefined || (prefix === undefined && !isHere)) return dataset;
@@ -131,26 +132,23 @@ async function imported(
   return uploaded?.version ?? "";
 }
 
-/** A file's rows as a dataset of the account, named like the file; unlisted, unless the service is on this machine. */
+/** A file's rows as a dataset of the account, named like the file; as visible as the runs on it. */
 async function uploadedFile(
   service: ServiceClient,
-  suite: string,
-  path: string,
+  { suite, dataset: path, visibility = "unlisted" }: Parameters<typeof datasetThere>[1],
   stderr: Writable,
 ): Promise<string> {
   const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
   const words = parse(path).name.replace(/[^A-Za-z0-9._-]+/g, "-");
   const name = `${owner}/${words.replace(/^[^A-Za-z0-9]+/, "").slice(0, 60) || "dataset"}`;
-  const isHere = isThisMachine(new URL(service.origin).hostname);
-  const visibility = isHere ? "public" : "unlisted";
   const { checked, uploaded } = await uploadedRows(
     { source: path, config: null, split: null, cacheFolder: "" },
-    { service, suite, name, visibility },
+    // A dataset may be more visible than a run on it.
+    { service, suite, name, visibility: visibility === "unlisted" ? null : visibility },
     stderr,
   );
   const count = `${counted(checked.samples, "sample")}${malformedText(checked)}`;
-  const listing = isHere ? "" : ", unlisted";
-  stderr.write(`${printable(`${path}: ${count}, as dataset ${name}${listing}`)}\n`);
+  stderr.write(`${printable(`${path}: ${count}, as dataset ${name}, ${uploaded?.visibility}`)}\n`);
   return `${name}@${uploaded?.version}`;
 }
 

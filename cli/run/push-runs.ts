@@ -114,7 +114,7 @@ async function publishedDataset(
   if (known !== undefined || (isDry && mayUpload)) return reference;
   if (!mayUpload) {
     throw new BadInput(
-      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, publicly unless --unlisted is given`,
+      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, as unlisted unless --visibility says otherwise`,
     );
   }
   const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });

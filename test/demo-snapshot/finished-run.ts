@@ -38,6 +38,7 @@ function requestOf(suite: Suite, model: DemoModel, answers: readonly DemoAnswer[
   return {
     suite: suite.id,
     dataset: stockName,
+    visibility: "public",
     models: [
       {
         slug,

@@ -53,6 +53,7 @@ function submitted(
   return takeIn(service, slug, {
     suite,
     dataset: stockName,
+    visibility: "public",
     options,
     models: [{ slug, name, prices, simulated: true, ...target }],
   });

@@ -156,6 +156,7 @@ async function submitted(
   const body = {
     suite: "extraction",
     dataset: "many",
+    visibility: "public",
     models: [{ name, slug: `local/${name}`, simulated: true, endpoint }],
     options: { concurrency: 2 * AT_ONCE, maxRetries: 8, timeoutMs: 10_000 },
   };

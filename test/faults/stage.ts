@@ -66,6 +66,7 @@ export async function submit(
   const body = {
     suite: suiteOf(dataset),
     dataset,
+    visibility: "public",
     models: models.map(([name, model, protocol]) => ({
       name,
       slug: `${owner}/${name}`,

@@ -167,7 +167,7 @@ async function uploadApi({ account, env }: Cloud, names: Names, making: string):
 async function loadStock({ account, workers }: Cloud, name: string, secret: string): Promise<void> {
   for (const { id } of suites) {
     const body = readFileSync(join(root, "shared", "suites", id, "stock.jsonl"), "utf8");
-    const url = `${originOf(account, name)}/v1/datasets?suite=${id}&name=stock`;
+    const url = `${originOf(account, name)}/v1/datasets?suite=${id}&name=stock&visibility=public`;
     const headers = { authorization: `Bearer ${secret}`, "content-type": "application/jsonl" };
     const reply = await workers.fetch(url, { method: "POST", headers, body });
     if (!reply?.ok) throw new Error(`stock of ${id}: ${await reply?.text()}`);

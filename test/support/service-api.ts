@@ -13,12 +13,15 @@ export function serviceApi(origin: string) {
   const service = localClient(origin);
   return {
     uploadDataset: async (suite: string, name: string, jsonl: string) => {
-      const query = new URLSearchParams({ suite, name });
+      const query = new URLSearchParams({ suite, name, visibility: "public" });
       const rows = Buffer.from(jsonl);
       return (await service.upload(`/v1/datasets?${query}`, rows, datasetSchema)).value;
     },
-    submit: async (body: unknown): Promise<Submission> =>
-      (await service.post("/v1/submissions", body, submissionSchema)).value,
+    /** Public unless the body says otherwise. */
+    submit: async (body: object): Promise<Submission> => {
+      const whole = { visibility: "public", ...body };
+      return (await service.post("/v1/submissions", whole, submissionSchema)).value;
+    },
     run: async (id: string): Promise<Run> => (await service.get(`/v1/runs/${id}`, runSchema)).value,
     /** Null if the board is still empty. */
     leaderboard: async (suite: string, dataset: string): Promise<Leaderboard | null> => {

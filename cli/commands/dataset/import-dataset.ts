@@ -79,7 +79,7 @@ const uploadFlags = {
   visibility: valueFlag(
     "LEVEL",
     "Unlisted: reachable by version, never listed; private: samples and answers visible only to the owner",
-    { section: UPLOAD, choices: datasetVisibilitySchema.options, default: "public" },
+    { section: UPLOAD, choices: datasetVisibilitySchema.options, default: "unlisted" },
   ),
   license: valueFlag(
     "LICENSE",
@@ -249,7 +249,7 @@ function uploadOf(values: ImportValues) {
   return {
     service,
     name,
-    visibility: visibility ?? "public",
+    visibility: visibility ?? null,
     license,
     correction: correctionOf(values),
     clusters: clusters ?? null,

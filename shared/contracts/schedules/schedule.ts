@@ -31,7 +31,7 @@ export const newScheduleSchema = z
     dataset: datasetRefSchema,
     model: submittedModelSchema,
     options: runOptionsSchema.prefault({}),
-    visibility: visibilitySchema.default("public"),
+    visibility: visibilitySchema.default("unlisted"),
     cron: z.string().max(100).optional().meta({
       description:
         "five fields, in UTC: minute, hour, day, month, day of the week; at most once an hour",

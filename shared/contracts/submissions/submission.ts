@@ -255,7 +255,7 @@ export const submissionRequestSchema = z
     dataset: datasetRefSchema,
     models: z.array(submittedModelSchema).min(1).max(20),
     options: runOptionsSchema.prefault({}),
-    visibility: visibilitySchema.default("public"),
+    visibility: visibilitySchema.default("unlisted"),
   })
   .meta({ id: "SubmissionRequest" });
 export type SubmissionRequest = z.infer<typeof submissionRequestSchema>;

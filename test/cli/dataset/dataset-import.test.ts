@@ -337,7 +337,7 @@ describe("assay dataset import FILE", () => {
     const upload = ["--name", "acme/three", ...correction, "--server", service.url];
     expect((await run("samples.jsonl", ...upload)).code).toBe(0);
     expect(service.asked[0]!.call).toMatch(
-      /visibility=public&corrects=3f9a1c&correction=two\+totals\+were\+wrong$/,
+      /name=acme%2Fthree&corrects=3f9a1c&correction=two\+totals\+were\+wrong$/,
     );
   });
 

@@ -48,11 +48,11 @@ it("a file is uploaded as the dataset, found from the config's folder", async ()
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /Own rows\.jsonl: 3 samples, 1 malformed left out, as dataset acme\/Own-rows\n$/,
+      /Own rows\.jsonl: 3 samples, 1 malformed left out, as dataset acme\/Own-rows, public\n$/,
     ),
   ]);
   const upload = service.asked.find(({ call }) => call.startsWith("POST /v1/datasets?"));
-  expect(upload?.call).toContain("suite=extraction&name=acme%2FOwn-rows&visibility=public");
+  expect(upload?.call).toContain("suite=extraction&name=acme%2FOwn-rows");
   expect(`${upload?.body}`.trimEnd().split("\n")).toHaveLength(3);
   const asked = service.asked.find(({ call }) => call.endsWith("dryRun=true"));
   expect(asked?.body).toMatchObject({ dataset: `acme/Own-rows@${version}` });

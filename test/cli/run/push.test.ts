@@ -105,7 +105,7 @@ describe("assay run --push", () => {
     expect(sent?.body).toEqual({
       suite: "extraction",
       dataset: `other@${version}`,
-      visibility: "public",
+      visibility: "unlisted",
       options: { temperature: 0 },
       models: [
         {
@@ -152,7 +152,7 @@ describe("assay run --push", () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/has no dataset with the samples of .* add --push-dataset/);
     expect(submitted(its.here.asked)).toEqual([]);
-    const { code, stderr } = await its.push("--push-dataset", "--unlisted");
+    const { code, stderr } = await its.push("--push-dataset");
     expect([code, stderr]).toEqual([
       0,
       `uploaded the dataset ${name} to ${its.there.url}, public\n`,

@@ -42,7 +42,8 @@ describe("assay run", () => {
       "4",
       "--mode",
       "batch",
-      "--unlisted",
+      "--visibility",
+      "unlisted",
     ]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(

@@ -162,11 +162,15 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
   try {
     const dataset = `load-${samples}-${latencyMs}${load.isWhole ? "-whole" : ""}`;
     const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
-    const uploaded = await page(cloud, `/v1/datasets?suite=extraction&name=${dataset}`, {
-      method: "POST",
-      headers: { ...bearer, "content-type": "application/jsonl" },
-      body: jsonl,
-    });
+    const uploaded = await page(
+      cloud,
+      `/v1/datasets?suite=extraction&name=${dataset}&visibility=public`,
+      {
+        method: "POST",
+        headers: { ...bearer, "content-type": "application/jsonl" },
+        body: jsonl,
+      },
+    );
     if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
     const before = askedSoFar(cloud);
     const begun = Date.now();
@@ -254,6 +258,7 @@ async function ranOf(
     body: JSON.stringify({
       suite: "extraction",
       dataset,
+      visibility: "public",
       options: { concurrency: atOnce, timeoutMs: TIMEOUT_MS },
       models: [{ name: slug, slug, simulated: true, endpoint }],
     }),

@@ -68,6 +68,7 @@ const submission = (slug: string) => ({
   body: JSON.stringify({
     suite: "extraction",
     dataset: "outage",
+    visibility: "public",
     options: { concurrency: CONCURRENCY },
     models: [
       {
@@ -81,11 +82,15 @@ const submission = (slug: string) => ({
 });
 
 async function begun(cloud: Cloud, slug = "rehearsal/outage"): Promise<string> {
-  const uploaded = await page(cloud, "/v1/datasets?suite=extraction&name=outage", {
-    method: "POST",
-    headers: { ...bearer, "content-type": "application/jsonl" },
-    body: rows.map((row) => JSON.stringify(row)).join("\n"),
-  });
+  const uploaded = await page(
+    cloud,
+    "/v1/datasets?suite=extraction&name=outage&visibility=public",
+    {
+      method: "POST",
+      headers: { ...bearer, "content-type": "application/jsonl" },
+      body: rows.map((row) => JSON.stringify(row)).join("\n"),
+    },
+  );
   if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 600));
   const submitted = await page(cloud, "/v1/submissions", submission(slug));
   const read = submittedSchema.safeParse(JSON.parse(submitted.text));

@@ -73,7 +73,7 @@ async function submitted(cloud: Cloud, name: string): Promise<string> {
   const { text } = await page(cloud, "/v1/submissions", {
     method: "POST",
     headers: { ...bearer, "content-type": "application/json" },
-    body: JSON.stringify({ suite: SUITE, dataset: "stock", models }),
+    body: JSON.stringify({ suite: SUITE, dataset: "stock", visibility: "public", models }),
   });
   const read = submissionSchema.safeParse(JSON.parse(text));
   if (!read.success) throw new Error(text.slice(0, 900));

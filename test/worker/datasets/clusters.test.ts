@@ -21,7 +21,12 @@ const pairs = (count: number, more: object = {}) => {
 function service() {
   const its = hosted({ suites: { all: suites, byId: suiteById } });
   const upload = (name: string, rows: string, more = "") =>
-    its.call("acme", "POST", `/v1/datasets?suite=quality&name=${name}${more}`, rows);
+    its.call(
+      "acme",
+      "POST",
+      `/v1/datasets?suite=quality&name=${name}&visibility=public${more}`,
+      rows,
+    );
   const stored = async (reply: Response) => {
     expect(reply.status).toBe(201);
     return (await reply.json()) as Dataset;

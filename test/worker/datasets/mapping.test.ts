@@ -12,7 +12,7 @@ it("a mapping is kept with the version that was made by it, and shown with it", 
     call(
       "acme",
       "POST",
-      `/v1/datasets?suite=quality&name=acme/mapped&mapping=${encodeURIComponent(mapping)}`,
+      `/v1/datasets?suite=quality&name=acme/mapped&visibility=public&mapping=${encodeURIComponent(mapping)}`,
       row,
     );
   const mapping = { map: { prompt: "title & body" }, tags: { topic: "kind" } };

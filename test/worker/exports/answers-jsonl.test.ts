@@ -37,6 +37,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     const body = JSON.stringify({
       suite: record.suite,
       dataset: `${record.datasetName}@${record.datasetVersion}`,
+      visibility: "public",
       models: [{ name: "Elsewhere", answers, promptHash: record.promptHash }],
     });
     const headers = { "content-type": "application/json" };

@@ -22,7 +22,7 @@ const row = (id: string) =>
     expected_output: { total: 12 },
   });
 
-const upload = (name: string, jsonl: string, more = "") =>
+const upload = (name: string, jsonl: string, more = "&visibility=public") =>
   call(`/v1/datasets?suite=extraction&name=${name}${more}`, {
     method: "POST",
     headers: { "content-type": "application/jsonl" },
@@ -49,7 +49,11 @@ describe("POST /v1/datasets", () => {
   });
 
   it("keeps what is said of origin and licence", async () => {
-    const said = { license: "CC-BY-4.0", source: "https://data.example/rows" };
+    const said = {
+      visibility: "public",
+      license: "CC-BY-4.0",
+      source: "https://data.example/rows",
+    };
     await upload("told", row("a"), `&${new URLSearchParams(said)}`);
     await upload("untold", row("a"));
     const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {

@@ -129,6 +129,7 @@ async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) 
     const request = submissionRequestSchema.parse({
       suite: suite.id,
       dataset,
+      visibility: "public",
       options: { maxRetries: 0, ...options },
       models: slugs.map((slug) => ({ name: "M", slug, endpoint })),
     });

@@ -138,6 +138,7 @@ describe("boards", () => {
     JSON.stringify({
       suite: "relay",
       dataset,
+      visibility: "public",
       options,
       models: [{ name: "M", slug, answers, ...more }],
     });

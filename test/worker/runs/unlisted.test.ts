@@ -3,6 +3,7 @@ import { createApp } from "../../../api/app.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { hosted, someRows } from "../support/hosted.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
@@ -28,6 +29,7 @@ const answers = [{ id: "s0", output: "x" }];
 const submission = (dataset: string, slug: string) => ({
   suite: "relay",
   dataset,
+  visibility: "public",
   models: [{ name: "M", slug, answers }],
 });
 
@@ -190,4 +192,20 @@ describe("an unlisted dataset", () => {
       expect((await platform.runs.get(runs[0]?.id ?? ""))?.visibility).toBe(visibility);
     }
   });
+});
+
+it("nothing is public by default: a new dataset and a run on a public one are unlisted", async () => {
+  const { call, upload } = hosted();
+  const { ordered } = someRows();
+  const uploaded = async (name: string, more = "") =>
+    (await upload("acme", `acme/${name}`, ordered, more)).json();
+  expect(await uploaded("quiet", "")).toMatchObject({ visibility: "unlisted" });
+  expect(await uploaded("open", "&visibility=public")).toMatchObject({ visibility: "public" });
+  expect(await uploaded("open", "")).toMatchObject({ visibility: "public" });
+  const { visibility: _, ...body } = submission("acme/open", "acme/m");
+  const asked = JSON.stringify({ ...body, options: { sample: { n: 1 } } });
+  const created = await call("acme", "POST", "/v1/submissions", asked, "application/json");
+  const [run] = ((await created.json()) as { runs: { links: { self: string } }[] }).runs;
+  const read = await call(null, "GET", run?.links.self ?? "");
+  expect(await read.json()).toMatchObject({ visibility: "unlisted" });
 });

@@ -38,10 +38,11 @@ export function serve(
 
 export const problemOf = async (response: Response) => (await response.json()) as Problem;
 
-/** The body of a submission of one model to the relay suite. */
+/** The body of a public submission of one model to the relay suite. */
 export const aSubmission = (dataset: string, more: object = {}, model: object = {}) => ({
   suite: "relay",
   dataset,
+  visibility: "public",
   models: [
     {
       name: "Model",

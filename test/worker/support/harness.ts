@@ -222,6 +222,7 @@ export async function submitRun(
   const request = submissionRequestSchema.parse({
     suite: "relay",
     dataset,
+    visibility: "public",
     models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
     ...more,
   });

@@ -44,7 +44,7 @@ export function hosted(overrides: Partial<Platform> = {}) {
       },
       ...(body !== undefined && { body }),
     });
-  const upload = (as: string, name: string, rows: readonly string[], more = "") =>
+  const upload = (as: string, name: string, rows: readonly string[], more = "&visibility=public") =>
     call(as, "POST", `/v1/datasets?suite=relay&name=${name}${more}`, rows.join("\n"));
   return { ...rest, platform: asked, call, upload };
 }
