@@ -23,12 +23,14 @@ import {
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
+import { recordActions } from "./http/record-actions.ts";
 import { cacheRules, responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
 import { judgeRoutes } from "./judging/routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
+import { auditRoutes } from "./operator/audit-routes.ts";
 import type { Platform } from "./platform/platform.ts";
 import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
@@ -101,6 +103,7 @@ const allRoutes = [
   runnerRoutes,
   keyRoutes,
   usageRoutes,
+  auditRoutes,
   webhookRoutes,
   badgeRoutes,
 ] as const;
@@ -134,6 +137,7 @@ export function createApp(surroundings: Surroundings) {
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
+  app.use("/v1/*", recordActions);
   app.get("/healthz", (c) =>
     c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),
   );

@@ -14,6 +14,7 @@ import { judgeStore } from "./judging/judge-store.ts";
 import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
+import { auditStore } from "./operator/audit-store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
 import { type Platform, settingsOf } from "./platform/platform.ts";
@@ -106,6 +107,7 @@ export function adaptersOf(env: Env): Platform {
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
     usage: usageStore(env.DB),
+    audit: auditStore(env.DB),
     idempotency: idempotencyStore(env.DB),
     limiter: rateLimiter({
       read: env.LIMIT_READS,

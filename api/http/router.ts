@@ -1,14 +1,30 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import type { JsonObject } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
 
+/** An action on rights or visibility: `run.hide` of a run's id, what it was and what it is. */
+export interface NotedAction {
+  action: string;
+  target: string;
+  /** Default: the parameter `reason` of the request. */
+  reason?: string | null;
+  before?: JsonObject;
+  after?: JsonObject;
+}
+
 /** Variables in the context of a request. */
 export interface AppEnv {
-  Variables: { platform: Platform; account: Account | null; requestId: string };
+  Variables: {
+    platform: Platform;
+    account: Account | null;
+    requestId: string;
+    noted?: NotedAction;
+  };
 }
 
 /** Name of the security scheme in the OpenAPI document. */

@@ -9,11 +9,13 @@ import {
   newApiKeySchema,
 } from "#shared/contracts/keys/api-key.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
+import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
@@ -35,6 +37,7 @@ const create = createRoute({
     "Needs the scope `admin`, which the operator's secret has. The key is not stored, so this response cannot be repeated: a request with an `idempotency-key` is rejected. If the response was lost, find the key in `GET /v1/keys`, revoke it and create another.",
   middleware: [scope, requireJson] as const,
   request: {
+    query: reasonQuery,
     body: jsonBody(newApiKeySchema),
   },
   responses: {
@@ -62,7 +65,7 @@ const revoke = createRoute({
   path: "/v1/keys/{id}",
   operationId: "revokeKey",
   summary: "Revoke an API key at once, and disable the webhooks that it made",
-  request: { params: z.object({ id: nameSchema }) },
+  request: { params: z.object({ id: nameSchema }), query: reasonQuery },
   responses: {
     200: jsonReply("The key", apiKeySchema),
     ...problemResponses("unauthorized", "forbidden", "not-found"),
@@ -82,6 +85,8 @@ export const keyRoutes = apiRouter()
       });
     }
     const { key, record } = await createApiKey(c.var.platform, wanted);
+    const after = grantOf(record);
+    noteAction(c, { action: "key.create", target: record.id, after });
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(list, async (c) => {
@@ -95,6 +100,7 @@ export const keyRoutes = apiRouter()
     const revoked = await c.var.platform.apiKeys.revoke(id, c.var.platform.now());
     await c.var.platform.webhooks.endWithKeys(c.var.platform.now());
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
+    noteAction(c, { action: "key.revoke", target: id, before: grantOf(revoked) });
     return c.json(apiKeyView(revoked), 200);
   });
 
@@ -162,6 +168,15 @@ export async function createApiKey(platform: Platform, wanted: NewApiKey) {
   await platform.apiKeys.insert(record);
   return { key, record };
 }
+
+/** What a key lets whom do. */
+const grantOf = ({ owner, name, scopes, dailySamples, expiresAt }: ApiKeyRecord) => ({
+  owner,
+  name,
+  scopes: [...scopes],
+  dailySamples,
+  expiresAt: iso(expiresAt),
+});
 
 /** A key as listed. */
 function apiKeyView(record: ApiKeyRecord): ApiKey {

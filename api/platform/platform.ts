@@ -7,6 +7,7 @@ import type { DriftStore } from "../drift/store.ts";
 import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
+import type { AuditStore } from "../operator/audit-store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
 import type { ConnectEndpoint } from "../providers/connect-endpoint.ts";
 import type { FetchRows } from "../providers/fetch-rows.ts";
@@ -51,6 +52,7 @@ export interface Platform {
   signer: Signer;
   apiKeys: ApiKeyStore;
   usage: UsageStore;
+  audit: AuditStore;
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;

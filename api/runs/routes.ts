@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import {
   hideRequestSchema,
@@ -9,6 +10,7 @@ import {
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
@@ -48,7 +50,7 @@ const unhide = createRoute({
   description:
     "Needs the scope `admin`. The run returns to its board, and so do the runs that rescored its answers and were hidden for the same reason. A run that rescored the answers of a hidden run cannot be shown alone.",
   middleware: requireScope("admin"),
-  request: { params },
+  request: { params, query: reasonQuery },
   responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
 });
 
@@ -56,16 +58,27 @@ const unhide = createRoute({
 export const moderationRoutes = apiRouter()
   .openapi(hide, async (c) => {
     const { platform } = c.var;
-    const hidden = await hideRun(platform, c.req.valid("param").id, c.req.valid("json").reason);
+    const { id: target } = c.req.valid("param");
+    const { reason } = c.req.valid("json");
+    const before = await visibilityOf(c, target);
+    const hidden = await hideRun(platform, target, reason);
     if (!hidden.ok) return refusedRun(c, hidden.error);
+    noteAction(c, { action: "run.hide", target, reason, before, after: { hidden: reason } });
     return c.json(runView(hidden.value, platform.now()), 200);
   })
   .openapi(unhide, async (c) => {
     const { platform } = c.var;
-    const shown = await hideRun(platform, c.req.valid("param").id, null);
+    const { id: target } = c.req.valid("param");
+    const before = await visibilityOf(c, target);
+    const shown = await hideRun(platform, target, null);
     if (!shown.ok) return refusedRun(c, shown.error);
+    noteAction(c, { action: "run.unhide", target, before, after: { hidden: null } });
     return c.json(runView(shown.value, platform.now()), 200);
   });
+
+const visibilityOf = async ({ var: { platform } }: AppContext, id: string) => ({
+  hidden: (await platform.runs.get(id))?.hiddenReason ?? null,
+});
 
 const read = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
 
@@ -158,7 +171,7 @@ const remove = createRoute({
     "For its owner and admins. A run that has not ended is cancelled first. Afterwards nobody can read it, and it is removed from boards, snapshot and badge. Its stored data is deleted within minutes, and its page with the next build of the site. Runs that rescored its answers are kept.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
-  request: { params },
+  request: { params, query: reasonQuery },
   responses: {
     204: { description: "The run is deleted" },
     ...problemResponses("unauthorized", "forbidden", "not-found"),
@@ -169,6 +182,10 @@ const remove = createRoute({
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
   const { platform } = c.var;
   const account = callerOf(c);
-  const deleted = await deleteRun(platform, account, c.req.valid("param").id);
-  return deleted.ok ? c.body(null, 204) : refusedRun(c, deleted.error);
+  const { id: target } = c.req.valid("param");
+  const deleted = await deleteRun(platform, account, target);
+  if (!deleted.ok) return refusedRun(c, deleted.error);
+  const { owner, visibility, modelSlug: model } = deleted.value;
+  noteAction(c, { action: "run.delete", target, before: { owner, visibility, model } });
+  return c.body(null, 204);
 });

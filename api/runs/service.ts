@@ -104,14 +104,14 @@ export async function deleteRun(
   platform: Platform,
   account: Account,
   runId: string,
-): Promise<Result<null, RunRefusal>> {
+): Promise<Result<RunRecord, RunRefusal>> {
   const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   await cancelRun(platform, owned.value);
   const removed = await platform.runs.remove(runId, platform.now());
   if (removed.length === 0) return notFound(runId);
   await refreshBoards(platform, removed);
-  return ok(null);
+  return ok(owned.value);
 }
 
 /**

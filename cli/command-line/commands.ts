@@ -37,6 +37,7 @@ import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";
 import { webhooksCommands } from "../commands/webhooks.ts";
 import { parityCommands } from "../gate/parity-commands.ts";
+import { auditCommand } from "../remote/audit-command.ts";
 import type { Command } from "./command.ts";
 
 /** Commands by what they are for, in the order in which `assay --help` lists them. */
@@ -94,6 +95,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
     title: "Service and integrations",
     commands: [
       ...keysCommands,
+      auditCommand,
       ...webhooksCommands,
       runnerCommand,
       mcpCommand,

@@ -13,7 +13,8 @@ import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
-const flags = { ...serviceFlags, json: jsonFlag(apiKeySchema) } as const;
+const reason = valueFlag("TEXT", "Why, for the audit log");
+const flags = { reason, ...serviceFlags, json: jsonFlag(apiKeySchema) } as const;
 const listFlags = { ...serviceFlags, json: jsonFlag(z.object({ keys: z.array(apiKeySchema) })) };
 const created = jsonFlag(createdApiKeySchema);
 const environment = keyVariable;
@@ -43,6 +44,7 @@ const create = command({
     "daily-samples": valueFlag("N", "Daily limit of samples × repeats", {
       default: "the service's limit",
     }),
+    reason,
     ...serviceFlags,
     json: created,
   },
@@ -56,7 +58,8 @@ const create = command({
     }
     const dailySamples = daily === undefined ? undefined : Number(daily);
     const body = { owner, name, scopes, expiresAt, dailySamples };
-    const { value } = await serviceOf(values, "admin").post("/v1/keys", body, createdApiKeySchema);
+    const path = `/v1/keys${reasonIn(values)}`;
+    const { value } = await serviceOf(values, "admin").post(path, body, createdApiKeySchema);
     if (values.json) return void stdout.write(`${created.text(value)}\n`);
     stderr.write(`key ${value.id} of ${value.owner}, shown only once:\n`);
     stdout.write(`${value.key}\n`);
@@ -86,7 +89,7 @@ const revoke = command({
   notes,
   examples: ["assay keys revoke key_01a2b3c4"],
   async run(values, [id], { stdout }) {
-    const path = `/v1/keys/${encodeURIComponent(id)}`;
+    const path = `/v1/keys/${encodeURIComponent(id)}${reasonIn(values)}`;
     const { value } = await serviceOf(values, "admin").delete<ApiKey>(path, apiKeySchema);
     stdout.write(`${values.json ? flags.json.text(value) : keysText([value])}\n`);
   },
@@ -112,5 +115,8 @@ function keysText(keys: readonly ApiKey[]): string {
     .map(printable)
     .join("\n");
 }
+
+const reasonIn = ({ reason: why }: { reason?: string | undefined }): string =>
+  why === undefined ? "" : `?${new URLSearchParams({ reason: why })}`;
 
 const dayOf = (time: string | null): string => time?.slice(0, "2026-01-01".length) ?? "";

@@ -59,7 +59,9 @@ it("docs/configuration.md names every variable and every secret of the service",
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
   const names = [...vars.matchAll(/^([A-Z_]+) = /gm), ["", "JUDGES"]].map(([, name]) => name);
-  const secrets = [...read("api/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?:/gm)].map(([, name]) => name);
+  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?:/gm)].map(
+    ([, name]) => name,
+  );
   expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
   for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
 });

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { isPrintable } from "../text/well-formed.ts";
+import { reasonSchema } from "../operator/audit.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
-
-/** Longest reason for hiding a run: one or two sentences. */
-const MAX_REASON = 500;
 
 const secretsSchema = z.strictObject({
   apiKey: endpointKeySchema.optional(),
@@ -45,12 +42,7 @@ export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;
 /** Why a run is hidden. */
 export const hideRequestSchema = z
   .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .max(MAX_REASON)
-      .refine(isPrintable, { error: "must say why, without control characters" })
-      .meta({ description: "shown to the run's owner" }),
+    reason: reasonSchema.meta({ description: "shown to the run's owner" }),
   })
   .meta({ id: "HideRequest" });
 

@@ -46,6 +46,7 @@ const order = [
   "judging",
   "verifying",
   "deployment",
+  "operating",
   "configuration",
 ];
 

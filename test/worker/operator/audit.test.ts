@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { localAccount } from "../../../api/keys/account.ts";
+import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
+import { problemOf, serve } from "../support/client.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const accounts = {
+  owner: anAccount("acme", { keyId: "key_acme" }),
+  admin: anAccount("operator", { scopes: ["submit", "admin"] }),
+  keyless: localAccount,
+};
+const as = (who: keyof typeof accounts) => ({ authorization: `Bearer ${who}` });
+
+async function service() {
+  const made = harness();
+  const run = await submitRun(made.platform, await relayDataset(made.platform, 2));
+  const settings = { ...made.platform.settings, requireApiKey: true };
+  const platform = { ...made.platform, settings };
+  const api = serve(platform, accounts);
+  const entries = async (query = "") => {
+    const response = await api.get(`/v1/operator/audit?${query}`, as("admin"));
+    expect(response.status).toBe(200);
+    return (await response.json()) as { entries: AuditEntry[]; nextCursor: string | null };
+  };
+  return { platform, api, run, entries };
+}
+
+const grantOf = (owner: string) => ({
+  owner,
+  name: "job",
+  scopes: ["submit"],
+  dailySamples: null,
+  expiresAt: null,
+});
+
+describe("the audit log", () => {
+  it("says who hid a run, when and why, and what it was before", async () => {
+    const { platform, api, run, entries } = await service();
+    const response = await api.post(`/v1/runs/${run}/hide`, { reason: "copied" }, as("admin"));
+    expect(response.status).toBe(200);
+    await api.post(`/v1/runs/${run}/unhide?reason=an+error`, undefined, as("admin"));
+    const { entries: found } = await entries(`target=${run}`);
+    expect(found).toMatchObject([
+      {
+        action: "run.unhide",
+        actor: "operator",
+        reason: "an error",
+        before: { hidden: "copied" },
+        after: { hidden: null },
+      },
+      { action: "run.hide", reason: "copied", before: { hidden: null }, status: 200 },
+    ]);
+    expect(found[1]?.requestId).toBe(response.headers.get("x-request-id"));
+    expect(Date.parse(found[0]?.at ?? "")).toBeLessThanOrEqual(platform.now());
+  });
+
+  it("shows what keys allowed, and never a key", async () => {
+    const { api, entries } = await service();
+    const made = await api.post(
+      "/v1/keys?reason=hired",
+      { owner: "new", name: "job" },
+      as("admin"),
+    );
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    await api.delete(`/v1/keys/${id}?reason=left`, as("admin"));
+    const { entries: found } = await entries(`target=${id}`);
+    expect(found).toMatchObject([
+      { action: "key.revoke", reason: "left", before: grantOf("new"), after: null },
+      { action: "key.create", reason: "hired", before: null, after: grantOf("new") },
+    ]);
+    const rows = await env.DB.prepare("SELECT * FROM audit_log").all();
+    expect(JSON.stringify(rows.results)).not.toContain(key);
+  });
+
+  it("has what owners do to visibility, and no more of them", async () => {
+    const { api, run, entries } = await service();
+    await api.post(`/v1/runs/${run}/cancel`, undefined, as("owner"));
+    await api.delete(`/v1/runs/${run}`, as("owner"));
+    const { entries: found } = await entries(`target=${run}`);
+    expect(found).toMatchObject([{ action: "run.delete", actor: "acme", keyId: "key_acme" }]);
+  });
+
+  it("has every other change by an admin under its route", async () => {
+    const { api, run, entries } = await service();
+    await api.post(`/v1/runs/${run}/cancel?reason=too+slow`, undefined, as("admin"));
+    const { entries: found } = await entries(`target=/v1/runs/${run}/cancel`);
+    expect(found).toMatchObject([{ action: "POST /v1/runs/:id/cancel", reason: "too slow" }]);
+  });
+
+  it("has neither refused requests, nor reads, nor work on a machine without keys", async () => {
+    const { api, run, entries } = await service();
+    const before = (await entries()).entries.length;
+    expect((await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"))).status).toBe(409);
+    expect((await api.post(`/v1/runs/${run}/hide`, { reason: "x" }, as("owner"))).status).toBe(403);
+    expect((await api.get(`/v1/runs/${run}`, as("admin"))).status).toBe(200);
+    expect((await api.post(`/v1/runs/${run}/cancel`, undefined, as("keyless"))).status).toBe(200);
+    expect((await entries()).entries).toHaveLength(before);
+  });
+
+  it("has actions that may have failed halfway", async () => {
+    const { platform, run } = await service();
+    const broken = { ...platform.runs, hide: () => Promise.reject(new Error("lost")) };
+    const api = serve({ ...platform, runs: broken }, accounts);
+    const failed = await api.post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
+    expect(failed.status).toBe(500);
+    const query = { actor: "operator", target: `/v1/runs/${run}/hide`, since: null };
+    const found = await platform.audit.list(query, { after: null, limit: 5 });
+    expect(found).toMatchObject([{ action: "POST /v1/runs/:id/hide", status: 500 }]);
+  });
+
+  it("fails a request whose entry can't be written", async () => {
+    const { platform, run } = await service();
+    const audit = { ...platform.audit, add: () => Promise.reject(new Error("lost")) };
+    const api = serve({ ...platform, audit }, accounts);
+    const failed = await api.post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
+    expect(failed.status).toBe(500);
+  });
+
+  it("is read in pages and by actor, target and time, by admins only", async () => {
+    const { api, run, entries } = await service();
+    for (const reason of ["one", "two", "three"]) {
+      await api.post(`/v1/runs/${run}/hide`, { reason }, as("admin"));
+    }
+    const first = await entries(`target=${run}&limit=2`);
+    expect(first.entries.map(({ reason }) => reason)).toEqual(["three", "two"]);
+    const rest = await entries(`target=${run}&limit=2&cursor=${first.nextCursor}`);
+    expect(rest.entries.map(({ reason }) => reason)).toEqual(["one"]);
+    expect(rest.nextCursor).toBeNull();
+    expect((await entries("since=2100-01-01T00:00:00Z")).entries).toEqual([]);
+    expect((await entries(`actor=acme&target=${run}`)).entries).toEqual([]);
+    expect((await api.get("/v1/operator/audit", as("owner"))).status).toBe(403);
+    const refused = await problemOf(await api.get("/v1/operator/audit?since=now", as("admin")));
+    expect(refused.errors).toMatchObject([{ parameter: "since" }]);
+  });
+
+  it("is exported as JSON lines and CSV", async () => {
+    const { api, run } = await service();
+    await api.post(`/v1/runs/${run}/hide`, { reason: "=copied" }, as("admin"));
+    const get = async (format: string) =>
+      (await api.get(`/v1/operator/audit.${format}?target=${run}`, as("admin"))).text();
+    expect(JSON.parse(await get("jsonl"))).toMatchObject({ reason: "=copied", target: run });
+    const [head, row] = (await get("csv")).split("\r\n");
+    expect(head).toBe("id,at,actor,keyId,action,target,reason,before,after,status,requestId");
+    expect(row).toContain(`run.hide,${run},'=copied,"{""hidden"":null}"`);
+  });
+
+  it("offers the code no way to change it", () => {
+    const { platform } = harness();
+    expect(Object.keys(platform.audit)).toEqual(["add", "list"]);
+  });
+});
