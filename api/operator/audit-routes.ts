@@ -7,8 +7,7 @@ import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { problemResponses } from "../http/problem-response.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
-import type { AuditFilter } from "./audit-store.ts";
-import type { AuditRecord } from "./schema.ts";
+import type { AuditFilter, AuditRecord } from "./schema.ts";
 
 const filterQuery = z.object({
   actor: nameSchema.optional().meta({ description: "account that acted" }),

@@ -1,15 +1,7 @@
 import { and, desc, eq, gte } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type ListPage, olderThan } from "../platform/sql.ts";
-import { type AuditRecord, auditLog } from "./schema.ts";
-
-/** Which entries; null: all. */
-export interface AuditFilter {
-  actor: string | null;
-  target: string | null;
-  /** Unix ms. */
-  since: number | null;
-}
+import { type AuditFilter, type AuditRecord, auditLog } from "./schema.ts";
 
 export type AuditStore = ReturnType<typeof auditStore>;
 

@@ -25,3 +25,11 @@ export const auditLog = sqliteTable(
 );
 
 export type AuditRecord = typeof auditLog.$inferSelect;
+
+/** Which entries; null: all. */
+export interface AuditFilter {
+  actor: string | null;
+  target: string | null;
+  /** Unix ms. */
+  since: number | null;
+}
