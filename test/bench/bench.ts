@@ -1,11 +1,9 @@
-/** What a measured number is held against, and in words. */
-export interface Target {
-  atLeast?: number;
-  atMost?: number;
-  words: string;
-  /** False where it is promised of other conditions alone: the row shows how far it holds beyond them. */
-  isPromised?: false;
-}
+/** What a row is held to: its ratio where it has a yardstick, its value where it has none. */
+type Target =
+  /** At most so many times the yardstick, or at most so much. */
+  | { atMost: number }
+  /** At least so many times as fast as the yardstick (or as small), or at least so much. */
+  | { atLeast: number };
 
 /** One line of the table. */
 export interface BenchRow {
@@ -13,7 +11,10 @@ export interface BenchRow {
   name: string;
   /** What was measured, on what. */
   what: string;
+  /** Of the value, and of its yardstick: of something that is better when there is less of it. */
   unit: string;
+  /** The work to which the measured work is compared, in words: "parsing the same rows". Missing: none. */
+  yardstick?: string;
   target?: Target;
 }
 
@@ -33,34 +34,59 @@ export interface Settings {
   rows: number;
 }
 
-type Measurement = () => number[] | Promise<number[]>;
+/** Measured work and its yardstick, one right after the other, in the unit of the row. */
+export interface Pair {
+  measured: number;
+  yardstick: number;
+}
 
-/** Takes what is to be done once all is measured, whatever came of it. */
-export type OnEnd = (work: () => void | Promise<void>) => void;
+/** What one round gives a row: a pair if the row has a yardstick, otherwise the value. */
+export type Measured = number | Pair;
+
+/** One round: measures all rows of a bench once. */
+export type Measurement = () => Measured[] | Promise<Measured[]>;
+
+/** Takes what is to be done after the last round, even after a failure. */
+type OnEnd = (work: () => void | Promise<void>) => void;
 
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {
   rows: readonly BenchRow[];
-  /** For what takes long: so many measurements at the most, and no warm-up. */
+  /** For what takes long: at most so many rounds, and no warm-up. */
   repeats?: number;
-  /** Builds what is measured and returns the measurement: one number a row, in their order. */
+  /**
+   * Builds what is measured and returns a round: one entry a row, in their order. Throws `NotHere` if the machine
+   * lacks something that is not part of the project.
+   */
   prepare(settings: Settings, onEnd: OnEnd): Measurement | Promise<Measurement>;
 }
+
+/** The machine lacks what a bench needs, such as Python: its rows are left out. */
+export class NotHere extends Error {}
 
 /** A row with what was measured. */
 export interface BenchResult {
   name: string;
   what: string;
   unit: string;
-  /** The median. */
+  /** The median, absolute. */
   value: number;
+  yardstick: { what: string; value: number } | null;
+  /** Median of the pairs' ratios: measured by yardstick, or the reverse if the target is `atLeast`; null: no yardstick. */
+  ratio: number | null;
+  /** Lowest and highest ratio; without a yardstick, value. */
   low: number;
   high: number;
   repeats: number;
-  /** In words; null where nothing was promised. */
+  /** In words; null: nothing is promised. */
   target: string | null;
-  /** How many times better than the target: 1 or more holds it. */
-  ratio: number | null;
-  /** Whether the target is promised under the row's conditions. */
-  isPromised: boolean;
+  /** Null: nothing is promised. */
+  isMet: boolean | null;
+}
+
+/** A row that could not be measured on this machine. */
+export interface MissingRow {
+  name: string;
+  what: string;
+  reason: string;
 }

@@ -3,32 +3,36 @@ import type { BenchResult } from "./bench.ts";
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 
-const columns = ["row", "value", "lowest – highest", "k", "ratio", "target", "measured"] as const;
+const columns = ["row", "value", "yardstick", "ratio", "lowest – highest", "k", "target"] as const;
 
-/** The results as lines with aligned columns; the ratio says how many times better than the target. */
-export function resultTable(results: readonly BenchResult[]): string {
-  const rows = [[...columns], ...results.map(cellsOf)];
-  const widths = columns.map((_, k) => Math.max(...rows.map((cells) => cells[k]!.length)));
-  const isNumber = (k: number) => k > 0 && k < columns.indexOf("target");
-  const lines = rows.map((cells) =>
-    cells
-      .map((cell, k) => (isNumber(k) ? cell.padStart(widths[k]!) : cell.padEnd(widths[k]!)))
-      .join("  ")
-      .trimEnd(),
-  );
-  return lines.join("\n");
+/** The results as lines with aligned columns. The range is that of the ratio; without a yardstick, of the value. */
+export const resultTable = (results: readonly BenchResult[]): string =>
+  alignedTable([[...columns, "measured, by what"], ...results.map(cellsOf)], new Set([0, 6, 7]));
+
+/** Rows of cells as lines; columns of `isText` are aligned to the left, the others to the right. */
+export function alignedTable(rows: readonly string[][], isText: ReadonlySet<number>): string {
+  const widths = rows[0]!.map((_, k) => Math.max(...rows.map((cells) => cells[k]!.length)));
+  return rows
+    .map((cells) =>
+      cells
+        .map((cell, k) => (isText.has(k) ? cell.padEnd(widths[k]!) : cell.padStart(widths[k]!)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 function cellsOf(result: BenchResult): string[] {
-  const { name, what, unit, value, low, high, repeats, target, ratio, isPromised } = result;
+  const { name, what, unit, value, yardstick, ratio, low, high, repeats, target, isMet } = result;
   return [
     name,
-    `${figure(value)} ${unit}`,
+    `${figure(value)} ${unit}`.trim(),
+    yardstick === null ? "" : figure(yardstick.value),
+    ratio === null ? "" : `${figure(ratio)} ×`,
     repeats === 1 ? "" : `${figure(low)} – ${figure(high)}`,
     `${repeats}`,
-    ratio === null ? "" : ratio.toFixed(2),
-    target === null || isPromised ? (target ?? "") : `not promised here: ${target}`,
-    what,
+    `${target ?? ""}${isMet === false ? " MISSED" : ""}`,
+    yardstick === null ? what : `${what}, by ${yardstick.what}`,
   ];
 }
 

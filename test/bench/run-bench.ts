@@ -1,58 +1,85 @@
 import { percentile } from "../../shared/stats/sums/percentile.ts";
-import type { Bench, BenchResult, BenchRow, Settings, Target } from "./bench.ts";
+import type { Bench, BenchResult, BenchRow, Measured, Measurement, Settings } from "./bench.ts";
 
-/** Measures a bench: the median, lowest and highest of its repeats, row by row. */
-export async function runBench(bench: Bench, settings: Settings): Promise<BenchResult[]> {
+/** Prepares a bench, warms it up, passes its round to `work` with the number of rounds, and cleans up. */
+export async function withBench<T>(
+  bench: Bench,
+  settings: Settings,
+  work: (measure: Measurement, repeats: number) => Promise<T>,
+): Promise<T> {
   const ends: (() => void | Promise<void>)[] = [];
   try {
-    const measure = await bench.prepare(settings, (work) => ends.push(work));
+    const measure = await bench.prepare(settings, (end) => ends.push(end));
     const repeats = Math.min(bench.repeats ?? Number.POSITIVE_INFINITY, settings.repeats);
     const warmUps = bench.repeats === undefined ? settings.warmUps : 0;
     for (let i = 0; i < warmUps; i++) await measure();
-    const rounds: number[][] = [];
-    for (let i = 0; i < repeats; i++) rounds.push(await measure());
-    return bench.rows.map((row, k) =>
-      resultOf(
-        row,
-        rounds.map((round) => round[k]!),
-        settings.scale === 1,
-      ),
-    );
+    return await work(measure, repeats);
   } finally {
     for (const end of ends.toReversed()) await end();
   }
 }
 
-/** Targets are of full sizes: at others none is held. */
-function resultOf(row: BenchRow, measured: number[], isFull: boolean): BenchResult {
+/** Measures a bench: medians of its rounds, row by row. */
+export const runBench = (bench: Bench, settings: Settings): Promise<BenchResult[]> =>
+  withBench(bench, settings, async (measure, repeats) => {
+    const rounds: Measured[][] = [];
+    for (let i = 0; i < repeats; i++) rounds.push(await measure());
+    return resultsOf(bench.rows, rounds, settings.scale === 1);
+  });
+
+/** Results of rounds. Targets are of full sizes: at others none is held. */
+export const resultsOf = (
+  rows: readonly BenchRow[],
+  rounds: readonly (readonly Measured[])[],
+  isFull: boolean,
+): BenchResult[] =>
+  rows.map((row, k) =>
+    resultOf(
+      row,
+      rounds.map((round) => round[k]!),
+      isFull,
+    ),
+  );
+
+function resultOf(row: BenchRow, measured: readonly Measured[], isFull: boolean): BenchResult {
   const { name, what, unit } = row;
+  const pairs = measured.filter((one) => typeof one !== "number");
+  if (pairs.length !== (row.yardstick === undefined ? 0 : measured.length))
+    throw new Error(`${name}: a row with a yardstick takes pairs, another takes numbers`);
+  const values = measured.map((one) => (typeof one === "number" ? one : one.measured));
+  const ratios = pairs.map((pair) => ratioOf(row, pair));
+  const held = ratios.length === 0 ? values : ratios;
   const target = isFull ? row.target : undefined;
-  const sorted = Float64Array.from(measured).sort();
-  const value = percentile(sorted, 0.5)!;
   return {
     name,
     what,
     unit,
-    value,
-    low: sorted[0]!,
-    high: sorted.at(-1)!,
+    value: median(values),
+    yardstick:
+      row.yardstick === undefined
+        ? null
+        : { what: row.yardstick, value: median(pairs.map(({ yardstick }) => yardstick)) },
+    ratio: ratios.length === 0 ? null : median(ratios),
+    low: Math.min(...held),
+    high: Math.max(...held),
     repeats: measured.length,
-    ...heldTo(target, value),
+    target: target === undefined ? null : targetWords(row),
+    isMet: target === undefined ? null : isMet(row, median(held)),
   };
 }
 
-/** What a value is held to, and how far it holds that. */
-export const heldTo = (
-  target: Target | undefined,
-  value: number,
-): Pick<BenchResult, "target" | "ratio" | "isPromised"> => ({
-  target: target?.words ?? null,
-  ratio: target === undefined ? null : ratioTo(target, value),
-  isPromised: target !== undefined && target.isPromised !== false,
-});
+const ratioOf = ({ target }: BenchRow, { measured, yardstick }: Exclude<Measured, number>) =>
+  target !== undefined && "atLeast" in target ? yardstick / measured : measured / yardstick;
 
-function ratioTo({ atLeast, atMost }: Target, value: number): number | null {
-  if (atLeast !== undefined) return value / atLeast;
-  if (atMost === 0) return value === 0 ? 1 : 0;
-  return atMost === undefined ? null : atMost / value;
+const isMet = ({ target }: BenchRow, value: number): boolean =>
+  target === undefined || ("atLeast" in target ? value >= target.atLeast : value <= target.atMost);
+
+/** A target in words: "≤ 2.2 ×" the yardstick, "≥ 10 ×" as fast, "≤ 64 MB". */
+function targetWords({ target, unit, yardstick }: BenchRow): string | null {
+  if (target === undefined) return null;
+  const [sign, limit] = "atLeast" in target ? ["≥", target.atLeast] : ["≤", target.atMost];
+  return `${sign} ${limit.toLocaleString("en")} ${yardstick === undefined ? unit : "×"}`.trim();
 }
+
+const median = (values: readonly number[]): number =>
+  percentile(Float64Array.from(values).sort(), 0.5)!;

@@ -2,13 +2,14 @@ import type { RunScores } from "../../../shared/contracts/run-scores.ts";
 import { compareRuns } from "../../../shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "../../../shared/measures/comparison/compared-metrics.ts";
 import { addRun, scoreTable } from "../../../shared/measures/comparison/score-table.ts";
-import { rankRuns } from "../../../shared/measures/comparison/standings.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Bench } from "../bench.ts";
-import { cpuMs } from "../support/cpu-ms.ts";
+import { cpuPair } from "../support/cpu-pair.ts";
+import { plainResamples } from "../support/plain-work.ts";
 
 const RUNS = 20;
+const RESAMPLES = 10_000;
 
 /** Every metric of twenty runs, with 190 pairs each. */
 export const comparison: Bench = {
@@ -17,13 +18,21 @@ export const comparison: Bench = {
       name: "scoring/comparison",
       what: "20 runs × 1,000 samples, seven metrics with all pairs",
       unit: "ms",
-      target: { atMost: 2000, words: "a 20-run comparison of 1,000 samples: ≤ 2 s" },
+      yardstick: "the resamples of one mean by a plain loop",
+      target: { atMost: 20 },
     },
   ],
   prepare({ minMs, scale }) {
     const samples = Math.max(2, Math.round(1000 * Math.min(1, scale)));
     const runs = Array.from({ length: RUNS }, (_, i) => scoresOf(i, samples));
-    return () => [cpuMs(minMs, () => compared(runs))];
+    const values = Float64Array.from({ length: samples }, (_, i) => i / samples);
+    return () => [
+      cpuPair(
+        minMs,
+        () => compared(runs),
+        () => plainResamples(values, RESAMPLES),
+      ),
+    ];
   },
 };
 
@@ -33,49 +42,6 @@ function compared(runs: readonly RunScores[]): void {
   for (const [i, scores] of runs.entries()) addRun(table, `run-${i}`, scores);
   compareRuns(table, [], metrics, "bench");
 }
-
-/** Two runs on ever more samples: what a reader who compares them waits for. */
-export const pairs: readonly Bench[] = [1_000, 10_000, 100_000].map((size) => ({
-  ...(size > 1_000 && { repeats: 3 }),
-  rows: [
-    {
-      name: `scoring/pair-${size}`,
-      unit: "ms",
-      what: `2 runs × ${size.toLocaleString("en")} samples compared in seven metrics`,
-    },
-  ],
-  prepare({ minMs, scale }) {
-    const samples = Math.max(2, Math.round(size * Math.min(1, scale)));
-    const runs = [0, 1].map((i) => scoresOf(i, samples));
-    return () => [cpuMs(minMs, () => compared(runs))];
-  },
-}));
-
-const BOARD_RUNS = 100;
-
-/** What a full board takes to rank: the headline of a hundred runs, 4,950 pairs. */
-export const board: Bench = {
-  rows: [
-    {
-      name: "scoring/board",
-      what: "a board of 100 runs × 1,000 samples ranked with intervals and tie groups",
-      unit: "ms",
-    },
-  ],
-  prepare({ minMs, scale }) {
-    const samples = Math.max(2, Math.round(1000 * Math.min(1, scale)));
-    const runs = Array.from({ length: BOARD_RUNS }, (_, i) => scoresOf(i / 5, samples));
-    return () => {
-      const ms = cpuMs(minMs, () => {
-        const table = scoreTable(runs[0]!);
-        for (const [i, scores] of runs.entries())
-          addRun(table, `run-${i}`, scores, { metrics: ["eqs"] });
-        rankRuns(table, { id: "eqs", better: "higher" }, "bench");
-      });
-      return [ms];
-    };
-  },
-};
 
 /** Scores as a model of some skill has them: most samples near it, some invalid. */
 function scoresOf(run: number, samples: number): RunScores {

@@ -1,48 +1,40 @@
 import { suites } from "../../../shared/suites/registry.ts";
 import type { Bench } from "../bench.ts";
-import { cpuMs } from "../support/cpu-ms.ts";
+import { cpuPair } from "../support/cpu-pair.ts";
 import { neededHeapMb } from "../support/needed-heap.ts";
+import { plainResamples } from "../support/plain-work.ts";
 import { tasksOf } from "../support/suite-tasks.ts";
-import { summingUp, summingUpInPieces } from "../support/sum-up.ts";
+import { summingUp } from "../support/sum-up.ts";
 
-/** A run of the size that is promised. */
-const PROMISED = 10_000;
+const SAMPLES = 10_000;
+const RESAMPLES = 10_000;
 
-const targets = {
-  cpu: { atMost: 3000, words: "finalize, 10,000 samples: ≤ 3 s CPU" },
-  heap: { atMost: 64, words: "finalize, 10,000 samples: < 64 MB" },
-};
-
-const counts = [1_000, PROMISED, 100_000];
-
-const runs = suites.flatMap((suite) => counts.map((samples) => ({ suite, samples })));
-
-/** Summing up a run of each suite: the metrics, intervals and breakdown of so many samples. */
-export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
-  const name = `scoring/${suite.id}-finish-${samples}`;
+/** Summing up a run of each suite: metrics, intervals and breakdown. */
+export const finish: readonly Bench[] = suites.map((suite) => {
+  const name = `scoring/${suite.id}-finish`;
   return {
-    ...(samples > 1_000 && { repeats: 3 }),
+    repeats: 3,
     rows: [
       {
         name,
         unit: "ms",
-        what: `${samples.toLocaleString("en")} samples of ${suite.id} added and summed up, storage left out${samples > 20_000 ? ", resampled in blocks of samples" : ""}`,
-        ...(samples === PROMISED && { target: targets.cpu }),
+        what: `10,000 samples of ${suite.id} added and summed up, storage left out`,
+        yardstick: "10,000 resamples of one mean of 1,000 samples by a plain loop",
+        target: { atMost: 30 },
       },
       {
         name: `${name}-heap`,
         unit: "MB",
         what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
-        ...(samples === PROMISED && { target: targets.heap }),
+        target: { atMost: 64 },
       },
     ],
-    prepare({ dataset, scale }) {
-      const count = Math.max(2, Math.round(samples * Math.min(1, scale)));
+    async prepare({ dataset, scale }) {
+      const count = Math.max(2, Math.round(SAMPLES * scale));
       const sumUp = summingUp(suite, tasksOf(suite, dataset), count);
-      return async () => [
-        cpuMs(0, sumUp),
-        await neededHeapMb({ id: suite.id, dataset, count, inPieces: false }),
-      ];
+      const values = Float64Array.from({ length: count / 10 }, (_, i) => i / count);
+      const heap = await neededHeapMb({ id: suite.id, dataset, count, inPieces: false });
+      return () => [cpuPair(0, sumUp, () => plainResamples(values, RESAMPLES)), heap];
     },
   };
 });
@@ -51,28 +43,18 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
 const LONG = 100_000;
 
 /** Summing up such a run as the Worker does it, with all tallies. */
-export const finishInPieces: readonly Bench[] = suites.map((suite) => {
-  const name = `scoring/${suite.id}-finish-pieces`;
-  return {
-    repeats: 3,
-    rows: [
-      {
-        name,
-        unit: "ms",
-        what: `${LONG.toLocaleString("en")} samples of ${suite.id} added in twenty pieces, the sums written down and read between them, and summed up: all pieces together`,
-      },
-      {
-        name: `${name}-heap`,
-        unit: "MB",
-        what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
-        target: { atMost: 64, words: "finalize, 100,000 samples in pieces: < 64 MB" },
-      },
-    ],
-    prepare({ dataset, scale }) {
-      const count = Math.max(2, Math.round(LONG * Math.min(1, scale)));
-      const sumUp = summingUpInPieces(suite, tasksOf(suite, dataset), count);
-      const summed = { id: suite.id, dataset, count, inPieces: true };
-      return async () => [cpuMs(0, sumUp), await neededHeapMb(summed)];
+export const finishInPieces: readonly Bench[] = suites.map((suite) => ({
+  repeats: 1,
+  rows: [
+    {
+      name: `scoring/${suite.id}-pieces-heap`,
+      unit: "MB",
+      what: `100,000 samples of ${suite.id} added in pieces, the sums written down and read between them, and summed up: most memory in use`,
+      target: { atMost: 64 },
     },
-  };
-});
+  ],
+  prepare: ({ dataset, scale }) => {
+    const count = Math.max(2, Math.round(LONG * scale));
+    return async () => [await neededHeapMb({ id: suite.id, dataset, count, inPieces: true })];
+  },
+}));

@@ -108,6 +108,11 @@ export class BenchService {
     return dataset;
   }
 
+  /** What the simulator is asked about the first samples. */
+  prompts(samples: number): string[] {
+    return this.#rows.slice(0, samples).map(({ text }) => `${text}`);
+  }
+
   async #run(id: string): Promise<Run> {
     const response = await fetch(`${this.origin}/v1/runs/${id}`, { headers: { [UNCOUNTED]: "" } });
     if (!response.ok) throw new Error(`run ${id}: ${response.status}`);

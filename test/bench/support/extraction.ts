@@ -98,17 +98,7 @@ export function scoreTask({ sample, answer }: Task): void {
 }
 
 /** Whether a task's answer fits its schema: one that does not is scored without a look at its fields. */
-export function isValid({ sample, answer }: Task): boolean {
+function isValid({ sample, answer }: Task): boolean {
   const { detail } = suite.score(sample, answer, options);
   return (detail as { valid: boolean }).valid;
-}
-
-/** Leaves of a value, an array of scalars being one. */
-export function countFields(value: Json): number {
-  if (Array.isArray(value)) {
-    const parts = value.filter((part) => typeof part === "object" && part !== null);
-    return parts.length === 0 ? 1 : value.reduce<number>((sum, part) => sum + countFields(part), 0);
-  }
-  if (!isJsonObject(value)) return value === null ? 0 : 1;
-  return Object.values(value).reduce<number>((sum, part) => sum + countFields(part), 0);
 }

@@ -1,0 +1,66 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Bench, BenchResult, Measured, Settings } from "./bench.ts";
+import { alignedTable } from "./result-table.ts";
+import { resultsOf, withBench } from "./run-bench.ts";
+
+/** A ratio may move by so much when the machine has twice as much to do. */
+const MAX_MOVE = 0.25;
+
+/** A ratio measured on the machine as it is, and next to a busy process for each core. */
+export interface MovedRatio {
+  name: string;
+  alone: number;
+  besideLoad: number;
+}
+
+/** Measures each ratio of a bench both ways, in turns: what else the machine does then counts for both. */
+export const movedRatios = (bench: Bench, settings: Settings): Promise<MovedRatio[]> =>
+  withBench(bench, settings, async (measure, repeats) => {
+    const alone: Measured[][] = [];
+    const beside: Measured[][] = [];
+    for (let i = 0; i < repeats; i++) {
+      alone.push(await measure());
+      beside.push(await withLoad(measure));
+    }
+    const loaded = resultsOf(bench.rows, beside, false);
+    return resultsOf(bench.rows, alone, false).flatMap((result, k) => moveOf(result, loaded[k]!));
+  });
+
+const moveOf = ({ name, ratio }: BenchResult, loaded: BenchResult): MovedRatio[] =>
+  ratio === null ? [] : [{ name, alone: ratio, besideLoad: loaded.ratio! }];
+
+/** Whether a load moves it by more than is allowed, up or down. */
+export const isMoved = ({ alone, besideLoad }: MovedRatio): boolean =>
+  Math.max(alone / besideLoad, besideLoad / alone) > 1 + MAX_MOVE;
+
+/** The moved ratios as lines with aligned columns. */
+export const movedTable = (moved: readonly MovedRatio[]): string =>
+  alignedTable(
+    [
+      ["row", "alone", "beside load", "moved"],
+      ...moved.map((one) => [
+        one.name,
+        one.alone.toFixed(2),
+        one.besideLoad.toFixed(2),
+        `${Math.round(100 * (one.besideLoad / one.alone - 1))}%${isMoved(one) ? " TOO FAR" : ""}`,
+      ]),
+    ],
+    new Set([0]),
+  );
+
+async function withLoad<T>(work: () => T | Promise<T>): Promise<T> {
+  const busy = Array.from({ length: availableParallelism() }, () =>
+    fork(join(import.meta.dirname, "support", "busy-process.ts")),
+  );
+  await Promise.all(busy.map((child) => once(child, "message")));
+  try {
+    return await work();
+  } finally {
+    const ended = Promise.all(busy.map((child) => once(child, "exit")));
+    for (const child of busy) child.disconnect();
+    await ended;
+  }
+}

@@ -1,0 +1,87 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { positive } from "../support/number-options.ts";
+import type { Settings } from "./bench.ts";
+
+const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
+
+/** Options unless set. */
+export const usual = {
+  repeats: "5",
+  ms: "300",
+  "warm-ups": "2",
+  scale: "1",
+  dataset: stock,
+  rows: "100000",
+} as const;
+
+export const options = {
+  repeats: { type: "string", default: usual.repeats },
+  ms: { type: "string", default: usual.ms },
+  "warm-ups": { type: "string", default: usual["warm-ups"] },
+  scale: { type: "string", default: usual.scale },
+  dataset: { type: "string", default: usual.dataset },
+  rows: { type: "string", default: usual.rows },
+  "beside-load": { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  record: { type: "boolean", default: false },
+  strict: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+export const usage = `npm run bench [-- names] [-- options]
+
+Measures what the project promises and prints one table. Machines differ, so most rows are ratios: the measured work
+and its yardstick, other work of the same machine, take turns, and the median ratio of these pairs counts. A target
+"≤ 2 ×" limits measured ÷ yardstick; "≥ 10 ×" asks for yardstick ÷ measured, so many times as fast. Absolute values
+are next to the ratios. The whole table takes about 20 minutes on two cores; the rows peers/… and site/lighthouse
+install packages of npm into a temporary folder.
+
+Names choose rows: a row (scoring/gold, or gold if no other group has one), a group (scoring), or how names begin
+(scoring/array). An unknown name lists all of them.
+
+  --repeats K     pairs a row, of whose ratios the median counts (default 5; rows that take long: fewer)
+  --ms N          CPU time of a measurement at least, ms (default 300)
+  --warm-ups K    rounds before them that don't count (default 2)
+  --scale F       factor on the sizes, such as 0.1 for a quick look: no target is held then (default 1, the most)
+  --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite; no other
+                  file is ever read)
+  --rows N        rows of the file that offline/… scores (default 100000)
+  --beside-load   measure each ratio twice, in turns: alone, and next to a busy process for each core; exit with
+                  code 1 if one moves by more than 25%
+  --strict        exit with code 1 when a target is missed
+  --json          print the rows as JSON (npm run -s bench -- --json: nothing else)
+  --record        save all rows for the site's page on performance
+  --help          show this
+
+Examples
+  npm run bench -- scoring
+  npm run bench -- service peers --strict`;
+
+type Values = Record<keyof typeof usual, string>;
+
+/** Throws with a message that names the flag. */
+export const settingsOf = (values: Values): Settings => ({
+  repeats: countOf("--repeats", values.repeats, 1),
+  minMs: positive("--ms", values.ms),
+  warmUps: countOf("--warm-ups", values["warm-ups"], 0),
+  scale: shareOf("--scale", values.scale),
+  rows: countOf("--rows", values.rows, 1),
+  dataset: fileOf("--dataset", values.dataset),
+});
+
+function fileOf(flag: string, path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+  throw new Error(`${flag} takes a file of samples, JSON Lines; "${path}" is none`);
+}
+
+function shareOf(flag: string, text: string): number {
+  const value = positive(flag, text);
+  if (value > 1) throw new Error(`${flag} takes a number up to 1, not "${text}"`);
+  return value;
+}
+
+function countOf(flag: string, text: string, least: number): number {
+  if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`${flag} takes a whole number from ${least} on, not "${text}"`);
+}
