@@ -40,6 +40,8 @@ async function fill(page: Page, more: Record<string, string> = {}): Promise<void
     outputPerMillion: "2",
     key: assayKey,
   };
+  const folded = page.locator("details:not([open]) > summary").getByText("More options");
+  if ("options" in more && (await folded.isVisible())) await folded.click();
   for (const [name, value] of Object.entries({ ...usual, ...more })) {
     await field(page, name).fill(value);
   }
@@ -125,7 +127,7 @@ describe("the connection of an endpoint", () => {
 describe("a trial", () => {
   it("is five samples, unlisted, and keeps the form for the whole run", async () => {
     const { page, asked } = await opened();
-    await fill(page, { options: '{"temperature": 0}' });
+    await fill(page, { repeats: "2", options: '{"temperature": 0}' });
     await page.getByLabel("Public: on boards").check();
     await page.getByRole("button", { name: "Try 5 samples" }).click();
     await page.getByText("Submission sub_new").waitFor();
@@ -133,7 +135,7 @@ describe("a trial", () => {
     expect(tried?.query.get("dryRun")).toBe(null);
     expect(tried?.body).toMatchObject({
       visibility: "unlisted",
-      options: { temperature: 0, sample: { n: 5 } },
+      options: { temperature: 0, repeats: 2, sample: { n: 5 } },
     });
     expect(await field(page, "endpointKey").inputValue()).toBe(endpointKey);
     await submit(page);
@@ -226,6 +228,7 @@ describe("the command below the form", () => {
       buffer: Buffer.from('{"id": "a", "output": "{}"}'),
     });
     await expect.poll(() => command(page)).toContain("'./mine.jsonl' | curl");
+    await page.getByText("More options").click();
     await field(page, "options").fill("{temperature}");
     expect(await command(page)).toContain("'./mine.jsonl' | curl");
     expect(await shownText(page, "[data-command-note]")).toContain("must be JSON such as");

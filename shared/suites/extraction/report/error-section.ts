@@ -35,21 +35,13 @@ const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }
 /** Rows of the heat map. */
 const mostRows = 12;
 
-/** Why outputs are invalid: labels of areas of the tree, and the faults of answers. */
+/** Why outputs are invalid: key of the sums, label, and the verdict by which lists of samples name it. */
 const lostParts = [
   ["notJson", "not JSON", "not_json"],
   ["offSchema", "does not fit the schema", "off_schema"],
   ["refused", "refused", "refused"],
   ["empty", "empty", "empty"],
 ] as const;
-
-/** As lists of samples name them. */
-const faults = {
-  notJson: "not_json",
-  offSchema: "off_schema",
-  refused: "refused",
-  empty: "empty",
-} as const;
 
 /**
  * Errors by pattern, by field, and the most common with an example each.
@@ -100,9 +92,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
 
 /** Outputs of which no field counts, and the most common errors of the others. */
 const lossesOf = ({ lost, common }: Errors): Parameters<typeof largestLosses>[0] => [
-  ...lostParts.map(
-    ([id, label]) => [label, lost?.[id].fields ?? 0, { verdict: faults[id] }] as const,
-  ),
+  ...lostParts.map(([id, label, verdict]) => [label, lost?.[id].fields ?? 0, { verdict }] as const),
   ["failed request", lost?.failedRequest.fields ?? 0, { only: "failed" }],
   ...common.map(
     ({ pattern, path, count }) =>

@@ -27,8 +27,20 @@ export const settingFields = [
 ] as const;
 export type SettingField = (typeof settingFields)[number];
 
+/** Options of the run that have a field of their own, all numbers. */
+export const optionFields = ["samples", "repeats", "concurrency", "maxCostUsd"] as const;
+export type OptionField = (typeof optionFields)[number];
+
+/** Fields whose values are texts of their names. */
+export const textFields = [
+  ...cardFields,
+  ...priceFields,
+  ...settingFields,
+  ...optionFields,
+] as const;
+
 /** The values of the form, as typed. */
-export interface FormValues extends Record<CardField | PriceField | SettingField, string> {
+export interface FormValues extends Record<(typeof textFields)[number], string> {
   suite: string;
   dataset: string;
   name: string;
@@ -49,6 +61,7 @@ export interface FormValues extends Record<CardField | PriceField | SettingField
   isStandardPrompt: boolean;
   /** Name of the chosen file; empty: none was. */
   answersFile: string;
+  /** Further options as JSON. */
   options: string;
   visibility: "public" | "unlisted";
 }

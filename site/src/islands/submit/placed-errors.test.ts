@@ -16,6 +16,8 @@ it.each([
   ["/models/0/endpoint/settings", "extraBody"],
   ["/endpoint/baseUrl", "baseUrl"],
   ["/models/0/prices", "inputPerMillion"],
+  ["/options/sample/n", "samples"],
+  ["/options/maxCostUsd", "maxCostUsd"],
   ["/models/0/prices/outputPerMillion", "outputPerMillion"],
   ["/models/0/namesake", null],
   ["/models/0", null],

@@ -1,12 +1,4 @@
-import {
-  type CardField,
-  cardFields,
-  type FormValues,
-  type PriceField,
-  priceFields,
-  type SettingField,
-  settingFields,
-} from "./form-values.ts";
+import { type FormValues, textFields } from "./form-values.ts";
 import { mostAnswerBytes, type ParsedAnswers, parseAnswers } from "./parse-answers.ts";
 
 /** The option for typing a dataset that is not in the list. */
@@ -19,10 +11,11 @@ export function readFields(form: HTMLFormElement): FormValues {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
-  const fields = [...cardFields, ...priceFields, ...settingFields];
-  const texts = fields.map((field) => [field, text(field)]);
+  // What a browser can't read as a number has an empty value there, which would mean that nothing was given.
+  const typed = (name: string) => (isUnreadable(form, name) ? "NaN" : text(name));
+  const texts = textFields.map((field) => [field, typed(field)]);
   return {
-    ...(Object.fromEntries(texts) as Record<CardField | PriceField | SettingField, string>),
+    ...(Object.fromEntries(texts) as Record<(typeof textFields)[number], string>),
     suite: text("suite"),
     dataset: text("dataset") || text(otherDataset).trim(),
     name: text("name").trim(),
@@ -49,6 +42,9 @@ export async function readForm(form: HTMLFormElement): Promise<FormValues> {
   const isWanted = values.source === "answers" && file !== null;
   return { ...values, answers: isWanted ? await readAnswers(file) : null };
 }
+
+const isUnreadable = (form: HTMLFormElement, name: string): boolean =>
+  form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.validity.badInput === true;
 
 /** Null if no file was chosen: browsers then return one without a name. */
 function fileOf(data: FormData): File | null {

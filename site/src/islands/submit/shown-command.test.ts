@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
-import { type FormValues, type SettingField, settingFields } from "./form-values.ts";
+import {
+  type FormValues,
+  type OptionField,
+  optionFields,
+  type SettingField,
+  settingFields,
+} from "./form-values.ts";
 import { shownCommand } from "./shown-command.ts";
 
 const hash = "d".repeat(64);
@@ -21,8 +27,8 @@ const filled: FormValues = {
   model: "a-1",
   endpointKey: "secret",
   protocol: "",
-  ...(Object.fromEntries(settingFields.map((field) => [field, ""])) as Record<
-    SettingField,
+  ...(Object.fromEntries([...settingFields, ...optionFields].map((field) => [field, ""])) as Record<
+    SettingField | OptionField,
     string
   >),
   isBatched: false,

@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
-import { type FormValues, type SettingField, settingFields } from "./form-values.ts";
+import {
+  type FormValues,
+  type OptionField,
+  optionFields,
+  type SettingField,
+  settingFields,
+} from "./form-values.ts";
 import { parseAnswers } from "./parse-answers.ts";
 import { submissionRequest } from "./submission-request.ts";
 
@@ -21,8 +27,8 @@ const filled: FormValues = {
   model: "a-1",
   endpointKey: "k",
   protocol: "",
-  ...(Object.fromEntries(settingFields.map((field) => [field, ""])) as Record<
-    SettingField,
+  ...(Object.fromEntries([...settingFields, ...optionFields].map((field) => [field, ""])) as Record<
+    SettingField | OptionField,
     string
   >),
   isBatched: false,
@@ -140,6 +146,32 @@ it("submissionRequest() has the prices of cached, audio and reasoning tokens tha
         },
       ],
     },
+  });
+});
+
+it("submissionRequest() writes samples, repeats, concurrency and cost as options", () => {
+  const fields = { samples: "5", repeats: " 2 ", concurrency: "3", maxCostUsd: "0.5" };
+  const more = { ...filled, ...fields, inputPerMillion: "1", outputPerMillion: "2" };
+  const made = submissionRequest({ ...more, options: '{"temperature": 0}' }, hash);
+  expect(made).toMatchObject({
+    request: {
+      options: { sample: { n: 5 }, repeats: 2, concurrency: 3, maxCostUsd: 0.5, temperature: 0 },
+    },
+  });
+  expect(submissionRequestSchema.safeParse(made.ok && made.request).success).toBe(true);
+});
+
+it("submissionRequest() refuses what is no number, or is given twice", () => {
+  const unreadable = { ...filled, samples: "NaN", repeats: "2", options: '{"repeats": 3}' };
+  expect(submissionRequest(unreadable, hash)).toEqual({
+    ok: false,
+    errors: [
+      { field: "samples", detail: "must be a number such as 5" },
+      {
+        field: "repeats",
+        detail: "is given twice: here, and as `repeats` in the further options",
+      },
+    ],
   });
 });
 

@@ -5,6 +5,8 @@ import {
   type FieldName,
   type FormError,
   type FormValues,
+  type OptionField,
+  optionFields,
   priceFields,
   type SettingField,
   settingFields,
@@ -28,7 +30,7 @@ const none = { value: undefined, errors: [] };
 export function submissionRequest(values: FormValues, promptHash: string | null): RequestResult {
   const { suite, dataset, name, simulated, visibility } = values;
   const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);
-  const [prices, options] = [pricesOf(values), jsonIn(values.options, "options", {})];
+  const [prices, options] = [pricesOf(values), optionsOf(values)];
   const errors = [...from.errors, ...prices.errors, ...options.errors];
   if (errors.length > 0) return { ok: false, errors };
   const model = {
@@ -44,17 +46,44 @@ export function submissionRequest(values: FormValues, promptHash: string | null)
       suite,
       dataset,
       models: [model],
-      options: withMode(options.value, values),
+      options: options.value,
       visibility,
     },
   };
 }
 
-/** The options as typed, with the mode that is chosen apart. */
-const withMode = (options: unknown, { isBatched, source }: FormValues): unknown =>
-  isBatched && source === "endpoint" && isJsonObject(options)
-    ? { mode: "batch", ...options }
-    : options;
+/** Options as fields of a request: names of the API by those of the form. */
+const optionNames: Readonly<Record<OptionField, string>> = {
+  samples: "sample",
+  repeats: "repeats",
+  concurrency: "concurrency",
+  maxCostUsd: "maxCostUsd",
+};
+
+/** The options that are given as JSON, with those that have fields of their own. */
+function optionsOf(values: FormValues): Part<unknown> {
+  const { value: further, errors } = jsonIn(values.options, "options", {});
+  const given = optionFields.filter((field) => values[field].trim() !== "");
+  // The API says what is wrong with options that are no object.
+  if (errors.length > 0 || !isJsonObject(further)) return { value: further, errors };
+  const parts = given.map((field) => {
+    const { value, errors } = numberIn(values[field].trim(), field, "5");
+    const name = optionNames[field];
+    const twice: FormError[] =
+      name in further
+        ? [{ field, detail: `is given twice: here, and as \`${name}\` in the further options` }]
+        : [];
+    return { option: [name, field === "samples" ? { n: value } : value], errors, twice };
+  });
+  return {
+    value: {
+      ...(values.isBatched && values.source === "endpoint" && { mode: "batch" }),
+      ...Object.fromEntries(parts.map(({ option }) => option)),
+      ...further,
+    },
+    errors: parts.flatMap(({ errors, twice }) => [...errors, ...twice]),
+  };
+}
 
 const card = (values: FormValues): Partial<Record<CardField, string>> =>
   Object.fromEntries(
@@ -108,7 +137,12 @@ const numberIn = (text: string, field: FieldName, example: string): Part<unknown
   value: Number(text),
   errors: numeral.test(text)
     ? []
-    : [{ field, detail: `must be a number such as ${example}, not "${text}"` }],
+    : [
+        {
+          field,
+          detail: `must be a number such as ${example}${text === "NaN" ? "" : `, not "${text}"`}`,
+        },
+      ],
 });
 
 function answers(
