@@ -7,6 +7,8 @@ import { z } from "zod";
 export interface Metric {
   id: string;
   label: string;
+  /** The label as the head of a narrow column, where it is too long for one. */
+  short?: string | undefined;
   /** Unit of the value: `ratio` is 0–1, `level` 1–5. */
   unit: "ratio" | "level" | "ms" | "count" | "usd" | "tokens";
   better: "higher" | "lower";
@@ -36,6 +38,7 @@ export const metricSchema = z
   .object({
     id: z.string(),
     label: z.string(),
+    short: z.string().optional().meta({ description: "the label for narrow columns" }),
     unit: z.enum(["ratio", "level", "ms", "count", "usd", "tokens"]),
     better: z.enum(["higher", "lower"]),
     format: z.enum(["score", "percent", "level", "ms", "count", "usd"]),

@@ -7,9 +7,10 @@ import type { View } from "../contracts/suite.ts";
  */
 export const metricsOf =
   (unit: Metric["unit"], better: Metric["better"], format: Metric["format"]) =>
-  (id: string, label: string, definition: string): Metric => ({
+  (id: string, label: string, definition: string, short?: string): Metric => ({
     id,
     label,
+    ...(short !== undefined && { short }),
     definition,
     unit,
     better,

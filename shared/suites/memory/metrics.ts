@@ -12,6 +12,7 @@ const rate = metricsOf("ratio", "lower", "percent");
 const citationScore: Metric = {
   id: "mcs",
   label: "Memory citation score",
+  short: "Memory citation",
   unit: "ratio",
   better: "higher",
   format: "percent",

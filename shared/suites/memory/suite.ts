@@ -70,7 +70,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   metrics: memoryMetrics,
   boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
   caution: {
-    text: "Grounded, harmless text scores 0.40 (40%) without using any memory, so read this score from there on.",
+    text: "Grounded, harmless text scores 40% without using any memory, so read this score from there on.",
     anchor: "what-040-means",
   },
   references,

@@ -16,11 +16,13 @@ const mainMetrics: readonly Metric[] = [
     "bothRight",
     "Right in both orders",
     "Labelled pairs right in both orders / labelled pairs.",
+    "Right twice",
   ),
   rate(
     "consistency",
     "Same verdict in both orders",
     "Pairs with the same verdict in both orders / pairs. A pair without two verdicts counts as not consistent.",
+    "Consistent",
   ),
 ];
 
@@ -34,11 +36,13 @@ const biasMetrics: readonly Metric[] = [
     "firstTwice",
     "First in both orders",
     "Pairs whose first answer won in both orders / judged pairs.",
+    "First twice",
   ),
   badRate(
     "secondTwice",
     "Second in both orders",
     "Pairs whose second answer won in both orders / judged pairs.",
+    "Second twice",
   ),
   badRate(
     "longerWins",
@@ -55,6 +59,7 @@ const biasMetrics: readonly Metric[] = [
     "unjudgedRate",
     "Without two verdicts",
     "Pairs of which one order or both have no verdict / pairs: refused, cut off, or not in the required form. Failed requests included.",
+    "Incomplete",
   ),
 ];
 

@@ -99,7 +99,11 @@ const Brief = ({ entry: { metrics, run } }: Pick<Props, "entry">) => {
   ].filter(Boolean);
   return (
     <small class="brief">
-      {parts.map((part) => `${part} · `)}
+      {parts.map((part) => (
+        <>
+          <span>{part}</span> ·{" "}
+        </>
+      ))}
       <a href={paths.run(run)}>Report</a>
     </small>
   );

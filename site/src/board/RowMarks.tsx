@@ -23,7 +23,7 @@ export const RowMarks = ({
     <small>
       <span class="slug">{model.slug}</span>{" "}
       {provenance.kind === "called" ? (
-        "✓ called"
+        "✓\u00a0called"
       ) : (
         <b class={`mark mark-${provenance.kind}`}>{provenanceText(provenance)}</b>
       )}

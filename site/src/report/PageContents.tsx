@@ -4,18 +4,19 @@ export interface ContentsEntry {
   title: string;
 }
 
-/** Links to the sections of a long page, which follow the reader where there is room; a script marks the current one. */
-export const PageContents = ({ entries }: { entries: readonly ContentsEntry[] }) => (
-  <nav class="page-contents small" aria-labelledby="contents">
-    <p id="contents" class="soft">
-      On this page
-    </p>
-    <ul>
-      {entries.map(({ id, title }) => (
-        <li>
-          <a href={`#${id}`}>{title}</a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+/** Links to the sections of a long page, none on a page without; they follow the reader where there is room; a script marks the current one. */
+export const PageContents = ({ entries }: { entries: readonly ContentsEntry[] }) =>
+  entries.length === 0 ? null : (
+    <nav class="page-contents small" aria-labelledby="contents">
+      <p id="contents" class="soft">
+        On this page
+      </p>
+      <ul>
+        {entries.map(({ id, title }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );

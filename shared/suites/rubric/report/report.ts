@@ -90,7 +90,7 @@ function summarySection(facts: ReportFacts): SectionParts {
     blocks: [
       asBrief(toneGauge(rubricScore, metrics["rubricScore"], shareSteps)),
       verdictBlocks(metrics, {
-        readings: readingsOf(breakdown),
+        readings: readingsOf(breakdown, options),
         catalogue,
         headline: "rubricScore",
         advice: rubricAdvice(facts),
@@ -152,9 +152,12 @@ function unscoredNote({ unscored, answers, counts }: RubricBreakdown): BlockPart
 }
 
 /** The limits are a reading aid of this project; criteria are only shown, since their meaning is the rubric's. */
-const readingsOf = ({ criteria }: RubricBreakdown): readonly Reading[] => [
+const readingsOf = (
+  { criteria }: RubricBreakdown,
+  { passScore }: ReportFacts["options"],
+): readonly Reading[] => [
   { metric: "rubricScore", limits: limitsOf(shareSteps), decides: true },
-  { metric: "passRate", limits: limitsOf(shareSteps) },
+  ...(passScore === null ? [] : [{ metric: "passRate", limits: limitsOf(shareSteps) }]),
   ...criteria.map(({ metric }): Reading => ({ metric, limits: limitsOf(shareSteps) })),
   ...serviceReadings,
 ];

@@ -60,5 +60,5 @@ const shortHeads: Readonly<Record<string, string>> = {
 };
 
 /** The name of a metric as a column's head on one line; its definition has the whole name. */
-export const headOf = ({ id, label }: Pick<Metric, "id" | "label">): string =>
-  shortHeads[id] ?? label.replace(/, .*| rate$/, "");
+export const headOf = ({ id, label, short }: Pick<Metric, "id" | "label" | "short">): string =>
+  shortHeads[id] ?? short ?? label.replace(/, .*| rate$/, "");

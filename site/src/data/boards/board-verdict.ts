@@ -6,6 +6,7 @@ import {
   type VerdictRun,
   verdictOf,
 } from "#shared/measures/comparison/words/verdict.ts";
+import { scoreText } from "../../format/score-text.ts";
 import { costMetric, latencyMetric } from "../../report/shown-run.ts";
 import type { LatencyLoad } from "../runs/latency-load.ts";
 
@@ -19,14 +20,19 @@ interface Tested {
 
 /**
  * What a board says about its first models, or about the run `about` and the first. Significance is that of the board's
- * own tests, of all its models; the comparison has the differences. Null for fewer than two models, and without a
- * comparison of them. `metric`: the board's headline.
+ * own tests, of all its models; the comparison has the differences. Of a single model, its score. Null without models,
+ * and for several without a comparison of them. `metric`: the board's headline.
  */
 export function boardVerdict(
   { headline, entries, tests }: RankedBoard,
   metric: Metric,
   { comparison, load, about }: Tested,
 ): Verdict | null {
+  const [only, ...others] = entries.filter(({ rank }) => rank !== null);
+  if (only && others.length === 0) {
+    const rest = [`${scoreText(metric, only.headline)}. There is nothing to compare it with yet.`];
+    return { lead: `${only.model.name} is the only ranked model.`, rest };
+  }
   const tested = comparison?.metrics.find((one) => one.metric === headline);
   if (tested === undefined || tests === null) return null;
   const places = new Map(entries.map(({ run }, place) => [run, place]));

@@ -2,6 +2,7 @@ import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/lea
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { snapshot } from "../results.ts";
+import { suites } from "../suites.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 
 /**
@@ -50,7 +51,10 @@ const boardsByRun = new Map(
     ),
 );
 
-export const defaultBoards = boardPages.filter(({ path }) => path.startsWith("/leaderboards/"));
+/** In the order of the suites. */
+export const defaultBoards = suites.flatMap(({ id }) =>
+  boardPages.filter(({ board, path }) => board.suite === id && path.startsWith("/leaderboards/")),
+);
 export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boards/"));
 
 /** The page of the board that lists a run, if one does. */
