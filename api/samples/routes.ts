@@ -8,12 +8,8 @@ import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableSamples } from "../runs/access.ts";
 import { sampleResult } from "../runs/samples.ts";
 import { sampleReport } from "./sample-report.ts";
-import {
-  MOST_LOOKED_AT,
-  MOST_SEARCHED,
-  type SampleSearch,
-  searchSamples,
-} from "./search-samples.ts";
+import { MOST_LOOKED_AT, type SampleSearch } from "./search-problems.ts";
+import { MOST_SEARCHED, searchSamples } from "./search-samples.ts";
 
 const params = z.object({ id: nameSchema });
 const ofSample = {

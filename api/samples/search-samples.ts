@@ -8,31 +8,11 @@ import { sampleLook } from "#shared/measures/report/show/sample-look.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
-import type { SampleQuery } from "../runs/sample-store.ts";
 import { sampleRowView, wholeSample } from "../runs/samples.ts";
 import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 import { matchesPattern } from "./matches-pattern.ts";
-
-/** Which samples of a run to list; what is null does not filter. */
-export interface SampleSearch extends Omit<SampleQuery, "places" | "repeats"> {
-  /** One sample, all of its repeats. */
-  id: string | null;
-  /** `name:value`. */
-  tag: string | null;
-  /** One judged part must meet all of these; a verdict may also be `wrong`, or the fault of an answer. */
-  path: string | null;
-  verdict: string | null;
-  pattern: string | null;
-  judge: string | null;
-  /** Part of the id, the question, the answer or the expected answer. */
-  text: string | null;
-  /** Whether rows have looks. */
-  hasLook: boolean;
-}
-
-/** Maximum number of rows that a request may scan: D1 bills each. Two hundred times the largest page. */
-export const MOST_LOOKED_AT = 20_000;
+import { type SampleSearch, searchProblem } from "./search-problems.ts";
 
 /** Answers that a request reads when it searches in them: a few megabytes, and half as many objects as a free plan allows. */
 export const MOST_SEARCHED = 400;
@@ -50,8 +30,8 @@ export async function searchSamples(
   run: RunRecord,
   search: SampleSearch,
 ): Promise<Result<SamplePage, Refused>> {
-  const parameters = scanning(search);
-  if (parameters.length > 0 && run.total > MOST_LOOKED_AT) return err(tooMany(run, parameters));
+  const problem = searchProblem(run, platform.suites.byId(run.suite), search);
+  if (problem !== null) return err(problem);
   const isGone = areAnswersGone(run, platform.settings, platform.now());
   const isDeep = searched.some((name) => search[name] !== null);
   if (isDeep && isGone) return err({ type: "gone", detail: answersGoneDetail(run) });
@@ -71,20 +51,6 @@ export async function searchSamples(
 
 /** Filters that need the answers themselves. */
 const searched = ["path", "verdict", "pattern", "judge", "text"] as const;
-
-/** Query parameters that require a scan of all rows. */
-const scanning = ({ order, ...search }: SampleSearch): string[] => [
-  ...(order === "seq" ? [] : ["order"]),
-  ...(["status", "covered", "error", "min", "max", "tag"] as const).filter(
-    (name) => search[name] !== null,
-  ),
-];
-
-function tooMany({ id, total }: RunRecord, parameters: readonly string[]) {
-  const detail = `run "${id}" has ${total} samples, and only runs of up to ${MOST_LOOKED_AT} can be sorted or filtered here`;
-  const errors = parameters.map((parameter) => ({ parameter, detail }));
-  return { type: "invalid-request" as const, detail, errors };
-}
 
 const cursorAfter = (rows: readonly SampleRecord[], limit: number): string | null =>
   rows.length === limit ? `${rows.at(-1)?.seq}` : null;

@@ -159,6 +159,20 @@ describe("GET /v1/runs/{id}/samples", () => {
     },
   );
 
+  it.each([
+    ["verdict=incorect", "verdict", '"incorect" is not one of wrong, exact, '],
+    ["pattern=toolate", "pattern", '"toolate" is not one of '],
+    ["min=1.5", "min", "1.5: scores of samples are 0 to 1"],
+    ["max=-0.1", "max", "-0.1: scores of samples are 0 to 1"],
+    ["min=0.8&max=0.2", "min", "0.8 is above max 0.2"],
+  ])("says why %s can find nothing", async (query, parameter, detail) => {
+    const refused = await made.get(`${path()}?${query}`);
+    expect(refused.status).toBe(422);
+    expect((await problemOf(refused)).errors).toEqual([
+      { parameter, detail: expect.stringContaining(detail) },
+    ]);
+  });
+
   it("says what it can't filter in a run of more than 20,000 samples, and searches it in its order", async () => {
     const set = (total: number) =>
       env.DB.prepare("UPDATE runs SET total = ? WHERE id = ?").bind(total, made.run).run();

@@ -57,6 +57,16 @@ function partText({ path, verdict, patterns: [pattern = ""] }: JudgedPart): stri
   return `\`${path}\` ${pattern === "" ? words(verdict) : why}`;
 }
 
+/** The faults of any answer, and every verdict on its parts; `wrong` is any that is not right. */
+export const sampleVerdicts = ({ fieldTable: { parts } }: Pick<Suite, "fieldTable">): string[] => [
+  ...new Set([
+    ...(parts ? ["wrong", ...parts.verdicts] : []),
+    "refused",
+    "empty",
+    "failed_request",
+  ]),
+];
+
 /**
  * Why an answer as a whole does not count, in any suite: its request failed, the model refused, or said nothing. Null
  * for any other answer.
