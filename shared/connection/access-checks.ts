@@ -11,7 +11,7 @@ import {
 } from "./check.ts";
 
 /** Every runtime has it. */
-declare const URL: new (address: string) => { pathname: string };
+declare const URL: new (address: string) => { pathname: string; host: string };
 
 /** Maximum models named if the requested one is missing. */
 const SHOWN_MODELS = 5;
@@ -80,10 +80,7 @@ async function refusedList(
   const { advice } = around;
   const path = `GET ${pathOf(target.baseUrl)}/models`;
   if (status === null) {
-    const hint = /^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)
-      ? "the port does not answer http; for https, the address must begin with https://"
-      : advice.slow;
-    return [failing("http", "HTTP", `${path}: ${message}`, hint)];
+    return [failing("http", "HTTP", `${path}: ${message}`, unreachedHint(target, message, advice))];
   }
   const http = passed("http", "HTTP", `${path} answers ${status}`, null);
   if (isKeyProblem(status, message)) {
@@ -102,6 +99,25 @@ async function refusedList(
     return [http, failing("models", "Models", why, advice.noModel)];
   }
   return [http, skipping("models", "Model listed", why)];
+}
+
+/** What to do about an address that did not answer. */
+function unreachedHint(
+  { baseUrl }: Target,
+  message: string,
+  { slow }: Surroundings["advice"],
+): string {
+  const { host } = new URL(baseUrl);
+  if (/^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)) {
+    return "the port does not answer http; for https, the address must begin with https://";
+  }
+  if (/no such host/.test(message)) {
+    return `check the spelling of ${host}; a name of a private network is only known there`;
+  }
+  if (/connection failed/.test(message)) {
+    return `nothing answers at ${host}: check the port, that the server is running, and that it can be reached from here`;
+  }
+  return slow;
 }
 
 /** Google and xAI answer a wrong key with 400. */

@@ -9,7 +9,11 @@ import { type ModelPage, modelPages } from "./runs/models.ts";
 import { sweepMetrics } from "./runs/sweeps.ts";
 import { FEWEST_FILES, type FileCounts, settings } from "./settings.ts";
 
-/** Runs of each board, and their models, that have a picture of their own; others show that of the board. */
+/**
+ * Runs of each board, and their models, that have a picture of their own; others show that of the board, and their
+ * score in title and description. Pictures are drawn at build time, by sharp: on request the API's Worker would need a
+ * renderer and fonts of its own, about 1 MB of the 3 MB that a Worker of the free plan may have.
+ */
 export const CARDS_PER_BOARD = 10;
 
 const cards = boardPages.reduce(

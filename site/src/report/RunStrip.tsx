@@ -10,7 +10,7 @@ import { headlineOf, statusLabel } from "../data/runs/run-state.ts";
 import { formatDate, formatDuration } from "../format/date.ts";
 import { formatCount, formatInterval, formatValue } from "../format/number.ts";
 import { SiteLink } from "./SiteLink.tsx";
-import { headlineMetric, metricIn, type ShownRun, statementUrl } from "./shown-run.ts";
+import { headlineMetric, metricIn, rankNote, type ShownRun, statementUrl } from "./shown-run.ts";
 
 interface Props {
   report: ShownRun;
@@ -104,11 +104,28 @@ const Score = ({ report, gauge }: Props) => {
   );
 };
 
-const Rank = ({ report: { place } }: Pick<Props, "report">) => {
-  const { standing } = place;
-  if (standing === null) return null;
+const Rank = ({ report: { run, place } }: Pick<Props, "report">) => {
+  const { standing, rankedOn } = place;
+  if (standing === null) {
+    // Others move it, so a script asks the service.
+    return rankedOn ? (
+      <Cell
+        term="Rank"
+        value={
+          <a
+            href={rankedOn.path}
+            data-api={place.apiOrigin}
+            data-rank={rankedOn.id}
+            data-run={run.id}
+          >
+            on the board
+          </a>
+        }
+        note="\u00a0"
+      />
+    ) : null;
+  }
   const { rank, ranked, rankInterval, board } = standing;
-  const ranks = rankInterval?.map(formatCount);
   return (
     <Cell
       term={
@@ -117,7 +134,7 @@ const Rank = ({ report: { place } }: Pick<Props, "report">) => {
         </SiteLink>
       }
       value={`${formatCount(rank)} of ${formatCount(ranked)}`}
-      note={ranks && `95% interval ${[...new Set(ranks)].join("–")}`}
+      note={rankNote(rankInterval)}
     />
   );
 };

@@ -1,6 +1,7 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Verdict } from "#shared/measures/comparison/words/verdict.ts";
+import { formatCount } from "../format/number.ts";
 
 /** A run's place on its board. */
 export interface RunStanding {
@@ -16,6 +17,12 @@ export interface RunStanding {
   verdict: Verdict | null;
 }
 
+/** "95% interval 3–7"; undefined without one. */
+export const rankNote = (interval: readonly [number, number] | null): string | undefined =>
+  interval === null
+    ? undefined
+    : `95% interval ${[...new Set(interval.map(formatCount))].join("–")}`;
+
 /** What a page knows in addition to the report. */
 export interface ReportPlace {
   /** Address of the API, without a slash at its end; null: the report is not connected to a service. */
@@ -30,6 +37,8 @@ export interface ReportPlace {
   dataset: string | null;
   /** Null: it is not ranked, or that is not known. */
   standing: RunStanding | null;
+  /** The board that ranks it, where the page itself does not know the rank. */
+  rankedOn?: { id: string; path: string };
   /** Address to share; null: none. */
   url: string | null;
   /** Page of its samples; missing: it has none of its own. */

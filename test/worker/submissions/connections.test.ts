@@ -53,6 +53,17 @@ const outcomesOf = ({ checks }: Connection) =>
   Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome]));
 
 describe("a test of an endpoint", () => {
+  it.each([
+    ["getaddrinfo ENOTFOUND models.acme.dev", "check the spelling of models.acme.dev"],
+    ["connect ECONNREFUSED 192.0.2.1:443", "nothing answers at models.acme.dev"],
+  ])("says of an address that fails with %s what to check", async (message, hint) => {
+    const { tested } = production(() => Promise.reject(new TypeError(message)));
+    const { checks } = await tested({ model: "m" });
+    expect(checks).toEqual([
+      expect.objectContaining({ id: "http", outcome: "failed", hint: expect.stringMatching(hint) }),
+    ]);
+  });
+
   it("says what a model does, after about 15 short requests", async () => {
     const { tested, sent } = production(hello);
     const found = await tested({ model: "m" });

@@ -60,6 +60,14 @@ export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boa
 /** The page of the board that lists a run, if one does. */
 export const boardOfRun = (runId: string): BoardPage | undefined => boardsByRun.get(runId);
 
+/** The board that ranks a run, if one does. */
+export function boardRanking(runId: string): { id: string; path: string } | undefined {
+  const page = boardOfRun(runId);
+  const entries = page && entriesOfBoard.get(page.board.id);
+  const isRanked = entries?.some(({ run, rank }) => run === runId && rank !== null);
+  return page && isRanked ? { id: page.board.id, path: page.path } : undefined;
+}
+
 /**
  * A board without the figures of runs without any answer: these result from the rules for failed requests, such as
  * a hallucination rate of 100%, and say nothing about the model.

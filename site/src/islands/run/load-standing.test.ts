@@ -2,6 +2,7 @@ import { JSDOM } from "jsdom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { loadStanding } from "./load-standing.ts";
+import { showRank } from "./show-rank.ts";
 
 beforeEach(() => {
   vi.stubGlobal("document", new JSDOM(`<p data-api="https://api.example">`).window.document);
@@ -103,6 +104,41 @@ it("loadStanding() has the rank alone of a run that the board does not compare",
   answering(30);
   const standing = await loadStanding(reportOf("r26"), { looks: 1, wait });
   expect(standing).toMatchObject({ rank: 30, ranked: 30, verdict: null });
+});
+
+/** Pages of 100 entries, as the API gives them. */
+function paged(count: number): string[] {
+  const asked: string[] = [];
+  const { entries, ...board } = aBoard(count);
+  vi.stubGlobal("fetch", async (url: string) => {
+    asked.push(url.slice("https://api.example".length));
+    const from = Number(new URL(url).searchParams.get("cursor") ?? 0);
+    const nextCursor = from + 100 < count ? `${from + 100}` : null;
+    return Response.json({ ...board, entries: entries.slice(from, from + 100), nextCursor });
+  });
+  return asked;
+}
+
+it("loadStanding() finds a run on a later page of a board", async () => {
+  const asked = paged(250);
+  const standing = await loadStanding(reportOf("r200"), { looks: 1, wait });
+  expect(standing).toMatchObject({ rank: 204, ranked: 250, verdict: null });
+  expect(asked.at(-1)).toBe("/v1/leaderboard?suite=tools&dataset=own%2Fset%40v1&cursor=200");
+});
+
+it("showRank() writes the rank, and leaves the link where there is none", async () => {
+  paged(150);
+  const cellOf = (run: string) => {
+    const { body } = new JSDOM(
+      `<dd><a data-rank="board" data-run="${run}">on the board</a><small></small></dd>`,
+    ).window.document;
+    return body.querySelector("a")!;
+  };
+  const [found, missing] = [cellOf("r100"), cellOf("r999")];
+  await showRank(found);
+  expect(found.textContent).toBe("104 of 150");
+  await showRank(missing);
+  expect(missing.textContent).toBe("on the board");
 });
 
 it("loadStanding() waits for a run that is about to be ranked", async () => {

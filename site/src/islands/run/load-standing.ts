@@ -1,5 +1,4 @@
 import type { Comparison } from "#shared/contracts/boards/comparison.ts";
-import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { comparisonRequest } from "../../data/boards/comparison-request.ts";
@@ -8,6 +7,7 @@ import { paths } from "../../data/paths.ts";
 import { metricIn, type RunStanding } from "../../report/shown-run.ts";
 import { getJson } from "../api.ts";
 import { comparePath } from "../compare/compare-query.ts";
+import { entryOnBoard } from "./board-pages.ts";
 
 /** Wait between two reads of a board, s. */
 const lookSeconds = 2;
@@ -27,8 +27,9 @@ export async function loadStanding(
   const { name, version } = report.run.dataset;
   const search = new URLSearchParams({ suite: report.suite.id, dataset: `${name}@${version}` });
   for (let left = looks; left > 0; left--) {
-    const board = await getJson<Leaderboard>(`/v1/leaderboard?${search}`).catch(() => null);
-    if (board?.entries.some(({ run }) => run === report.run.id)) return standingOn(board, report);
+    const path = `/v1/leaderboard?${search}`;
+    const found = await entryOnBoard(path, report.run.id).catch(() => null);
+    if (found !== null) return standingOn(found, report);
     if (left > 1) await wait(lookSeconds);
   }
   return null;
@@ -42,15 +43,16 @@ const mayRank = (run: RunReport["run"]): boolean =>
   !isUnanswered(run);
 
 async function standingOn(
-  board: Leaderboard,
+  { board, entry, ranked }: NonNullable<Awaited<ReturnType<typeof entryOnBoard>>>,
   { run, suite }: Pick<RunReport, "run" | "suite">,
 ): Promise<RunStanding | null> {
-  const { entries, listed, nextCursor } = board;
+  // A run of a later page is compared with none, as below the first twenty.
+  const entries = board.entries.includes(entry) ? board.entries : [...board.entries, entry];
   const isCurrent = board.isDefault && board.supersededBy === null;
   const path = isCurrent
     ? `${paths.leaderboards}${board.suite}/${board.dataset.name}/`
     : `/boards/${board.id}/`;
-  const page = { board, path, others: [] };
+  const page = { board: { ...board, entries }, path, others: [] };
   const place = placeOfRun(page, entries, run.id, entries.length);
   if (place === null) return null;
   const runs = comparisonRequest(board)?.runs.map((one) => one.run) ?? [];
@@ -64,7 +66,7 @@ async function standingOn(
   }));
   return {
     ...place,
-    ranked: nextCursor === null ? place.ranked : listed,
+    ranked,
     verdict: runVerdict(page, {
       run: run.id,
       metric: metricIn(suite.metrics, board.headline),
