@@ -114,7 +114,7 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   const colorOf = (its: number) =>
     isForTheWorse(found, metric) ? "orange" : badgeColor(suite, metric, its);
   return {
-    label: query.label ?? labelOf(board, id, metric),
+    label: query.label ?? labelOf(board, suite, metric ?? { id, label: id }),
     message: [...parts, simulated, sourceOf(entry)].filter(Boolean).join(" · "),
     // A simulated score has no colour: readers would take green for praise.
     color: simulated !== "" || value === null ? noColor : colorOf(value),
@@ -122,9 +122,17 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   };
 }
 
-/** The suite, and the metric unless it is the headline. */
-const labelOf = ({ suite, headline }: BoardRecord, id: string, metric: Metric | undefined) =>
-  ["Assay", suite, ...(id === headline ? [] : [metric?.label ?? id])].join(" · ");
+/** The suite, by what the board ranks where that is not its usual headline, and the metric unless it ranks. */
+function labelOf(
+  { suite: id, headline }: BoardRecord,
+  suite: Suite | undefined,
+  metric: Pick<Metric, "id" | "label">,
+): string {
+  const isOther = suite !== undefined && headline !== suite.headline;
+  const ranking = suite?.metrics.find((one) => one.id === headline)?.label ?? headline;
+  const board = isOther ? `${id} (${ranking.toLowerCase()})` : id;
+  return ["Assay", board, ...(metric.id === headline ? [] : [metric.label])].join(" · ");
+}
 
 /** Empty where this service called the endpoint, as usual. */
 const sourceOf = ({ provenance }: LeaderboardEntry): string =>

@@ -126,6 +126,16 @@ function boardReads(db: DrizzleD1Database) {
       return (await db.select().from(boards).where(eq(boards.id, id)).limit(1))[0] ?? null;
     },
 
+    /** Whether a dataset has a default board. */
+    async isOnDataset(suite: string, datasetName: string): Promise<boolean> {
+      const its = and(
+        eq(boards.suite, suite),
+        eq(boards.datasetName, datasetName),
+        eq(boards.isDefault, true),
+      );
+      return (await db.select({ id: boards.id }).from(boards).where(its).limit(1)).length > 0;
+    },
+
     async find(
       suite: string,
       datasetName: string,

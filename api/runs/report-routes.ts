@@ -55,5 +55,10 @@ export const runReportRoutes = apiRouter()
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const pollAfter = pollAfterSeconds(run.value, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await reportView(platform, run.value, account), 200);
+    const { suite, datasetName } = run.value;
+    const [report, hasBoard] = await Promise.all([
+      reportView(platform, run.value, account),
+      platform.boards.isOnDataset(suite, datasetName),
+    ]);
+    return c.json({ ...report, hasBoard }, 200);
   });

@@ -62,6 +62,8 @@ export interface RunReport {
   samples: ShownSample[];
   /** Sources that its samples come from; missing if each is one. */
   sources?: number;
+  /** Whether its dataset has a board; missing where that is not known. */
+  hasBoard?: boolean;
 }
 
 /** Description of each kind of block, for the API. */
@@ -127,6 +129,7 @@ export const runReportSchema = z
       .meta({ description: "empty until the run is finished" }),
     samples: z.array(shownSampleSchema).meta({ description: "metrics among its highlights" }),
     sources: z.int().exactOptional().meta({ description: "missing if samples share none" }),
+    hasBoard: z.boolean().exactOptional().meta({ description: "whether its dataset has a board" }),
   })
   .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
 

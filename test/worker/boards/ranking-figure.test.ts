@@ -111,7 +111,7 @@ describe("which figure ranks a run of tools", () => {
     const routedRows = await platform.runs.samples(both.run.id, -1, 10);
     expect(routedRows[5]?.score).toBeCloseTo(0.6 + 0.15 * (1 - 20 / 500) + 0.25);
     expect(await badgeOf(platform, slow.slug)).toMatchObject({ label: "Assay · tools" });
-    expect(await badgeOf(platform, both.slug)).toMatchObject({ label: "Assay · tools" });
+    expect(await badgeOf(platform, both.slug)).toMatchObject({ label: "Assay · tools (total)" });
     const both2 = await badgeOf(platform, both.slug, { show: "rank" });
     expect(both2.message).toContain("#1/1");
   });

@@ -230,6 +230,16 @@ describe("GET /v1/runs/{id}/report", () => {
     expect(JSON.stringify(made)).not.toContain("sk-plain-secret");
   });
 
+  it("says whether its dataset has a board, which a run of a subset does not make", async () => {
+    const { platform, dataset, deliverAll, report } = await finishedRun();
+    expect((await report()).hasBoard).toBe(true);
+    const other = await relayDataset(platform, samples);
+    expect(other).not.toBe(dataset);
+    const run = await submitRun(platform, other, { options: { sample: { n: 3 } } });
+    await deliverAll();
+    expect((await reads(platform, run).report()).hasBoard).toBe(false);
+  });
+
   it("answers 304 until something has changed", async () => {
     const { api, run } = await finishedRun();
     for (const path of ["report", "highlights", "samples/s0/report"]) {

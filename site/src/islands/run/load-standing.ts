@@ -20,10 +20,11 @@ interface Looking {
 
 /** The place of a run on the board of its dataset; null if that does not rank it, or can't be read. */
 export async function loadStanding(
-  report: Pick<RunReport, "run" | "suite">,
+  report: Pick<RunReport, "run" | "suite" | "hasBoard">,
   { looks, wait }: Looking,
 ): Promise<RunStanding | null> {
-  if (!mayRank(report.run)) return null;
+  // One that has just finished may be the first of its board.
+  if (!mayRank(report.run) || (report.hasBoard === false && looks === 1)) return null;
   const { name, version } = report.run.dataset;
   const search = new URLSearchParams({ suite: report.suite.id, dataset: `${name}@${version}` });
   for (let left = looks; left > 0; left--) {

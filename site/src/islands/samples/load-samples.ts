@@ -62,9 +62,10 @@ export async function loadRival({ rival, ...query }: SampleQuery) {
 
 /** The answers of the best other models of the dataset's board; none without a board. */
 export async function loadOthers(
-  { suite, run }: Pick<RunReport, "suite" | "run">,
+  { suite, run, hasBoard }: Pick<RunReport, "suite" | "run" | "hasBoard">,
   sample: string,
 ): Promise<OtherAnswer[]> {
+  if (hasBoard === false) return [];
   const search = new URLSearchParams({ suite: suite.id, dataset: run.dataset.name });
   const board = await getJson<Leaderboard>(`/v1/leaderboard?${search}`).catch(() => null);
   if (board === null || board.dataset.version !== run.dataset.version) return [];
