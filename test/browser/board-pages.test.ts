@@ -327,7 +327,10 @@ describe("a board in a browser", () => {
 });
 
 describe("the table of a board", () => {
-  const boards = [boardPath, "/leaderboards/memory/stock/"];
+  const boards = [
+    boardPath,
+    ...["memory", "tools", "slots"].map((id) => `/leaderboards/${id}/stock/`),
+  ];
   const at = async (path: string, width: number): Promise<Page> => {
     const page = await site.browser.newPage({ viewport: { width, height: 900 } });
     await page.goto(`${site.origin}${path}`);

@@ -12,7 +12,6 @@ export const priceFields = [
   "audioPerMillion",
   "reasoningPerMillion",
 ] as const;
-export type PriceField = (typeof priceFields)[number];
 
 /** How a model is asked, with the API's names: numbers, choices, and further fields as JSON. */
 export const settingFields = [
