@@ -38,6 +38,10 @@ const flags = {
     "FILE",
     "Write one line per sample, in the dataset's order, with counts and metrics; - writes to standard output and moves the summary to standard error",
   ),
+  all: {
+    type: "boolean",
+    help: "Print every metric, the errors and what to change, instead of the main figures",
+  },
   fields: { type: "boolean", help: "In these lines, include the judgment of every field" },
   options: valueFlag("FILE", "Options of the suite, a JSON object"),
   "price-in": valueFlag(
@@ -101,7 +105,7 @@ export const scoreCommand = command({
     const ranked = rankedBy(suite, scored.options);
     const printed = values.json
       ? flags.json.text(summaryJson(ranked, scored))
-      : summaryText(ranked, scored, summaryStream);
+      : summaryText(ranked, scored, summaryStream, { isWhole: values.all ?? false });
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
   },

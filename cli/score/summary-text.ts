@@ -22,11 +22,24 @@ const MAX_CELL = 60;
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Metrics that a suite need not list among those of its boards, which have columns for them, too. */
+const everywhere = ["latencyP95", "costPer1kUsd"];
+
+interface Extent {
+  /** Every metric and the brief part of the report; else the metrics of boards and what loses points. */
+  isWhole: boolean;
+}
+
 /**
- * The summary for a terminal: the headline, a table of the metrics, and the brief part of the suite's report.
- * Colours appear only if `stream` is a terminal that shows them.
+ * The summary for a terminal: the headline, a table of metrics, and what loses points, or the brief part of the suite's
+ * report. Colours appear only if `stream` is a terminal that shows them.
  */
-export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable): string {
+export function summaryText(
+  suite: Suite,
+  scored: ScoredFiles,
+  stream: Writable,
+  { isWhole }: Extent,
+): string {
   const { options } = scored;
   const reported = { options, headline: suite.headline, points: null, timeline: null };
   const paint = (style: Style, text: string) => styleText(style, text, { stream });
@@ -34,12 +47,17 @@ export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable)
     (metric) => [metric, scored.summary.metrics[metric.id]!] as const,
   );
   const measured = known.filter(([, estimate]) => estimate.value !== null);
+  const main = [...suite.boardMetrics, ...everywhere].filter((id) => id !== suite.headline);
+  const shown = isWhole ? measured : measured.filter(([{ id }]) => main.includes(id));
   const others = known.length - measured.length;
-  const note = `${others} more metrics do not apply here; --json lists them as null`;
+  const note = isWhole
+    ? `${others} more metrics do not apply here; --json lists them as null`
+    : `--all prints ${measured.length} metrics, the errors and what to change`;
+  const sections = suite.report(scored.summary, reported);
   // No column of grades for a suite without grades.
-  const grades = measured.map(([, { grade = "" }]) => [grade]);
+  const grades = shown.map(([, { grade = "" }]) => [grade]);
   const isGraded = grades.some(([grade]) => grade !== "");
-  const cells = measured.map(([metric, estimate], i) => [
+  const cells = shown.map(([metric, estimate], i) => [
     ...row(metric, estimate),
     ...(isGraded ? grades[i]! : []),
   ]);
@@ -52,8 +70,9 @@ export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable)
     "",
     paint("dim", head),
     ...rows,
-    ...(others === 0 ? [] : ["", paint("dim", note)]),
-    ...reportText(suite.report(scored.summary, reported), paint),
+    ...(isWhole ? [] : lossLines(sections)),
+    ...(isWhole && others === 0 ? [] : ["", paint("dim", note)]),
+    ...(isWhole ? reportText(sections, paint) : []),
   ].join("\n");
 }
 
@@ -98,6 +117,14 @@ function headline(
     `${suite.label} (${suite.id} ${suite.version}): ${counts.join(", ")}`,
     `${paint("bold", `${metric.label} ${value}`)}  ${interval}`,
   ];
+}
+
+/** What loses most points. */
+function lossLines(sections: readonly ReportSection[]): string[] {
+  const losses = sections.flatMap(({ losses = [] }) => losses).filter(({ count }) => count > 0);
+  if (losses.length === 0) return [];
+  const texts = losses.map(({ label, count, unit }) => `${label} (${formatCount(count)} ${unit})`);
+  return ["", printable(`Loses points on: ${texts.join(", ")}`)];
 }
 
 /** The brief part of a suite's report, block by block with an empty line before each. */
