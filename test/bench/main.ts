@@ -49,8 +49,10 @@ async function measured(names: readonly string[], settings: Settings) {
 }
 
 /** Loaded late, because all benches together take seconds to load. */
-const chosen = async (names: readonly string[]) =>
-  (await import("./chosen-benches.ts")).chosenBenches(names);
+async function chosen(names: readonly string[]) {
+  const { chosenBenches } = await import("./chosen-benches.ts");
+  return chosenBenches(names);
+}
 
 /** Prints by how much a busy machine moves each ratio. */
 async function besideLoad(names: readonly string[], settings: Settings): Promise<void> {

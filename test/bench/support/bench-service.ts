@@ -1,8 +1,9 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
@@ -10,16 +11,15 @@ import { type Simulator, startSimulator } from "../../../simulator/start-simulat
 import { freePort } from "../../faults/support/free-port.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { serviceApi } from "../../support/service-api.ts";
-import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
 import { UNCOUNTED, type Usage } from "../cost/usage.ts";
 
-const UP_WITHIN_MS = 60_000;
 /** What is asked for takes time of the service that is measured: at the least so long after the last, and after a part of the run's time. */
 const LEAST_POLL_MS = 500;
 const POLLS = 10;
 const COPIES_AT_ONCE = 1_000;
 /** Ten thousand samples of this length are one upload. */
 const MAX_SAMPLE_CHARS = 2_000;
+const program = join(import.meta.dirname, "service-process.ts");
 const meteredScript = join(root, "test", "bench", "worker", "entry.ts");
 
 /** A model of the simulator, how many samples it is asked, and how many of them at once. */
@@ -31,24 +31,21 @@ interface Asked {
   mode?: "batch";
 }
 
-/** The service under `wrangler dev`, with data and ports of its own, and a simulator. */
+/** The service in a process of its own, in the local runtime as `npm start` runs it, and a simulator in this process. */
 export class BenchService {
   readonly origin: string;
   readonly simulator: Simulator;
-  /** Where V8's inspector of the Worker listens. */
-  readonly inspectorPort: number;
   readonly #folder: string;
   readonly #rows: readonly JsonObject[];
-  #children: Children | null = null;
+  #child: ChildProcess | null = null;
   readonly #uploaded = new Set<number>();
   #runs = 0;
 
-  private constructor(ports: { api: number; inspector: number }, simulated: Simulated) {
+  private constructor(port: number, { rows, simulator }: Simulated) {
     this.#folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-    this.#rows = simulated.rows;
-    this.simulator = simulated.simulator;
-    this.origin = `http://localhost:${ports.api}`;
-    this.inspectorPort = ports.inspector;
+    this.#rows = rows;
+    this.simulator = simulator;
+    this.origin = `http://localhost:${port}`;
   }
 
   /**
@@ -58,11 +55,10 @@ export class BenchService {
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
     const simulator = await startSimulator({ datasets: [rows], batchMs: 0 });
-    const api = await freePort();
-    const ports = { api, inspector: await freePort() };
-    const service = new BenchService(ports, { rows, simulator });
+    const port = await freePort();
+    const service = new BenchService(port, { rows, simulator });
     try {
-      await service.#up(api, metered ? meteredScript : null);
+      await service.#up(port, metered ? [meteredScript] : []);
     } catch (error) {
       await service.stop();
       throw error;
@@ -146,18 +142,31 @@ export class BenchService {
     if (!ok) throw new Error(`copies could not be listed: ${status}`);
   }
 
+  /** Of the process that the service consists of, and of what it has started. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   async stop(): Promise<void> {
-    await this.#children?.stop();
+    if (this.#child?.connected) {
+      const ended = once(this.#child, "exit");
+      this.#child.disconnect();
+      await ended;
+    }
     await this.simulator.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #up(port: number, script: string | null): Promise<void> {
-    const folder = this.#folder;
-    await prepareDev(folder);
-    const { inspectorPort } = this;
-    this.#children = startDev({ folder, port, vars: {}, script, inspectorPort });
-    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, devLog(folder));
+  async #up(port: number, entry: readonly string[]): Promise<void> {
+    const args = [this.#folder, `${port}`, ...entry];
+    const child = fork(program, args, { execArgv: ["--max-semi-space-size=2"] });
+    this.#child = child;
+    const ended = once(child, "exit").then(() => {
+      throw new Error("the service did not start");
+    });
+    await Promise.race([once(child, "message"), ended]);
+    // Later it ends when it is stopped.
+    ended.catch(() => {});
   }
 }
 
