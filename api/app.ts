@@ -5,6 +5,9 @@ import { requestId } from "hono/request-id";
 import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { nearestFields } from "#shared/contracts/field-errors.ts";
+import { ownKeyRoutes } from "./accounts/key-routes.ts";
+import { accountRoutes, sessionRoutes } from "./accounts/routes.ts";
+import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { badgeRoutes } from "./badges/routes.ts";
 import { boardRoutes } from "./boards/routes.ts";
 import { parityRoutes } from "./comparisons/parity-routes.ts";
@@ -25,9 +28,17 @@ import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
 import { cacheRules, responseCache } from "./http/response-cache.ts";
-import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
+import {
+  type AppContext,
+  apiKeyScheme,
+  apiRouter,
+  bearerOf,
+  sessionScheme,
+} from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
+import { refuseForgedWrites, SESSION_COOKIE, sessionIn } from "./http/session.ts";
 import { judgeRoutes } from "./judging/routes.ts";
+import { suiteRoutes } from "./judging/suite-routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import { auditRoutes } from "./operator/audit-routes.ts";
@@ -45,7 +56,6 @@ import { sampleRoutes } from "./samples/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { connectionRoutes } from "./submissions/connection-routes.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
-import { suiteRoutes } from "./suites/routes.ts";
 import { describeWebhooks } from "./webhooks/openapi.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -64,6 +74,7 @@ const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"
 const retainedHeaders = [
   ...RETAINED_304_HEADERS,
   "retry-after",
+  "set-cookie",
   "access-control-allow-origin",
   "access-control-expose-headers",
 ];
@@ -104,6 +115,10 @@ const allRoutes = [
   keyRoutes,
   usageRoutes,
   auditRoutes,
+  signInRoutes,
+  accountRoutes,
+  sessionRoutes,
+  ownKeyRoutes,
   webhookRoutes,
   badgeRoutes,
 ] as const;
@@ -133,10 +148,12 @@ export function createApp(surroundings: Surroundings) {
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
-    c.set("account", await accountOf(c, surroundings));
+    c.set("session", await sessionIn(c));
+    c.set("account", c.var.session?.account ?? (await accountOf(c, surroundings)));
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
+  app.use("/v1/*", refuseForgedWrites);
   app.use("/v1/*", recordActions);
   app.get("/healthz", (c) =>
     c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),
@@ -146,6 +163,13 @@ export function createApp(surroundings: Surroundings) {
     type: "http",
     scheme: "bearer",
     description: "An API key. A service on your own machine needs none.",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", sessionScheme, {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description:
+      "The session of a signed-in browser. Requests that change something also need the header `x-csrf-token`.",
   });
   describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.platform.suites.all)));

@@ -25,7 +25,7 @@ const GRACE_LEASES = 2 / 3;
  * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
  * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
  * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
- * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, and
+ * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, sessions, and
  * requests to runners of ended runs.
  * Several of these may run concurrently.
  */

@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
+import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";
 import { batchStore } from "./batches/store.ts";
 import { boardStore } from "./boards/store.ts";
@@ -25,6 +26,7 @@ import { sitePages } from "./platform/site-pages.ts";
 import { guardedAsk, modelClient } from "./providers/ask-model.ts";
 import { endpointConnector } from "./providers/connect-endpoint.ts";
 import { rowsFetcher } from "./providers/fetch-rows.ts";
+import { identityProviders } from "./providers/identity/identity-providers.ts";
 import { judgeClient } from "./providers/judges.ts";
 import { keptAnswers } from "./providers/kept-answers.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
@@ -106,6 +108,22 @@ export function adaptersOf(env: Env): Platform {
     publications: publicationStore(env.DB),
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
+    accounts: accountStore(env.DB),
+    identityProviders: identityProviders({
+      github: {
+        url: env.GITHUB_URL ?? "",
+        clientId: env.GITHUB_CLIENT_ID ?? "",
+        clientSecret: env.GITHUB_CLIENT_SECRET ?? "",
+      },
+      openid: {
+        issuer: env.OPENID_ISSUER ?? "",
+        label: env.OPENID_NAME ?? "",
+        clientId: env.OPENID_CLIENT_ID ?? "",
+        clientSecret: env.OPENID_CLIENT_SECRET ?? "",
+      },
+      allowHttp: settings.allowPrivateEndpoints,
+      now,
+    }),
     usage: usageStore(env.DB),
     audit: auditStore(env.DB),
     idempotency: idempotencyStore(env.DB),

@@ -89,7 +89,7 @@ interface NamedBy {
  * `newest`: an existing dataset of another owner, which earlier versions allowed under any name.
  */
 export async function nameRefusal(
-  platform: Pick<Platform, "apiKeys">,
+  platform: Pick<Platform, "accounts">,
   { name, owner, anyOwner }: NamedBy,
   newest: Pick<Dataset, "version"> | null,
 ): Promise<string | null> {
@@ -107,34 +107,38 @@ export async function nameRefusal(
 
 /** Refuses names that readers would confuse with an account or with the service. */
 async function lookAlikeRefusal(
-  platform: Pick<Platform, "apiKeys">,
+  platform: Pick<Platform, "accounts">,
   name: string,
   prefix: string | null,
 ): Promise<string | null> {
-  const taken = [...reservedNames, ...(await platform.apiKeys.owners())];
   const first = prefix ?? name;
-  const alike = lookAlike(first, prefix === null ? taken : await platform.apiKeys.owners());
+  const alike = await lookAlike(platform, first, prefix === null ? reservedNames : []);
   if (alike === null) return null;
   return `"${first}" looks like "${alike}" and could be mistaken for it: choose another name`;
 }
 
 /** Why no account may have this name; null if one may. Account names are prefixes of model and dataset names. */
 export async function ownerRefusal(
-  platform: Pick<Platform, "apiKeys">,
+  platform: Pick<Platform, "accounts">,
   owner: string,
 ): Promise<string | null> {
   if (reservedNames.includes(owner))
     return `"${owner}" is reserved for the service: choose another owner`;
-  const alike = lookAlike(owner, [...reservedNames, ...(await platform.apiKeys.owners())]);
+  const alike = await lookAlike(platform, owner, reservedNames);
   if (alike === null) return null;
   return `"${owner}" looks like "${alike}" and could be mistaken for it: choose another owner`;
 }
 
-/** The first of `taken` that `name` resembles without being equal; null if none. */
-function lookAlike(name: string, taken: readonly string[]): string | null {
+/** The account, or the one of `reserved`, that `name` resembles without being equal; null if none. */
+async function lookAlike(
+  platform: Pick<Platform, "accounts">,
+  name: string,
+  reserved: readonly string[],
+): Promise<string | null> {
   const skeleton = nameSkeleton(name);
-  if (taken.includes(name)) return null;
-  return taken.find((other) => nameSkeleton(other) === skeleton) ?? null;
+  const account = await platform.accounts.bySkeleton(skeleton);
+  if (reserved.includes(name) || account === name) return null;
+  return reserved.find((other) => nameSkeleton(other) === skeleton) ?? account;
 }
 
 /** Rows per read: one stored chunk. */

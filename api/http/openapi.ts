@@ -63,6 +63,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
+      { name: "Accounts", description: "Sign-in, sessions and keys of one's own" },
       { name: "Keys", description: "API keys" },
       { name: "Webhooks", description: "Notifications of events" },
       { name: "Badges", description: "Embeddable scores" },

@@ -4,6 +4,7 @@ import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RequestKind } from "../platform/rate-limiter.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+import { sessionToken } from "./session.ts";
 
 /** Equal for everyone, and often fetched through proxies with many readers. */
 const publicPaths =
@@ -18,7 +19,7 @@ const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
  */
 export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const kind = kindOf(c.req.method, c.req.path);
-  const key = bearerOf(c);
+  const key = bearerOf(c) ?? sessionToken(c);
   const callers = [addressOf(c), ...(key === null ? [] : [`key:${textHash(key)}`])];
   const allowed = await Promise.all(
     callers.map((caller) => c.var.platform.limiter.allows(kind, caller)),
@@ -41,9 +42,12 @@ const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connec
 /** What a runner calls for each request that it sends. */
 const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
 
+/** What anybody may call, and costs a call to a provider or a row. */
+const signIns = /^\/v1\/(sign-in\/|device$)/;
+
 function kindOf(method: string, path: string): RequestKind {
   if (ofRunners.test(path)) return "read";
-  if (path === "/v1/connections") return "test";
+  if (path === "/v1/connections" || signIns.test(path)) return "test";
   if (method !== "GET" && method !== "HEAD") return "write";
   if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";
@@ -54,7 +58,7 @@ const requestsOf: Record<RequestKind, string> = {
   write: "writes",
   "public-read": "reads",
   comparison: "comparisons",
-  test: "tests of endpoints",
+  test: "tests of endpoints or sign-ins",
   "failed-authentication": "requests with an API key that is not known here",
 };
 

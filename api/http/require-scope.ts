@@ -58,7 +58,7 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
       const given = c.req.header("authorization") !== undefined;
       const detail = given
         ? "this API key is unknown, expired or revoked"
-        : "send an API key as `Authorization: Bearer …`; keys come from the operator";
+        : `send an API key as \`Authorization: Bearer …\`; ${keySource(c)}`;
       return problem(c, "unauthorized", detail);
     }
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
@@ -70,6 +70,11 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     return readableBody(c, next);
   };
 }
+
+const keySource = (c: AppContext): string =>
+  c.var.platform.identityProviders.length === 0
+    ? "keys come from the operator"
+    : "sign in at /account/ to make one";
 
 /** The account of a request that passed `requireScope`. */
 export function callerOf({ var: { account } }: AppContext): Account {

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { lruCache } from "../platform/lru-cache.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+import { sessionToken } from "./session.ts";
 
 /**
  * Cache lifetime in shared caches: Cloudflare's in front of the Worker ([cache] in wrangler.toml) and proxies of
@@ -31,7 +32,7 @@ const NONE = "no-store";
 export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   const said = c.res.headers.get("cache-control");
-  const isKeyed = bearerOf(c) !== null;
+  const isKeyed = bearerOf(c) !== null || sessionToken(c) !== null;
   if (!isRead(c.req.method) || c.res.status >= 400) return c.header("cache-control", NONE);
   if (c.req.path.startsWith("/v1/")) c.header("vary", "authorization", { append: true });
   if (isKeyed && said !== NONE) return c.header("cache-control", OWN);

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import type { FoundSession } from "../accounts/sessions.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
@@ -22,6 +23,8 @@ export interface AppEnv {
   Variables: {
     platform: Platform;
     account: Account | null;
+    /** The session by which the account was found; null for a key. */
+    session: FoundSession | null;
     requestId: string;
     noted?: NotedAction;
   };
@@ -29,6 +32,12 @@ export interface AppEnv {
 
 /** Name of the security scheme in the OpenAPI document. */
 export const apiKeyScheme = "apiKey";
+
+/** Name of the security scheme of sessions. */
+export const sessionScheme = "session";
+
+/** For routes that only a person's session may call. */
+export const wantsSession = [{ [sessionScheme]: [] }];
 
 /** For routes that require an API key. */
 export const wantsApiKey = [{ [apiKeyScheme]: [] }];

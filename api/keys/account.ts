@@ -1,5 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
+import type { ApiKeyRecord } from "./schema.ts";
 import type { ApiKeyStore } from "./store.ts";
 
 /** The caller: owner of what is submitted, and rights of the key. */
@@ -10,6 +11,8 @@ export interface Account {
   keyId: string | null;
   /** Daily sample quota of the key; null: the deployment's default. */
   dailySamples: number | null;
+  /** The person who acts: by a session, or a key that they made. Undefined for keys of the operator. */
+  person?: string;
 }
 
 /** Account of requests without a key, if the deployment requires none. */
@@ -42,9 +45,23 @@ export async function accountOfToken(
   if (key === null || key.revokedAt !== null) return null;
   if (key.expiresAt !== null && key.expiresAt <= now) return null;
   if (now - (key.lastUsedAt ?? 0) > USE_RESOLUTION_MS) await keys.markUsed(hash, now);
-  const { owner, scopes, id: keyId, dailySamples } = key;
-  return { owner, scopes, keyId, dailySamples };
+  return accountOfKey(key);
 }
+
+/** The account that a key acts as. */
+export const accountOfKey = ({
+  owner,
+  scopes,
+  id: keyId,
+  dailySamples,
+  createdBy,
+}: Omit<ApiKeyRecord, "hash">): Account => ({
+  owner,
+  scopes,
+  keyId,
+  dailySamples,
+  ...(createdBy !== null && { person: createdBy }),
+});
 
 /** Compares all characters, so that timing does not depend on the first difference. */
 function equal(a: string, b: string): boolean {

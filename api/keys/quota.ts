@@ -15,10 +15,18 @@ export interface Quota {
   allowedSamples: number | null;
 }
 
-/** The quota that an account's samples are charged to; null without a key. */
+/**
+ * The quota that an account's samples are charged to; null without a key. People share one for their sessions and all keys
+ * that they made, whose own quotas can only be lower: otherwise more keys would be more samples.
+ */
 export function quotaOf(account: Account, settings: Settings): Quota | null {
-  if (account.keyId === null) return null;
-  return { key: account.keyId, allowedSamples: account.dailySamples ?? settings.dailySampleQuota };
+  const { owner, person, keyId, dailySamples } = account;
+  const usual = settings.dailySampleQuota;
+  if (person !== undefined) {
+    const least = Math.min(dailySamples ?? ENDLESS, usual ?? ENDLESS);
+    return { key: `account:${owner}`, allowedSamples: least === ENDLESS ? null : least };
+  }
+  return keyId === null ? null : { key: keyId, allowedSamples: dailySamples ?? usual };
 }
 
 /** The day of a time, `YYYY-MM-DD` in UTC. */

@@ -1,16 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { textHash } from "#shared/contracts/content-hash.ts";
 import {
-  type ApiKey,
   apiKeySchema,
   createdApiKeySchema,
-  type NewApiKey,
   newApiKeySchema,
 } from "#shared/contracts/keys/api-key.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { reasonQuery } from "#shared/contracts/operator/audit.ts";
-import type { FieldError } from "#shared/contracts/problem.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
@@ -19,10 +15,8 @@ import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
-import type { Platform } from "../platform/platform.ts";
-import { base64url } from "../security/base64url.ts";
+import { apiKeyView, createApiKey, grantOf, keyErrors } from "./make-key.ts";
 import { usageOf } from "./quota.ts";
-import type { ApiKeyRecord } from "./schema.ts";
 
 const scope = requireScope("admin");
 const shared = { tags: ["Keys"], middleware: scope, security: wantsApiKey };
@@ -76,7 +70,7 @@ const revoke = createRoute({
 export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
     const wanted = c.req.valid("json");
-    const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.platform.now());
+    const errors = keyErrors(c.req.header("idempotency-key"), wanted, c.var.platform.now());
     const ownerProblem = await ownerRefusal(c.var.platform, wanted.owner);
     if (ownerProblem !== null) errors.push({ pointer: "/owner", detail: ownerProblem });
     if (errors.length > 0) {
@@ -104,25 +98,6 @@ export const keyRoutes = apiRouter()
     return c.json(apiKeyView(revoked), 200);
   });
 
-/**
- * Checks beyond the schema: expiry in the future, and no idempotency key, because the secret is not stored and can't be
- * sent again.
- */
-function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
-  const errors: FieldError[] = [];
-  if (idempotencyKey !== undefined) {
-    const detail =
-      "is not supported here, because the response contains a key that is not stored: leave the header out. If a response was lost, find its key with GET /v1/keys, revoke it with DELETE /v1/keys/{id} and create another";
-    errors.push({ parameter: "idempotency-key", detail });
-  }
-  const { expiresAt } = wanted;
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) {
-    const detail = `must be in the future, not ${expiresAt}: it is ${new Date(now).toISOString()} now`;
-    errors.push({ pointer: "/expiresAt", detail });
-  }
-  return errors;
-}
-
 const read = createRoute({
   method: "get",
   path: "/v1/usage",
@@ -145,53 +120,3 @@ export const usageRoutes = apiRouter().openapi(read, async (c) => {
   if (account === null) return problem(c, "unauthorized", "send an API key");
   return c.json(await usageOf(platform, account), 200);
 });
-
-/** Lets leak scanners recognise keys. */
-const PREFIX = "assay_";
-const KEY_BYTES = 32;
-
-/** Creates a key of 256 random bits and stores its SHA-256. */
-export async function createApiKey(platform: Platform, wanted: NewApiKey) {
-  const key = `${PREFIX}${base64url(platform.randomBytes(KEY_BYTES))}`;
-  const record: ApiKeyRecord = {
-    hash: textHash(key),
-    id: platform.newId("key"),
-    owner: wanted.owner,
-    name: wanted.name,
-    scopes: wanted.scopes,
-    createdAt: platform.now(),
-    expiresAt: wanted.expiresAt === undefined ? null : Date.parse(wanted.expiresAt),
-    dailySamples: wanted.dailySamples ?? null,
-    revokedAt: null,
-    lastUsedAt: null,
-  };
-  await platform.apiKeys.insert(record);
-  return { key, record };
-}
-
-/** What a key lets whom do. */
-const grantOf = ({ owner, name, scopes, dailySamples, expiresAt }: ApiKeyRecord) => ({
-  owner,
-  name,
-  scopes: [...scopes],
-  dailySamples,
-  expiresAt: iso(expiresAt),
-});
-
-/** A key as listed. */
-function apiKeyView(record: ApiKeyRecord): ApiKey {
-  const { id, owner, name, scopes, dailySamples } = record;
-  return {
-    id,
-    owner,
-    name,
-    scopes,
-    dailySamples,
-    createdAt: new Date(record.createdAt).toISOString(),
-    expiresAt: iso(record.expiresAt),
-    revokedAt: iso(record.revokedAt),
-    lastUsedAt: iso(record.lastUsedAt),
-  };
-}
-
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

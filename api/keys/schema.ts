@@ -1,21 +1,27 @@
 import { sql } from "drizzle-orm";
-import { check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
 
 /** API keys by SHA-256; the key itself is shown once and not stored. */
-export const apiKeys = sqliteTable("api_keys", {
-  hash: text().primaryKey(),
-  id: text().notNull().unique(),
-  owner: text().notNull(),
-  name: text().notNull(),
-  scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
-  createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at"),
-  /** Samples per day; null: the deployment's default. */
-  dailySamples: integer("daily_samples"),
-  revokedAt: integer("revoked_at"),
-  lastUsedAt: integer("last_used_at"),
-});
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    owner: text().notNull(),
+    name: text().notNull(),
+    scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at"),
+    /** Samples per day; null: the deployment's default. */
+    dailySamples: integer("daily_samples"),
+    revokedAt: integer("revoked_at"),
+    lastUsedAt: integer("last_used_at"),
+    /** The person who made it; null: the operator. */
+    createdBy: text("created_by"),
+  },
+  (table) => [index("api_keys_by_owner").on(table.owner, table.createdAt)],
+);
 
 /**
  * Samples charged to a key on a day (YYYY-MM-DD, UTC). The check makes a batch that would exceed the quota fail as a

@@ -1,9 +1,12 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type ListPage, olderThan } from "../platform/sql.ts";
 import { type ApiKeyRecord, apiKeys } from "./schema.ts";
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
+
+/** Far more than an account may make. */
+const MOST_LISTED = 200;
 
 /** API keys in D1, stored as SHA-256. */
 export function apiKeyStore(d1: D1Database) {
@@ -26,17 +29,32 @@ export function apiKeyStore(d1: D1Database) {
         .where(olderThan(apiKeys.createdAt, apiKeys.id, after))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(limit),
-    /** All accounts that ever had a key. */
-    async owners(): Promise<string[]> {
-      const rows = await db.selectDistinct({ owner: apiKeys.owner }).from(apiKeys);
-      return rows.map(({ owner }) => owner);
-    },
-    /** Null if the key does not exist or is already revoked. */
-    async revoke(id: string, now: number): Promise<ApiKeyRecord | null> {
+    /** Keys of an account that work, newest first. */
+    liveOf: (owner: string, now: number): Promise<ApiKeyRecord[]> =>
+      db
+        .select()
+        .from(apiKeys)
+        .where(
+          and(
+            eq(apiKeys.owner, owner),
+            isNull(apiKeys.revokedAt),
+            or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+          ),
+        )
+        .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+        .limit(MOST_LISTED),
+    /** Null if the key does not exist, is already revoked, or belongs to another account than the given one. */
+    async revoke(id: string, now: number, owner?: string): Promise<ApiKeyRecord | null> {
       const revoked = await db
         .update(apiKeys)
         .set({ revokedAt: now })
-        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+        .where(
+          and(
+            eq(apiKeys.id, id),
+            isNull(apiKeys.revokedAt),
+            owner === undefined ? undefined : eq(apiKeys.owner, owner),
+          ),
+        )
         .returning();
       return revoked[0] ?? null;
     },

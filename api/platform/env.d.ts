@@ -8,6 +8,12 @@ interface Env {
   SIGNING_KEY?: string;
   /** Bearer token of the operator, who creates the first API keys with it. */
   OPERATOR_SECRET?: string;
+  /** Id and secret of an OAuth app at GitHub, with which people sign in. */
+  GITHUB_CLIENT_ID?: string;
+  GITHUB_CLIENT_SECRET?: string;
+  /** The same at the OpenID provider of OPENID_ISSUER. */
+  OPENID_CLIENT_ID?: string;
+  OPENID_CLIENT_SECRET?: string;
   /** URL that rebuilds the site: a deploy hook, or a GitHub repository's dispatches. */
   SITE_REBUILD_HOOK?: string;
   /** GitHub token for the dispatches. */

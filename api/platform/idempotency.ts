@@ -55,9 +55,11 @@ export async function createOnce<T, E>(
   return carryOut(platform, { ...found, reservedUntil: wanted.reservedUntil }, creation);
 }
 
-/** Deletes keys that are too old to be repeated. */
-export const forgetKeys = (platform: Platform): Promise<void> =>
-  platform.idempotency.prune(platform.now() - KEPT_MS);
+/** Deletes keys that are too old to be repeated, and sessions that have ended. */
+export async function forgetKeys(platform: Platform): Promise<void> {
+  await platform.idempotency.prune(platform.now() - KEPT_MS);
+  await platform.accounts.forgetExpired(platform.now());
+}
 
 /** A refused request frees its key; one that threw may be repeated at once, under the same id. */
 async function carryOut<T, E>(

@@ -1,4 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";
 import type { BoardStore } from "../boards/store.ts";
 import type { ParityStore } from "../comparisons/parity-store.ts";
@@ -11,6 +12,7 @@ import type { AuditStore } from "../operator/audit-store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
 import type { ConnectEndpoint } from "../providers/connect-endpoint.ts";
 import type { FetchRows } from "../providers/fetch-rows.ts";
+import type { IdentityProvider } from "../providers/identity/identity-providers.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 import type { KeptAnswers } from "../providers/kept-answers.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
@@ -51,6 +53,9 @@ export interface Platform {
   sealer: Sealer;
   signer: Signer;
   apiKeys: ApiKeyStore;
+  accounts: AccountStore;
+  /** Where people sign in; empty: nowhere. */
+  identityProviders: readonly IdentityProvider[];
   usage: UsageStore;
   audit: AuditStore;
   idempotency: IdempotencyStore;
@@ -125,6 +130,8 @@ export const settingsOf = (env: Env) => ({
   /** Public address of the service, without a trailing slash; null: the address of each request. */
   publicOrigin: originIn(env.PUBLIC_ORIGIN ?? ""),
   requireApiKey: env.REQUIRE_API_KEY !== "false",
+  /** People whose sessions are admins: id of the provider, a colon, and the name of their account. */
+  adminAccounts: (env.ADMIN_ACCOUNTS ?? "").split(/[\s,]+/).filter((name) => name !== ""),
   /** Maximum requests in flight at one endpoint, over all runs. */
   endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
   /** Interval at which canaries are judged (0: only on request), and their dataset. */

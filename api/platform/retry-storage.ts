@@ -27,6 +27,7 @@ const insistent = new Set<keyof Platform>([
   "publications",
   "cleanup",
   "apiKeys",
+  "accounts",
   "usage",
   "audit",
   "idempotency",

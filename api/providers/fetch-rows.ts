@@ -80,10 +80,11 @@ function statusText(status: number): string {
   return `its server answered ${status}${advice}`;
 }
 
-/** The signal is heard here, too: not every runtime ends a body with the request's. */
-async function boundedBytes(
+/** A body of at most `most` bytes. The signal is heard here, too: not every runtime ends a body with the request's. */
+export async function boundedBytes(
   body: ReadableStream<Uint8Array> | null,
   signal?: AbortSignal,
+  most: number = bounds.bodyBytes,
 ): Promise<Uint8Array> {
   const reader = body?.getReader();
   const stop = () => void reader?.cancel().catch(() => {});
@@ -94,7 +95,7 @@ async function boundedBytes(
     const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
     if (done) break;
     length += value.byteLength;
-    if (length > bounds.bodyBytes) {
+    if (length > most) {
       stop();
       throw new TooLarge();
     }

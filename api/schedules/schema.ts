@@ -51,6 +51,8 @@ export const schedules = sqliteTable(
     owner: text().notNull(),
     /** The API key that created it, whose quota its runs use; null: created without a key. */
     keyId: text("key_id"),
+    /** The person who created it, by a session or a key of their own; null: the operator's key. */
+    person: text(),
     /** Whether it may refer to what belongs to others, like its creator. */
     anyOwner: integer("any_owner", { mode: "boolean" }).notNull(),
     note: text(),

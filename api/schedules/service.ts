@@ -146,6 +146,7 @@ export async function createSchedule(
     id,
     owner: account.owner,
     keyId: account.keyId,
+    person: account.person ?? null,
     note: wanted.note ?? null,
     anyOwner: account.scopes.includes("admin"),
     request: { ...request, models: [openModel(model)] },

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
+import { accountOfKey, localAccount } from "../keys/account.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -208,16 +209,20 @@ async function startDue(platform: Platform, schedule: ScheduleRecord, now: numbe
  */
 export async function scheduleSubmitter(
   platform: Platform,
-  { owner, anyOwner, keyId }: ScheduleRecord,
+  { owner, anyOwner, keyId, person }: ScheduleRecord,
 ): Promise<Result<Submitter, string>> {
-  if (keyId === null) return ok({ owner, anyOwner, quota: null });
+  const { settings } = platform;
+  if (keyId === null) {
+    const quota = person === null ? null : quotaOf({ ...localAccount, owner, person }, settings);
+    return ok({ owner, anyOwner, quota });
+  }
   const key = await platform.apiKeys.byId(keyId);
   const isGone = key === null || key.revokedAt !== null;
   if (isGone || (key.expiresAt !== null && key.expiresAt <= platform.now())) {
     const how = isGone ? "was revoked" : "has expired";
     return err(`the API key "${keyId}" that created it ${how}: create a new schedule`);
   }
-  const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
   const isAdmin = key.scopes.includes("admin");
-  return ok({ owner, anyOwner: anyOwner && isAdmin, quota: quotaOf(account, platform.settings) });
+  const quota = quotaOf(accountOfKey(key), settings);
+  return ok({ owner, anyOwner: anyOwner && isAdmin, quota });
 }

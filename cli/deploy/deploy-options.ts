@@ -132,6 +132,8 @@ export const deployCommand: Declaration = {
     OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",
     SIGNING_KEY: "Signs results; generated if missing, never shown",
     "JUDGE_KEY_<PROVIDER>": "Keys of judges",
+    "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET": "OAuth app for sign-in with GitHub",
+    "OPENID_CLIENT_ID, OPENID_CLIENT_SECRET": "The same at the OpenID provider OPENID_ISSUER",
     SITE_REBUILD_HOOK: "Address to call for a rebuild of the site",
     SITE_REBUILD_TOKEN: "Token for that address",
   },

@@ -4,7 +4,13 @@ import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 import { newSigningKey } from "../local/new-signing-key.ts";
 import type { Questions } from "./questions.ts";
-import { createdSecrets, judgeSecrets, SIGNING_SECRET, secretNames } from "./secret-names.ts";
+import {
+  createdSecrets,
+  gitHubSecrets,
+  judgeSecrets,
+  SIGNING_SECRET,
+  secretNames,
+} from "./secret-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 const SECRET_BYTES = 32;
@@ -37,9 +43,14 @@ export async function ensureSecrets(task: SecretTask) {
   const listed = await wrangler.run("Listing secrets", ["secret", "list", "--config", config]);
   const existing = new Set(listSchema.parse(JSON.parse(listed)).map(({ name }) => name));
   const asked: Secret[] = [];
-  for (const name of judgeSecrets) {
-    if (existing.has(name) || env[name] || !questions.isAttended) continue;
+  const isWanted = (name: string) => !existing.has(name) && !env[name] && questions.isAttended;
+  for (const name of judgeSecrets.filter(isWanted)) {
     asked.push([name, await questions.secret(`${name}, for judges (Enter: none):`)]);
+  }
+  for (const name of gitHubSecrets.filter(isWanted)) {
+    const value = await questions.secret(`${name}, for sign-in with GitHub (Enter: none):`);
+    if (value === "") break;
+    asked.push([name, value]);
   }
   const created = createMissing(task, existing);
   const given = secretNames(env).filter((name) => !neverReplaced.includes(name));

@@ -11,8 +11,14 @@ export const judgeSecrets = [
   "JUDGE_KEY_GOOGLE",
 ] as const;
 
+/** Id and secret of an OAuth app at GitHub, with which people sign in. */
+export const gitHubSecrets = ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"] as const;
+
 /** Secrets that are only set if the environment has them. */
 const others: readonly string[] = [
+  ...gitHubSecrets,
+  "OPENID_CLIENT_ID",
+  "OPENID_CLIENT_SECRET",
   "SECRETS_KEY_PREVIOUS",
   "SITE_REBUILD_HOOK",
   "SITE_REBUILD_TOKEN",

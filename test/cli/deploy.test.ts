@@ -55,6 +55,8 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     const { account, calls } = wrangler;
     const given = {
       JUDGE_KEY_OPENAI: "sk-judge",
+      GITHUB_CLIENT_ID: "Iv1.app",
+      GITHUB_CLIENT_SECRET: "gh-s3cret",
       SITE_REBUILD_HOOK: "https://hook.example/s3cret",
     };
     Object.assign(process.env, given);

@@ -3,30 +3,46 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
 import { localAccount } from "../../api/keys/account.ts";
 import type { Platform } from "../../api/platform/platform.ts";
+import { textHash } from "../../shared/contracts/content-hash.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";
 
 const document = JSON.parse(readFileSync(openapiPath, "utf8")) as {
-  paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+  paths: Record<string, Record<string, Operation>>;
 };
+interface Operation {
+  requestBody?: { content: object };
+  security?: object[];
+}
 
 /** Every route that changes something, with each content type that its body may have. */
 const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([method]) => !["get", "head", "options"].includes(method))
-    .flatMap(([method, { requestBody }]) => {
+    .flatMap(([method, { requestBody, security = [] }]) => {
       const types = Object.keys(requestBody?.content ?? { "application/json": {} });
-      return types.map((type) => ({ method: method.toUpperCase(), path, type }));
+      const takesKeys = security.some((one) => "apiKey" in one);
+      return types.map((type) => ({ method: method.toUpperCase(), path, type, takesKeys }));
     }),
 );
 
-/** The HTTP side alone, of a service that wants keys: "none" is one without scopes, "all" has them all. */
+const session = { hash: textHash("a token"), csrfToken: "csrf", expiresAt: 1, lastUsedAt: 0 };
+
+/**
+ * The HTTP side alone, of a service that wants keys or sessions: "none" is a key without scopes, "all" has them all; the
+ * session's person may submit.
+ */
 const app = createApp({
   platform: () =>
     ({
       suites: { all: suites, byId: suiteById },
       limiter: { allows: async () => true, periodSeconds: () => 1 },
-      settings: { requireApiKey: true, publicReadsKeptMs: 0 },
+      settings: { requireApiKey: true, publicReadsKeptMs: 0, ownHosts: [], adminAccounts: [] },
+      identityProviders: [],
+      accounts: {
+        session: async () => ({ session, account: { owner: "mona", provider: "github:" } }),
+        markSessionUsed: async () => {},
+      },
       now: () => 0,
     }) as unknown as Platform,
   account: async (_, key) =>
@@ -38,7 +54,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Sends a body that never ends; says what came back, and how much of the body was read. */
 async function sent(
-  { method, path, type }: (typeof writes)[number],
+  { method, path, type }: Omit<(typeof writes)[number], "takesKeys">,
   headers: Record<string, string>,
 ) {
   let bytes = 0;
@@ -70,7 +86,13 @@ describe.each(writes)("$method $path with $type", (route) => {
   });
 
   it("reads no body that is declared to be too long, and no more than 26 MB of any other", async () => {
-    const headers = { authorization: "Bearer all" };
+    const headers: Record<string, string> = route.takesKeys
+      ? { authorization: "Bearer all" }
+      : {
+          cookie: "__Host-assay-session=a token",
+          origin: "http://assay.test",
+          "x-csrf-token": "csrf",
+        };
     const declared = { ...headers, "content-length": `${25 * MEGABYTE + 1}` };
     expect(await sent(route, declared)).toEqual({ status: 413, bytes: 0 });
     expect(await sent(route, headers)).toEqual({ status: 413, bytes: 26 * MEGABYTE });

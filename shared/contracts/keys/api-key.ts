@@ -44,6 +44,9 @@ export const apiKeySchema = z
     dailySamples: z.int().nullable().meta({ description: "null: the service's own daily quota" }),
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
+    createdBy: z.string().nullish().meta({
+      description: "account of the person who made it; null: the operator",
+    }),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -25,10 +25,10 @@ export const slugSchema = z
   .meta({ description: "owner/model", example: "acme/extract-7b" });
 
 /**
- * The model part of a slug, from a display name. Empty if the name has no ASCII letter or digit.
- * @example modelPart("Llama 3.1 (8B)") // "llama-3.1-8b"
+ * A part of a slug, from a display name or a login. Empty if the name has no ASCII letter or digit.
+ * @example slugPart("Llama 3.1 (8B)") // "llama-3.1-8b"
  */
-function modelPart(name: string): string {
+export function slugPart(name: string): string {
   return name
     .normalize("NFKD")
     .toLowerCase()
@@ -63,7 +63,7 @@ export function modelSlug(
   },
   owner: string,
 ): string {
-  const own = slug ?? `${owner}/${modelPart(name)}`;
+  const own = slug ?? `${owner}/${slugPart(name)}`;
   const end = settingsSlug(endpoint?.settings);
   if (own.endsWith("/") || (end !== "" && own.endsWith(`--${end}`))) return own;
   const plain = own.replace(likeSettings, "-");

@@ -4,7 +4,7 @@ import { cleanUp } from "../../../api/runs/clean-up.ts";
 import type { Dataset, ListedDataset } from "../../../shared/contracts/datasets/dataset.ts";
 import { problemOf } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
-import { aKey, hosted, listedBoards, someRows } from "../support/hosted.ts";
+import { hosted, listedBoards, someRows } from "../support/hosted.ts";
 
 const { RESULTS: bucket, DB } = env as unknown as { RESULTS: R2Bucket; DB: D1Database };
 
@@ -133,7 +133,7 @@ describe("names of datasets", () => {
 
   it("are not made by an admin either where they read like the service's or an account's", async () => {
     const { upload, platform } = hosted();
-    await platform.apiKeys.insert(aKey("umbrella"));
+    await platform.accounts.reserve("umbrella", Date.now());
     const { ordered } = someRows();
     for (const name of ["St0ck", "umbre11a", "urnbrella/x", "Umbrella"]) {
       const reply = await upload("root", name, ordered);

@@ -9,7 +9,7 @@ import type { ApiKey } from "../../../shared/contracts/keys/api-key.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { problemOf } from "../support/client.ts";
 import { harness, relayDataset } from "../support/harness.ts";
-import { aKey, hosted, listedBoards, someRows } from "../support/hosted.ts";
+import { hosted, listedBoards, someRows } from "../support/hosted.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 const { DB } = env as unknown as { DB: D1Database };
@@ -40,7 +40,7 @@ describe("accounts", () => {
     "are not called %s",
     async (owner) => {
       const { platform, call } = hosted();
-      await platform.apiKeys.insert(aKey("globex"));
+      await platform.accounts.reserve("globex", 0);
       const body = JSON.stringify({ owner, name: "job" });
       const reply = await call("root", "POST", "/v1/keys", body, "application/json");
       expect(reply.status).toBe(422);
@@ -61,7 +61,7 @@ describe("accounts", () => {
 describe("lists of keys, schedules, webhooks and re-publications", () => {
   it("give pages with a cursor", async () => {
     const { call, platform } = hosted();
-    for (const owner of ["one", "two", "three"]) await platform.apiKeys.insert(aKey(owner));
+    for (const owner of ["one", "two", "three"]) await platform.accounts.reserve(owner, 0);
     const page = async (path: string) =>
       (await (await call("root", "GET", path)).json()) as { keys: ApiKey[]; nextCursor: string };
     const first = await page("/v1/keys?limit=2");

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import worker, { platformOf } from "../../../api/index.ts";
-import { createApiKey } from "../../../api/keys/routes.ts";
+import { createApiKey } from "../../../api/keys/make-key.ts";
 import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";

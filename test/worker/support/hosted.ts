@@ -1,23 +1,8 @@
 import { createApp } from "../../../api/app.ts";
-import type { ApiKeyRecord } from "../../../api/keys/schema.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { anAccount, harness } from "./harness.ts";
 import { latestSnapshot } from "./latest-snapshot.ts";
-
-/** A key of an account. */
-export const aKey = (owner: string): ApiKeyRecord => ({
-  hash: crypto.randomUUID(),
-  id: `key_${crypto.randomUUID()}`,
-  owner,
-  name: "job",
-  scopes: ["submit"],
-  createdAt: Date.now(),
-  expiresAt: null,
-  dailySamples: null,
-  revokedAt: null,
-  lastUsedAt: null,
-});
 
 /** A service that asks for keys; each key is an account of that name, and "root" may do all. */
 export function hosted(overrides: Partial<Platform> = {}) {

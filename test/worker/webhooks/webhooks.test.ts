@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
 import type { Account } from "../../../api/keys/account.ts";
-import { createApiKey } from "../../../api/keys/routes.ts";
+import { createApiKey } from "../../../api/keys/make-key.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
 import { changeWebhook, createWebhook, testWebhook } from "../../../api/webhooks/service.ts";

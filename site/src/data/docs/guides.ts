@@ -34,6 +34,7 @@ const order = [
   "concepts",
   "reading-reports",
   "glossary",
+  "accounts",
   "submitting",
   "datasets",
   "command-line",

@@ -6,7 +6,7 @@ import { metricSchema } from "#shared/contracts/metric.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
-import { standardJudgingOf } from "../judging/resolve-judging.ts";
+import { standardJudgingOf } from "./resolve-judging.ts";
 
 const viewSchema = z
   .object({

@@ -1,0 +1,102 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { newOwnKeySchema } from "#shared/contracts/keys/account.ts";
+import { apiKeySchema, createdApiKeySchema, scopeSchema } from "#shared/contracts/keys/api-key.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { requireJson } from "../http/require-json.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
+import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
+import { requireSession, signedIn } from "../http/session.ts";
+import { apiKeyView, createApiKey, grantOf, keyErrors } from "../keys/make-key.ts";
+
+const tags = ["Accounts"];
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/account/keys",
+  operationId: "listOwnKeys",
+  tags,
+  security: wantsSession,
+  middleware: requireSession,
+  summary: "The account's API keys that work, newest first, without the keys themselves",
+  responses: {
+    200: jsonReply("The keys", z.object({ keys: z.array(apiKeySchema) })),
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/v1/account/keys",
+  operationId: "createOwnKey",
+  tags,
+  security: wantsSession,
+  middleware: [requireSession, requireJson] as const,
+  summary: "Create an API key of one's own; it is shown only once",
+  description:
+    "Only a signed-in person can: a key makes no keys. `dailySamples` counts all samples of the account, and can only be lower than its quota. A request with an `idempotency-key` is rejected, because the key is not stored.",
+  request: { body: jsonBody(newOwnKeySchema) },
+  responses: {
+    201: jsonReply("The key", createdApiKeySchema),
+    ...problemResponses(...bodyProblems, "conflict"),
+  },
+});
+
+const revoke = createRoute({
+  method: "delete",
+  path: "/v1/account/keys/{id}",
+  operationId: "revokeOwnKey",
+  tags,
+  security: [...wantsSession, ...wantsApiKey],
+  middleware: requireScope(...scopeSchema.options),
+  summary: "Revoke a key of the account at once; a key can revoke itself",
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    200: jsonReply("The key", apiKeySchema),
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Keys of an account that work at the same time. */
+const MOST_KEYS = 50;
+
+/** Keys of one's own. */
+export const ownKeyRoutes = apiRouter()
+  .openapi(list, async (c) => {
+    const { apiKeys, now } = c.var.platform;
+    const keys = await apiKeys.liveOf(signedIn(c).account.owner, now());
+    return c.json({ keys: keys.map(apiKeyView) }, 200);
+  })
+  .openapi(create, async (c) => {
+    const { platform } = c.var;
+    const { owner, person } = signedIn(c).account;
+    const wanted = c.req.valid("json");
+    const errors = keyErrors(c.req.header("idempotency-key"), wanted, platform.now());
+    if (errors.length > 0) {
+      const detail = "no key was created: the request is invalid";
+      return problem(c, "invalid-request", detail, { errors });
+    }
+    if ((await platform.apiKeys.liveOf(owner, platform.now())).length >= MOST_KEYS) {
+      const detail = `the account has ${MOST_KEYS} keys that work, which is the most: revoke one first`;
+      return problem(c, "conflict", detail);
+    }
+    const { key, record } = await createApiKey(platform, { ...wanted, owner }, person);
+    noteAction(c, { action: "key.create", target: record.id, after: grantOf(record) });
+    return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
+  })
+  .openapi(revoke, async (c) => {
+    const { id } = c.req.valid("param");
+    const { owner, keyId } = callerOf(c);
+    if (c.var.session === null && id !== keyId) {
+      const detail = "a key can revoke only itself: sign in to revoke others";
+      return problem(c, "forbidden", detail);
+    }
+    const { apiKeys, webhooks, now } = c.var.platform;
+    const revoked = await apiKeys.revoke(id, now(), owner);
+    if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
+    await webhooks.endWithKeys(now());
+    noteAction(c, { action: "key.revoke", target: id, before: grantOf(revoked) });
+    return c.json(apiKeyView(revoked), 200);
+  });

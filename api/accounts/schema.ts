@@ -1,0 +1,56 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+
+/**
+ * Accounts by their name, the owner of what they submit. A person is a provider's subject: a login may be renamed, and
+ * given to somebody else. Accounts whose keys the operator makes have no provider.
+ */
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    owner: text().primaryKey(),
+    /** How the name looks: no two accounts can be mistaken for each other. */
+    skeleton: text().notNull(),
+    /** Its key: `github` or `openid`, a colon, and its issuer. */
+    provider: text(),
+    /** The provider's permanent id of the person. */
+    subject: text(),
+    /** Login at the provider, when last signed in. */
+    login: text(),
+    name: text(),
+    avatarUrl: text("avatar_url"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("accounts_by_skeleton").on(table.skeleton),
+    uniqueIndex("accounts_by_identity").on(table.provider, table.subject),
+  ],
+);
+
+/** Signed-in browsers, by the SHA-256 of their token. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    hash: text().primaryKey(),
+    /** Of the token that the current one replaced. */
+    previousHash: text("previous_hash"),
+    rotatedAt: integer("rotated_at").notNull(),
+    /** First use of the current token; null: its reply may have been lost. */
+    confirmedAt: integer("confirmed_at"),
+    id: text().notNull().unique(),
+    owner: text().notNull(),
+    csrfToken: text("csrf_token").notNull(),
+    /** The browser's own description. */
+    browser: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    index("sessions_by_previous").on(table.previousHash),
+    index("sessions_by_owner").on(table.owner),
+    index("sessions_by_expiry").on(table.expiresAt),
+  ],
+);
+
+export type AccountRecord = typeof accounts.$inferSelect;
+export type SessionRecord = typeof sessions.$inferSelect;

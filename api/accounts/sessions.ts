@@ -1,0 +1,104 @@
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
+import { base64url } from "../security/base64url.ts";
+import type { AccountRecord, SessionRecord } from "./schema.ts";
+
+const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
+
+/** A session ends this long after sign-in, and this long after its last use. */
+export const SESSION_MS = 30 * DAY_MS;
+const IDLE_MS = 7 * DAY_MS;
+/** Age at which a token is replaced: a stolen one is noticed when either holder uses the old one. */
+const ROTATED_MS = HOUR_MS;
+/** Requests that were under way when the token was replaced still have the old one. */
+const GRACE_MS = MINUTE_MS;
+/** Resolution of "last used". */
+const USED_MS = MINUTE_MS;
+const TOKEN_BYTES = 32;
+
+/** A session, who it acts as, and the token that replaces the request's. */
+export interface FoundSession {
+  account: Account & { person: string };
+  record: AccountRecord;
+  session: SessionRecord;
+  newToken: string | null;
+}
+
+const newToken = ({ randomBytes }: Pick<Platform, "randomBytes">) =>
+  base64url(randomBytes(TOKEN_BYTES));
+
+/** Signs a browser in: a new session with a token of 256 random bits, of which the hash is stored. */
+export async function beginSession(
+  platform: Platform,
+  owner: string,
+  browser: string,
+): Promise<string> {
+  const now = platform.now();
+  const token = newToken(platform);
+  await platform.accounts.addSession({
+    hash: textHash(token),
+    previousHash: null,
+    rotatedAt: now,
+    confirmedAt: null,
+    id: platform.newId("session"),
+    owner,
+    csrfToken: newToken(platform),
+    browser: cutText(browser, bounds.name),
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + SESSION_MS,
+  });
+  return token;
+}
+
+/**
+ * The session of a token; null if it has ended. If a replaced token is used although its successor arrived, and later than
+ * requests can be under way, one of the two was stolen: the session ends.
+ */
+export async function sessionOf(platform: Platform, token: string): Promise<FoundSession | null> {
+  const now = platform.now();
+  const hash = textHash(token);
+  const found = await platform.accounts.session(hash);
+  if (found === null) return null;
+  const { session, account: record } = found;
+  const isCurrent = session.hash === hash;
+  const isReplayed = !isCurrent && isOver(session.confirmedAt, GRACE_MS, now);
+  if (isReplayed || hasEnded(session, now)) {
+    await platform.accounts.endSessions(session.owner, session.id);
+    return null;
+  }
+  const age = isCurrent ? ROTATED_MS : GRACE_MS;
+  const isDue = isOver(session.rotatedAt, age, now) && (isCurrent || session.confirmedAt === null);
+  const next = isDue ? newToken(platform) : null;
+  const isRotated =
+    next !== null &&
+    (await platform.accounts.rotate(session.id, session.hash, hash, textHash(next), now));
+  const confirms = isCurrent && session.confirmedAt === null;
+  if (!isRotated && (confirms || isOver(session.lastUsedAt, USED_MS, now))) {
+    await platform.accounts.markSessionUsed(session.id, now, confirms);
+  }
+  const account = accountOf(record, platform);
+  return { account, record, session, newToken: isRotated ? next : null };
+}
+
+/** Whether something was longer ago than this; not if it has not been. */
+const isOver = (at: number | null, ms: number, now: number): boolean =>
+  at !== null && now - at > ms;
+
+/** Whether a session is too old, or unused for too long. */
+export const hasEnded = ({ expiresAt, lastUsedAt }: SessionRecord, now: number): boolean =>
+  expiresAt <= now || lastUsedAt + IDLE_MS <= now;
+
+/** Who a session acts as: like a key of the account; an admin only if the operator named it. */
+function accountOf(
+  { owner, provider }: AccountRecord,
+  { settings, identityProviders }: Pick<Platform, "settings" | "identityProviders">,
+) {
+  const { id } = identityProviders.find(({ key }) => key === provider) ?? { id: null };
+  const isAdmin = id !== null && settings.adminAccounts.includes(`${id}:${owner}`);
+  const scopes: Scope[] = isAdmin ? ["submit", "admin"] : ["submit"];
+  return { owner, person: owner, scopes, keyId: null, dailySamples: null };
+}

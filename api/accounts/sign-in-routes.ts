@@ -1,0 +1,92 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
+import { signInSchema } from "#shared/contracts/keys/account.ts";
+import { jsonReply } from "../http/json-content.ts";
+import { originOf } from "../http/problem-response.ts";
+import { apiRouter, openToAll } from "../http/router.ts";
+import { giveSession } from "../http/session.ts";
+import { beginSignIn, endSignIn, SIGN_IN_MS, type SignInRefusal } from "./sign-in.ts";
+
+const ways = createRoute({
+  method: "get",
+  path: "/v1/sign-in",
+  operationId: "listSignInProviders",
+  tags: ["Accounts"],
+  summary: "Providers at which one can sign in",
+  security: openToAll,
+  responses: { 200: jsonReply("The providers", signInSchema) },
+});
+
+/** Addresses for browsers, which no client calls: they are not in the API's description. */
+const visited = {
+  method: "get" as const,
+  hide: true,
+  responses: { 302: { description: "To the provider, or back" } },
+};
+const params = z.object({ provider: nameSchema });
+
+const begin = createRoute({
+  ...visited,
+  path: "/v1/sign-in/{provider}",
+  request: { params, query: z.object({ to: z.string().max(bounds.url).default("/account/") }) },
+});
+
+const end = createRoute({
+  ...visited,
+  path: "/v1/sign-in/{provider}/callback",
+  request: { params },
+});
+
+const NAME = "assay-sign-in";
+/** Lax, because the provider's redirect comes from another site. */
+const attributes = { prefix: "host", httpOnly: true, secure: true, sameSite: "Lax" } as const;
+
+/** The account's page says what went wrong: no text of others is in its address. */
+const refused = (c: Context, { kind }: SignInRefusal) =>
+  c.redirect(`/account/?problem=${kind}`, 302);
+
+/** A page of this service; any other address could be a trap behind our own. */
+function ownPath(to: string, origin: string): string {
+  const url = URL.parse(to, origin);
+  return url !== null && url.origin === origin && to.startsWith("/")
+    ? `${url.pathname}${url.search}${url.hash}`
+    : "/account/";
+}
+
+/** Sign-in with a provider. */
+export const signInRoutes = apiRouter()
+  .openapi(ways, (c) => {
+    const providers = c.var.platform.identityProviders.map(({ id, label }) => ({
+      id,
+      label,
+      url: `/v1/sign-in/${id}`,
+    }));
+    return c.json({ providers }, 200);
+  })
+  .openapi(begin, async (c) => {
+    const place = { provider: c.req.valid("param").provider, origin: originOf(c) };
+    const to = ownPath(c.req.valid("query").to, place.origin);
+    const begun = await beginSignIn(c.var.platform, place, to);
+    if (!begun.ok) return refused(c, begun.error);
+    const { url, sealed } = begun.value;
+    setCookie(c, NAME, sealed, { ...attributes, path: "/", maxAge: SIGN_IN_MS / 1_000 });
+    return c.redirect(url.href, 302);
+  })
+  .openapi(end, async (c) => {
+    const sealed = getCookie(c, NAME, "host") ?? null;
+    deleteCookie(c, NAME, { ...attributes, path: "/" });
+    const place = { provider: c.req.valid("param").provider, origin: originOf(c) };
+    const reply = new URL(c.req.url).searchParams;
+    const browser = c.req.header("user-agent") ?? "";
+    const ended = await endSignIn(c.var.platform, place, { reply, sealed, browser });
+    if (!ended.ok) return refused(c, ended.error);
+    // Whoever was signed in before is not any more.
+    const { session } = c.var;
+    if (session !== null) {
+      await c.var.platform.accounts.endSessions(session.record.owner, session.session.id);
+    }
+    giveSession(c, ended.value.token);
+    return c.redirect(ended.value.to, 302);
+  });

@@ -1,0 +1,172 @@
+import { textHash } from "#shared/contracts/content-hash.ts";
+import { parsedJson } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { nameSkeleton, slugPart } from "#shared/contracts/text/slug.ts";
+import { ownerRefusal } from "../datasets/service.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Identity } from "../providers/identity/dialect.ts";
+import type { SignInChecks, SignInRefusal } from "../providers/identity/identity-providers.ts";
+import { base64url } from "../security/base64url.ts";
+import type { AccountRecord } from "./schema.ts";
+import { beginSession } from "./sessions.ts";
+
+export type { SignInRefusal };
+
+/** How long a person may take at the provider. */
+export const SIGN_IN_MS = 10 * 60_000;
+const SECRET_BYTES = 32;
+/** Associated data of a sealed sign-in: it is valid as nothing else. */
+const SEAL_ID = "sign-in";
+
+/** A sign-in that has begun, as its browser keeps it: sealed, because the verifier is a secret. */
+interface BegunSignIn extends SignInChecks {
+  provider: string;
+  /** Path of the page to which it leads. */
+  to: string;
+  until: number;
+}
+
+/** Where a browser comes from and goes to. */
+export interface SignInPlace {
+  provider: string;
+  /** Address of the service. */
+  origin: string;
+}
+
+/** The address that providers send a browser back to. */
+const redirectUri = ({ origin, provider }: SignInPlace): string =>
+  `${origin}/v1/sign-in/${provider}/callback`;
+
+const unknownProvider = (id: string): SignInRefusal => ({
+  kind: "invalid",
+  detail: `this service has no sign-in with "${id}"`,
+});
+
+/** Begins a sign-in: the address at the provider, and what the browser keeps until it comes back. */
+export async function beginSignIn(
+  platform: Platform,
+  place: SignInPlace,
+  to: string,
+): Promise<Result<{ url: URL; sealed: string }, SignInRefusal>> {
+  const provider = platform.identityProviders.find(({ id }) => id === place.provider);
+  if (provider === undefined) return err(unknownProvider(place.provider));
+  const secret = () => base64url(platform.randomBytes(SECRET_BYTES));
+  const checks = { state: secret(), verifier: secret(), nonce: secret() };
+  const url = await provider.start(redirectUri(place), checks);
+  if (!url.ok) return url;
+  const until = platform.now() + SIGN_IN_MS;
+  const begun: BegunSignIn = { ...checks, provider: place.provider, to, until };
+  return ok({ url: url.value, sealed: await platform.sealer.seal(SEAL_ID, JSON.stringify(begun)) });
+}
+
+/**
+ * Ends a sign-in with the provider's reply: a new session. Only the browser that began it can end it, at the same
+ * provider and once, because the provider accepts a code once.
+ */
+export async function endSignIn(
+  platform: Platform,
+  place: SignInPlace,
+  { reply, sealed, browser }: { reply: URLSearchParams; sealed: string | null; browser: string },
+): Promise<Result<{ token: string; to: string }, SignInRefusal>> {
+  const provider = platform.identityProviders.find(({ id }) => id === place.provider);
+  if (provider === undefined) return err(unknownProvider(place.provider));
+  const begun = await openedSignIn(platform, sealed);
+  if (begun === null || begun.provider !== place.provider) {
+    const detail = "this sign-in was not begun in this browser, or its time is over: sign in again";
+    return err({ kind: "invalid", detail });
+  }
+  const identity = await provider.finish(reply, redirectUri(place), begun);
+  if (!identity.ok) return identity;
+  const account = await accountFor(platform, identity.value);
+  const token = await beginSession(platform, account.owner, browser);
+  return ok({ token, to: begun.to });
+}
+
+async function openedSignIn(
+  platform: Platform,
+  sealed: string | null,
+): Promise<BegunSignIn | null> {
+  if (sealed === null) return null;
+  const opened = await platform.sealer.open(SEAL_ID, sealed);
+  const begun = opened.ok ? (parsedJson(opened.value) as BegunSignIn | null) : null;
+  return begun === null || begun.until <= platform.now() ? null : begun;
+}
+
+/** The account of a person, created at the first sign-in. */
+async function accountFor(platform: Platform, identity: Identity): Promise<AccountRecord> {
+  const { provider, subject, ...profile } = identity;
+  const known = await platform.accounts.byIdentity(provider, subject);
+  if (known !== null) {
+    await platform.accounts.setProfile(known.owner, profile);
+    return known;
+  }
+  for (const owner of await freeNames(platform, identity)) {
+    const skeleton = nameSkeleton(owner);
+    const createdAt = platform.now();
+    const account = { owner, skeleton, provider, subject, ...profile, createdAt };
+    await platform.accounts.insert(account);
+    const made = await platform.accounts.byIdentity(provider, subject);
+    if (made !== null) return made;
+  }
+  throw new Error("every name for a new account was taken meanwhile");
+}
+
+/** Names that could be mistaken for the service's own, or for roles in it. */
+const reserved = new Set(
+  [
+    "account",
+    "accounts",
+    "admin",
+    "administrator",
+    "anonymous",
+    "api",
+    "assay-evals",
+    "everyone",
+    "help",
+    "local",
+    "login",
+    "me",
+    "moderator",
+    "nobody",
+    "null",
+    "official",
+    "operator",
+    "private",
+    "public",
+    "root",
+    "security",
+    "staff",
+    "support",
+    "system",
+    "undefined",
+    "user",
+    "www",
+  ].map(nameSkeleton),
+);
+
+/** Longest login in a name, so that a provider's id and a hash have room. */
+const LOGIN_MAX = 48;
+const HASH = 8;
+
+/**
+ * Names for a new account, best first: the login; with the provider's id; with a hash of the identity. Never one that
+ * another account or the service has, that looks like one, or that names of runs and datasets begin with.
+ */
+async function freeNames(platform: Platform, { provider, subject, login }: Identity) {
+  const [id = ""] = provider.split(":");
+  const [local = ""] = login.split("@");
+  const base = slugPart(slugPart(local).slice(0, LOGIN_MAX)) || "user";
+  const hash = textHash(`${provider}\n${subject}`).slice(0, HASH);
+  const names = [base, `${base}-${id}`, `${base}-${hash}`];
+  const suites = platform.suites.all.map((suite) => suite.id);
+  const free = [];
+  for (const name of names) {
+    const isRefused =
+      reserved.has(nameSkeleton(name)) ||
+      (await ownerRefusal(platform, name)) !== null ||
+      (await platform.accounts.byOwner(name)) !== null ||
+      (await platform.accounts.isNamed(name, suites));
+    if (!isRefused) free.push(name);
+  }
+  return free;
+}

@@ -1,0 +1,114 @@
+import { and, desc, eq, inArray, lt, or } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import { type AccountRecord, accounts, type SessionRecord, sessions } from "./schema.ts";
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+/** Sessions of an account that are listed; older ones still end with all of them. */
+const MOST_SESSIONS = 100;
+
+/** Accounts and sessions in D1. */
+export function accountStore(d1: D1Database) {
+  const db = drizzle(d1);
+  return {
+    /** Does nothing if the name, one that looks like it, or the identity is taken. */
+    async insert(account: AccountRecord): Promise<void> {
+      await db.insert(accounts).values(account).onConflictDoNothing();
+    },
+    /** Keeps a name for keys of the operator. */
+    async reserve(owner: string, now: number): Promise<void> {
+      const none = { provider: null, subject: null, login: null, name: null, avatarUrl: null };
+      const row = { owner, skeleton: nameSkeleton(owner), createdAt: now, ...none };
+      await db.insert(accounts).values(row).onConflictDoNothing();
+    },
+    /** Whether names of runs or datasets begin with this owner, or keys have it: both may be older than accounts. */
+    async isNamed(owner: string, suites: readonly string[]): Promise<boolean> {
+      // "0" follows "/".
+      const named = await d1
+        .prepare(
+          `SELECT EXISTS (SELECT 1 FROM runs WHERE model_slug >= ?1 AND model_slug < ?2)
+            OR EXISTS (SELECT 1 FROM datasets WHERE suite IN (SELECT value FROM json_each(?3))
+              AND name >= ?1 AND name < ?2)
+            OR EXISTS (SELECT 1 FROM api_keys WHERE owner = ?4) AS found`,
+        )
+        .bind(`${owner}/`, `${owner}0`, JSON.stringify(suites), owner)
+        .first<{ found: number }>();
+      return named?.found === 1;
+    },
+    async byOwner(owner: string): Promise<AccountRecord | null> {
+      return (
+        (await db.select().from(accounts).where(eq(accounts.owner, owner)).limit(1))[0] ?? null
+      );
+    },
+    async byIdentity(provider: string, subject: string): Promise<AccountRecord | null> {
+      const its = and(eq(accounts.provider, provider), eq(accounts.subject, subject));
+      return (await db.select().from(accounts).where(its).limit(1))[0] ?? null;
+    },
+    /** The account whose name looks like this. */
+    async bySkeleton(skeleton: string): Promise<string | null> {
+      const found = db.select({ owner: accounts.owner }).from(accounts);
+      return (await found.where(eq(accounts.skeleton, skeleton)).limit(1))[0]?.owner ?? null;
+    },
+    async setProfile(
+      owner: string,
+      profile: Pick<AccountRecord, "login" | "name" | "avatarUrl">,
+    ): Promise<void> {
+      await db.update(accounts).set(profile).where(eq(accounts.owner, owner));
+    },
+    async addSession(session: SessionRecord): Promise<void> {
+      await db.insert(sessions).values(session).onConflictDoNothing();
+    },
+    /** The session of a token, current or replaced, and its account. */
+    async session(
+      hash: string,
+    ): Promise<{ session: SessionRecord; account: AccountRecord } | null> {
+      const rows = await db
+        .select({ session: sessions, account: accounts })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.owner, sessions.owner))
+        .where(or(eq(sessions.hash, hash), eq(sessions.previousHash, hash)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+    /** Replaces a session's token, once: false if another request did. Repeating it changes nothing. */
+    async rotate(id: string, current: string, presented: string, next: string, now: number) {
+      const changed = await db
+        .update(sessions)
+        .set({
+          hash: next,
+          previousHash: presented,
+          rotatedAt: now,
+          confirmedAt: null,
+          lastUsedAt: now,
+        })
+        .where(and(eq(sessions.id, id), inArray(sessions.hash, [current, next])))
+        .returning({ id: sessions.id });
+      return changed.length > 0;
+    },
+    /** The use of a session; `confirms`: of its newest token. */
+    async markSessionUsed(id: string, now: number, confirms: boolean): Promise<void> {
+      await db
+        .update(sessions)
+        .set({ lastUsedAt: now, ...(confirms && { confirmedAt: now }) })
+        .where(eq(sessions.id, id));
+    },
+    /** Last used first. */
+    sessionsOf: (owner: string): Promise<SessionRecord[]> =>
+      db
+        .select()
+        .from(sessions)
+        .where(eq(sessions.owner, owner))
+        .orderBy(desc(sessions.lastUsedAt))
+        .limit(MOST_SESSIONS),
+    /** Ends one session of an account, or all of them; the number that ended. */
+    async endSessions(owner: string, id: string | null): Promise<number> {
+      const its = and(eq(sessions.owner, owner), id === null ? undefined : eq(sessions.id, id));
+      const ended = await db.delete(sessions).where(its).returning({ id: sessions.id });
+      return ended.length;
+    },
+    async forgetExpired(now: number): Promise<void> {
+      await db.delete(sessions).where(lt(sessions.expiresAt, now));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { MiddlewareHandler } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import { type FoundSession, SESSION_MS, sessionOf } from "../accounts/sessions.ts";
+import { isForeign } from "./cross-origin.ts";
+import { problem } from "./problem-response.ts";
+import { requireScope } from "./require-scope.ts";
+import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+
+const NAME = "assay-session";
+/** Browsers accept the prefix only over TLS, for this host and all paths: no subdomain can set the cookie. */
+export const SESSION_COOKIE = `__Host-${NAME}`;
+
+/** Lax, so that a link from another site finds its reader signed in; other sites can't write with it. */
+const attributes = { prefix: "host", httpOnly: true, secure: true, sameSite: "Lax" } as const;
+
+/** The session token of a request, valid or not; a key goes before it. */
+export const sessionToken = (c: AppContext): string | null =>
+  bearerOf(c) === null ? (getCookie(c, NAME, "host") ?? null) : null;
+
+/** Gives the browser its session. */
+export const giveSession = (c: AppContext, token: string): void =>
+  setCookie(c, NAME, token, { ...attributes, path: "/", maxAge: SESSION_MS / 1_000 });
+
+/** Takes the cookie of a session that has ended. */
+export const takeSession = (c: AppContext): void =>
+  void deleteCookie(c, NAME, { ...attributes, path: "/" });
+
+/** The session of a request, whose token may be replaced with the reply. */
+export async function sessionIn(c: AppContext): Promise<FoundSession | null> {
+  const token = sessionToken(c);
+  if (token === null) return null;
+  const found = await sessionOf(c.var.platform, token);
+  if (found === null) takeSession(c);
+  else if (found.newToken !== null) giveSession(c, found.newToken);
+  return found;
+}
+
+const CSRF_HEADER = "x-csrf-token";
+const reading = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * A write by a session needs proof that a page of the service sent it, because browsers add the cookie by themselves: its
+ * origin, and a token that only such a page can read.
+ */
+export const refuseForgedWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { session } = c.var;
+  if (session === null || reading.has(c.req.method)) return next();
+  const names = [c.req.header("origin"), c.req.header("sec-fetch-site")];
+  const isOwn = names.some((name) => name !== undefined) && !isForeign(c);
+  // Hashes have one length and no common beginnings: their comparison reveals nothing.
+  const given = textHash(c.req.header(CSRF_HEADER) ?? "");
+  if (isOwn && given === textHash(session.session.csrfToken)) return next();
+  const detail = `a session can write only from a page of this service, with the header ${CSRF_HEADER} that GET /v1/account names: reload the page, or use an API key`;
+  return problem(c, "forbidden", detail);
+};
+
+/** For routes that only a signed-in person may call. */
+export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { session, account, platform } = c.var;
+  if (session !== null) return requireScope(...session.account.scopes)(c, next);
+  const detail =
+    platform.identityProviders.length === 0
+      ? "this needs a signed-in person, and sign-in is not set up here: ask the operator"
+      : "this needs a signed-in person, not a key: sign in at /account/";
+  return problem(c, account === null ? "unauthorized" : "forbidden", detail);
+};
+
+/** The session of a request that passed `requireSession`. */
+export function signedIn({ var: { session } }: AppContext): FoundSession {
+  if (session === null) throw new Error("requireSession lets nobody through without a session");
+  return session;
+}

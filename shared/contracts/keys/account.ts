@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { newApiKeySchema, scopeSchema } from "./api-key.ts";
+
+/** A provider at which one can sign in. */
+const providerSchema = z
+  .object({
+    id: z.string(),
+    label: z.string().meta({ example: "GitHub" }),
+    url: z.string().meta({ description: "page of this service that leads to the provider" }),
+  })
+  .meta({ id: "SignInProvider" });
+
+/** How one signs in to a service. */
+export const signInSchema = z
+  .object({ providers: z.array(providerSchema).meta({ description: "empty: sign-in is off" }) })
+  .meta({ id: "SignIn" });
+
+/** A signed-in browser. */
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    browser: z.string().meta({ description: "the browser's own description" }),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().meta({ description: "to within a minute" }),
+    expiresAt: z.iso.datetime(),
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof sessionSchema>;
+
+/** The caller, by session or key. */
+export const accountSchema = z
+  .object({
+    owner: z.string().meta({ description: "the account's name, first part of its models' slugs" }),
+    name: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    provider: z.string().nullable().meta({ description: "null: the operator made the account" }),
+    login: z.string().nullable().meta({ description: "at the provider" }),
+    scopes: z.array(scopeSchema),
+    keyId: z.string().nullable().meta({ description: "the key of the request" }),
+    csrfToken: z.string().nullable().meta({
+      description:
+        "of the session: requests by its cookie that change something send it as `x-csrf-token`",
+    }),
+  })
+  .meta({ id: "Account" });
+export type AccountView = z.infer<typeof accountSchema>;
+
+/** Scopes that accounts give to keys of their own. */
+const ownScopes = scopeSchema.exclude(["admin"]);
+
+/** A key of one's own. */
+export const newOwnKeySchema = newApiKeySchema
+  .omit({ owner: true })
+  .extend({ scopes: z.array(ownScopes).min(1).max(10).default(["submit"]) })
+  .meta({ id: "NewOwnApiKey" });
