@@ -54,17 +54,8 @@ export function summaryText(
     ? `${others} more metrics do not apply here; --json lists them as null`
     : `--all prints ${measured.length} metrics, the errors and what to change`;
   const sections = suite.report(scored.summary, reported);
-  // No column of grades for a suite without grades.
-  const grades = shown.map(([, { grade = "" }]) => [grade]);
-  const isGraded = grades.some(([grade]) => grade !== "");
-  const cells = shown.map(([metric, estimate], i) => [
-    ...row(metric, estimate),
-    ...(isGraded ? grades[i]! : []),
-  ]);
-  const [head = "", ...rows] = textTable(
-    [[...columns, ...(isGraded ? ["grade"] : [])], ...cells],
-    (k) => k === 0 || k === columns.length,
-  );
+  const cells = shown.map(([metric, estimate]) => row(metric, estimate));
+  const [head = "", ...rows] = textTable([[...columns], ...cells], (k) => k === 0);
   return [
     ...headline(suite, scored, paint),
     "",
@@ -123,7 +114,10 @@ function headline(
 function lossLines(sections: readonly ReportSection[]): string[] {
   const losses = sections.flatMap(({ losses = [] }) => losses).filter(({ count }) => count > 0);
   if (losses.length === 0) return [];
-  const texts = losses.map(({ label, count, unit }) => `${label} (${formatCount(count)} ${unit})`);
+  const texts = losses.map(
+    ({ label, count, unit }) =>
+      `${label} (${formatCount(count)} ${count === 1 ? unit.replace(/s$/, "") : unit})`,
+  );
   return ["", printable(`Loses points on: ${texts.join(", ")}`)];
 }
 

@@ -96,7 +96,7 @@ describe("assay score memory", () => {
   });
 
   test("tells in its summary what is missing, and levels with their scale", async () => {
-    const { stdout } = await scoring(null);
+    const { stdout } = await scoring(null, "samples.jsonl", "--all");
     expect(stdout).toContain("3 samples, 1 answer could not be scored");
     expect(stdout).toMatch(/^Safety +0\.750 .* 2 +66\.7%$/m);
     expect(stdout).toMatch(/^Empathy +4\.33\/5 +4\.00\/5 – 5\.00\/5 +3 +100\.0%$/m);
@@ -194,11 +194,12 @@ describe("assay score memory", () => {
       }));
       return { ...row, judgments: { ...row.judgments, empathy } };
     });
-    const { stdout } = await scoring(given);
+    const { stdout } = await scoring(given, "samples.jsonl", "--all");
     expect(stdout).toMatch(
       /^Agreement of the panel\nmetric +krippendorff's alpha +95% interval +answers +judgments\nEmpathy +0\.773 +\u22120\.667 to 0\.906 +3 +6$/m,
     );
-    expect((await scoring(null)).stdout).not.toContain("Agreement of the panel");
+    const alone = await scoring(null, "samples.jsonl", "--all");
+    expect(alone.stdout).not.toContain("Agreement of the panel");
   });
 
   test("scores the lines that it wrote again, once they have their output, to the same figures", async () => {

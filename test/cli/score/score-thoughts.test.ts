@@ -79,7 +79,7 @@ test.each(thinkers)(
     expect(metrics[metric]).toMatchObject({ value: 1, n: 3 });
     expect(metrics.thoughtsRate).toMatchObject({ value: 2 / 3, n: 3 });
     expect(metrics.reasoningTokens).toMatchObject({ value: 40, n: 1 });
-    const table = (await assay(own.path, asked)).stdout;
+    const table = (await assay(own.path, [...asked, "--all"])).stdout;
     expect(table).toMatch(/^Answers with thoughts +66\.7%/m);
     expect(table).toMatch(/^Reasoning tokens +40 /m);
     own.dispose();

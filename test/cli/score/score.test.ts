@@ -20,20 +20,36 @@ const linesOf = (name: string) =>
 const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
 
 describe("assay score", () => {
-  test("prints the headline and a table of what was measured", async () => {
+  test("prints the headline, the figures of boards and what loses points", async () => {
     const { code, stdout, stderr } = await run(files);
+    expect([code, stderr]).toEqual([0, ""]);
+    const names = stdout.split("\n").map((line) => line.split(/ {2,}/)[0]);
+    expect(names).toEqual([
+      expect.stringMatching(/3 samples$/),
+      "EQS 0.917",
+      "",
+      "metric",
+      "Schema validity",
+      "Partial F1, mean of samples",
+      "Type accuracy",
+      "Hallucination rate",
+      "Exact match",
+      "Latency p95",
+      "",
+      "Loses points on: to: hallucinated value (1 field)",
+      "",
+      expect.stringMatching(/^--all prints \d+ metrics, the errors and what to change$/),
+      "",
+    ]);
+  });
+
+  test("prints with --all a table of what was measured", async () => {
+    const { code, stdout, stderr } = await run([...files, "--all"]);
     expect([code, stderr]).toEqual([0, ""]);
     const [title, headline, blank, head, first] = stdout.split("\n");
     expect(title).toMatch(/^Structured extraction \(extraction .+\): 3 samples$/);
     expect([headline, blank]).toEqual(["EQS 0.917  95% interval 0.750 – 1.000", ""]);
-    expect(head?.split(/ {2,}/)).toEqual([
-      "metric",
-      "value",
-      "95% interval",
-      "n",
-      "coverage",
-      "grade",
-    ]);
+    expect(head?.split(/ {2,}/)).toEqual(["metric", "value", "95% interval", "n", "coverage"]);
     expect(first).toMatch(/^EQS +0\.917 +0\.750 – 1\.000 +3 +100\.0%$/);
     expect(stdout).toMatch(/^\d+ more metrics do not apply here/m);
     expect(stdout).toMatch(/^Latency p50 +200 ms +/m);
@@ -103,7 +119,7 @@ describe("assay score", () => {
   });
 
   test("says what the result is good for, which levels are reached, and what went wrong", async () => {
-    const { stdout } = await run(files);
+    const { stdout } = await run([...files, "--all"]);
     const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
     const others = ["Errors, each of a single field", "Output handling", "Service levels"];
     for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
@@ -314,15 +330,4 @@ describe("the launcher", () => {
     expect(bad).toMatchObject({ code: 2, stdout: "" });
     expect(bad.stderr).toMatch(/^stdin:1: the line is not JSON: /);
   });
-});
-
-test("assay score has no column of grades for a suite without any", async () => {
-  const own = folderWith({
-    "samples.jsonl": [{ id: "s0", prompt: "Explain rain." }],
-    "answers.jsonl": [{ id: "s0", output: "Rain falls, since water in clouds gets heavy." }],
-  });
-  const { stdout } = await assay(own.path, ["score", "quality", ...files]);
-  const head = stdout.split("\n").find((line) => line.startsWith("metric"));
-  expect(head?.split(/ {2,}/)).toEqual(["metric", "value", "95% interval", "n", "coverage"]);
-  own.dispose();
 });
