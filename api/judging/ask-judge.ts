@@ -146,7 +146,7 @@ function taken({ client }: Asking, route: Route, calls: Call[]) {
     calls.reduce((all, call) => all + (of(call) ?? 0), 0);
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
-  const price = client.prices[route.model];
+  const price = client.priceOf(route);
   const batched = (tokens: number | null, { batch }: Call) => (batch ? tokens : 0);
   const ofBatches = {
     input: sum((call) => batched(call.inputTokens, call)),

@@ -5,7 +5,7 @@ import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import {
   batchInterfaces,
   protocolAt,
@@ -86,8 +86,11 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     simulated: Object.keys(providers).filter((name) => providers[name]!.simulated),
     /** Additional models that runs may name; null: any. */
     models: models.includes("*") ? null : models,
-    /** USD per million tokens, by model. */
-    prices: { ...defaultPrices, ...settings.prices },
+    /** USD per million tokens; undefined: not known. Only at its maker's address a model has the maker's price. */
+    priceOf({ provider, model }: Route): Prices | undefined {
+      const isMakers = providers[provider]?.baseUrl === knownProviders[provider]?.baseUrl;
+      return settings.prices[model] ?? (isMakers ? defaultPrices[model] : undefined);
+    },
     /** Maximum requests in flight, over all runs. */
     concurrency,
     limits: { timeoutMs, maxRetries },
@@ -198,7 +201,7 @@ const judgeSettingsSchema = z.strictObject({
 });
 
 /** Providers that need only a key; the deployment may override their settings. */
-const knownProviders = Object.fromEntries(
+const knownProviders: Readonly<Record<string, z.infer<typeof providerSchema>>> = Object.fromEntries(
   (["openai", "anthropic", "google"] as const).map((name) => {
     const { keyVariable: _, protocol: __, ...provider } = providerOf(name);
     return [name, providerSchema.parse(provider)];

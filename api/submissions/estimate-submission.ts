@@ -148,7 +148,7 @@ function judgeExpense(
   { suite, suiteOptions, plan, judging }: ResolvedSubmission,
   samples: readonly unknown[],
   runs: number,
-  client: Pick<JudgeClient, "prices" | "endpointOf">,
+  client: Pick<JudgeClient, "priceOf" | "endpointOf">,
 ): JudgeExpense {
   if (judging === null || suite.judging === undefined) {
     return { judgeRequests: 0, judgeCostUsd: null, judgeBatchCostUsd: null };
@@ -165,7 +165,7 @@ function judgeExpense(
     return { judgeRequests: null, judgeCostUsd: null, judgeBatchCostUsd: null };
   }
   const scale = (plan.total * runs) / samples.length;
-  const costs = calls.map(({ task, route }) => callCost(task, client.prices[route.model]));
+  const costs = calls.map(({ task, route }) => callCost(task, client.priceOf(route)));
   const cost = costs.reduce<number | null>(plus, 0);
   // Embeddings are live in any mode.
   const ratios = calls.map(({ task }) => (task.judge.kind === "asked" ? BATCH_PRICE_RATIO : 1));

@@ -41,7 +41,7 @@ export function judgesText({
   const without = judges.flatMap(([id, its]) => (its.routes.length === 0 ? [id] : []));
   const calls = judgeRequests === null ? "" : `; at most ${counted(judgeRequests, "judgment")}`;
   const cost =
-    judgeCostUsd === null ? "at an unknown price" : `about ${formatValue(judgeCostUsd, "usd")}`;
+    judgeCostUsd === null ? "no price known" : `about ${formatValue(judgeCostUsd, "usd")}`;
   const batched =
     judgeBatchCostUsd === null ? "" : `, in batches ${formatValue(judgeBatchCostUsd, "usd")}`;
   const lack = without.length === 0 ? "" : `; not judged, for lack of a key: ${without.join(", ")}`;

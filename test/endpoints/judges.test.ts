@@ -3,6 +3,7 @@ import { Postponed } from "../../api/platform/backoff.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { judgeClient } from "../../api/providers/judges.ts";
 import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
+import { defaultModels, defaultPrices } from "../../shared/judges/default-models.ts";
 import { judgeRequest } from "../../shared/judges/judge-request.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";
@@ -218,6 +219,22 @@ describe("the providers' own interfaces", () => {
     const said = await client.list("openai");
     expect(said).toMatch(/^not_found: /);
     expect(said).not.toContain(key);
+  });
+
+  it("have a price that is known: the deployment's, or the maker's at the maker's own address", () => {
+    const priceAt = (baseUrl: string | null, prices: object = {}) =>
+      judgeClient(
+        {
+          JUDGES: { prices, providers: baseUrl === null ? {} : { openai: { baseUrl } } },
+          JUDGE_KEY_OPENAI: key,
+        },
+        { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
+      ).priceOf(defaultModels.logic);
+    const own = { inputPerMillion: 1, outputPerMillion: 2 };
+    expect(priceAt(null)).toEqual(defaultPrices[defaultModels.logic.model]);
+    expect(priceAt("https://judges.acme.example/v1")).toBeUndefined();
+    const given = { [defaultModels.logic.model]: own };
+    expect(priceAt("https://judges.acme.example/v1", given)).toEqual(own);
   });
 
   it("of Google has embeddings in its layer for OpenAI's clients", async () => {

@@ -46,7 +46,10 @@ export function fakeJudges(
     },
     simulated: [],
     models: null,
-    prices: { [defaultModelTable.tone.model]: { inputPerMillion: 1000, outputPerMillion: 2000 } },
+    priceOf: ({ model }) =>
+      model === defaultModelTable.tone.model
+        ? { inputPerMillion: 1000, outputPerMillion: 2000 }
+        : undefined,
     concurrency: 50,
     limits: { timeoutMs: 1_000, maxRetries: 0 },
     async ask(route, request) {
