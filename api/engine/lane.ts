@@ -1,4 +1,4 @@
-import type { Unit } from "#shared/contracts/suite.ts";
+import type { Unit } from "#shared/contracts/unit.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";

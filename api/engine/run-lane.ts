@@ -1,4 +1,4 @@
-import type { Unit } from "#shared/contracts/suite.ts";
+import type { Unit } from "#shared/contracts/unit.ts";
 import { BATCH_LEASE_MS, workInBatches } from "../batches/work-in-batches.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";

@@ -1,9 +1,8 @@
 import type { ZodType } from "zod";
 import type { Answer, Call } from "./answer.ts";
-import type { ChatRequest } from "./chat-request.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Judging, Stage } from "./judging/judging.ts";
-import type { JudgedAnswer, StageFindings } from "./judging/judgment.ts";
+import type { JudgedAnswer } from "./judging/judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
@@ -11,53 +10,7 @@ import type { RunPoints } from "./run-points.ts";
 import type { Share } from "./run-scores.ts";
 import type { Prices } from "./submissions/prices.ts";
 import type { Timeline } from "./timeline.ts";
-
-/** A sample without its body: enough to plan a run. */
-export interface SampleHead {
-  id: string;
-  /** Samples of one group can be made to run in order (sessions of one user); null: no group. */
-  group: string | null;
-}
-
-/** What must run in order: positions of samples in the run, and the index of the repeat. */
-export interface Unit {
-  samples: readonly number[];
-  repeat: number;
-}
-
-/** A hybrid target: a local endpoint, and a cloud endpoint for low-confidence answers. */
-export interface HybridRouting {
-  /** Lowest confidence, 0–1, of a local answer that is kept. */
-  confidenceThreshold: number;
-}
-
-/** The source of a run's answers, as far as the choice of the headline depends on it. */
-export interface Target {
-  /** Whether it is a hybrid target: a local and a cloud endpoint. */
-  isHybrid: boolean;
-  /** For submitted answers, the distinct sources they name, null for answers without one; empty for endpoints. */
-  sources: readonly (string | null)[];
-}
-
-/** A unit with the bodies of its samples, ready to run. */
-export interface UnitTask<Sample, Options> {
-  samples: readonly Sample[];
-  options: Options;
-  repeat: number;
-  /** Null or missing for a single endpoint. */
-  hybrid?: HybridRouting | null;
-  /** Results of the suite's stages, by sample; missing for suites without stages. */
-  findings?: readonly StageFindings[];
-}
-
-/**
- * The next step of a unit: another request (`to`: the endpoint of a hybrid target; `sample`: position in the unit of the
- * sample that it is about, by default the first; `isLong`: many requests follow, so that their replies are kept where a
- * unit must be continued later), or the end with one answer per sample, in order.
- */
-export type Step =
-  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number; isLong?: true }
-  | { kind: "done"; answers: Answer[] };
+import type { HybridRouting, SampleHead, Step, Target, Unit, UnitTask } from "./unit.ts";
 
 /**
  * A metric that is not a ratio of sums over samples, but is computed from several of them. A value is null if its
