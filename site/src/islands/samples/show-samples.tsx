@@ -64,6 +64,8 @@ async function drawSample(report: RunReport, asked: SampleQuery): Promise<void> 
     </>,
   );
   openTabs(place);
+  // The rest comes into its own place.
+  say(null);
   const others = await loadOthers(report, shown.sample.id);
   findPart(place, "[data-others]").innerHTML = String(
     <OtherAnswers report={report} query={asked} others={others} />,

@@ -25,7 +25,7 @@ export const FieldsBlock = ({ block }: { block: Fields }) => (
 
 const Rows = ({ block: { title, rows, left } }: { block: Fields }) => (
   <>
-    <ScrollTable label={title} columns={["Field", "Expected", "Answer", "Verdict"]}>
+    <ScrollTable label={title} look="by-field" columns={["Field", "Expected", "Answer", "Verdict"]}>
       <tbody>
         {rows.map(({ path, expected, answer, verdict, tone, note }) => (
           <tr>
