@@ -42,18 +42,29 @@ const results: SearchEntry[] = [
   })),
 ];
 
+/** Each metric once, even if several suites have it: seven entries of the same text would hide others. */
+const metrics: SearchEntry[] = Array.from(
+  Map.groupBy(
+    suites.flatMap((suite) => suite.metrics.map((metric) => ({ suite, metric }))),
+    ({ metric }) => `${metric.label}\n${metric.definition}`,
+  ).values(),
+  (its) => {
+    const { suite, metric } = its[0]!;
+    return {
+      href: paths.metric(suite.id, metric.id),
+      page: its.length === 1 ? suite.label : `Metric of ${its.length} suites`,
+      title: metric.label,
+      text: metric.definition,
+    };
+  },
+);
+
 const methodology: SearchEntry[] = [
-  ...suites.flatMap((suite) => {
-    const text = methodologyOf(suite.id);
-    const path = paths.suite(suite.id);
-    const metrics = suite.metrics.map(({ id, label, definition }) => ({
-      href: paths.metric(suite.id, id),
-      page: suite.label,
-      title: label,
-      text: definition,
-    }));
-    return [...(text ? ofText(text, path, suite.label) : []), ...metrics];
+  ...suites.flatMap(({ id, label }) => {
+    const text = methodologyOf(id);
+    return text ? ofText(text, paths.suite(id), label) : [];
   }),
+  ...metrics,
   ...ofText(statisticsText, paths.statistics, "Statistics"),
 ];
 
