@@ -84,6 +84,7 @@ export function rowFlaw(row: Json): string | null {
  * @example jsonFlaw({ price: Infinity }) // "/price is a number beyond the range of doubles"
  */
 export function jsonFlaw(json: unknown): string | null {
+  if (isFlawless(json)) return null;
   const open: Place[] = [{ value: json, name: "", within: null }];
   for (let next = open.pop(); next; next = open.pop()) {
     const found = valueFlaw(next.value);
@@ -95,6 +96,24 @@ export function jsonFlaw(json: unknown): string | null {
     }
   }
   return null;
+}
+
+/** Whether no value and no name has a flaw: many times faster than the search for its place. Iterative. */
+function isFlawless(json: unknown): boolean {
+  const open = [json];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (valueFlaw(value) !== null) return false;
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) for (const one of value) open.push(one);
+    else {
+      for (const name of Object.keys(value)) {
+        if (nameFlaw(name) !== null) return false;
+        open.push((value as Record<string, unknown>)[name]);
+      }
+    }
+  }
+  return true;
 }
 
 /** A value, its name or index, and what it is in; null for the whole. */

@@ -21,8 +21,11 @@ export function normalizeText(text: string, rules: TextRules): string {
 
 function composed(text: string, rules: TextRules): string {
   const nfc = text.normalize("NFC");
-  return rules.normalizeWhitespace ? nfc.replace(/\s+/g, " ").trim() : nfc;
+  return rules.normalizeWhitespace ? nfc.replace(otherSpace, " ").trim() : nfc;
 }
+
+/** A run of whitespace other than a single space, which most are. */
+const otherSpace = /[^\S ]\s*| \s+/g;
 
 /** Whether NFC and whitespace normalisation would leave `text` unchanged. */
 function isPlain(text: string): boolean {

@@ -92,7 +92,8 @@ function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSch
   const key = `${assertFormats} ${text}`;
   const before = byText.get(key);
   // A number beyond the range of doubles is written as null, so one text can have two meanings.
-  const same = before !== undefined && deepEquals(before.schema, schema);
+  const isKnown = before !== undefined;
+  const same = isKnown && (!text.includes("null") || deepEquals(before.schema, schema));
   const kept = same ? before : { schema, prepared: read(schema, assertFormats) };
   byText.delete(key);
   byText.set(key, kept);

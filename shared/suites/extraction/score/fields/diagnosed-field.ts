@@ -39,8 +39,8 @@ export type ErrorPattern = (typeof errorPatterns)[number];
 /** One field and its category. */
 interface FieldMatch {
   path: string;
-  expected?: Json;
-  predicted?: Json;
+  expected?: Json | undefined;
+  predicted?: Json | undefined;
   category: FieldCategory;
   /** 0–1; null for a field that only one side has. */
   composite: number | null;
@@ -48,7 +48,7 @@ interface FieldMatch {
   /** Null for a missed field, which has no type to judge. */
   typeCorrect: boolean | null;
   /** A field of an element beyond those that could be aligned. */
-  excess?: true;
+  excess?: true | undefined;
 }
 
 /** A field with everything that breakdowns and error analysis need of it. Not to be changed: shared. */
@@ -56,7 +56,7 @@ export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
   namePath: string;
   /** The last place on the path that the schema names; only present if it does not name the whole path. */
-  openAt?: string;
+  openAt?: string | undefined;
   /** Property names in the path − 1; 0 for a root field. */
   depth: number;
   /** Null for a spurious field. */
