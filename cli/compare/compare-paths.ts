@@ -238,7 +238,7 @@ async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: R
       ...task,
       dataset,
       answers,
-      onScore({ given, score, answer: call, ...sample }) {
+      onScore({ given, score, call, ...sample }) {
         const seq = scoredAnswers++;
         if (given)
           collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score, options));

@@ -117,6 +117,7 @@ async function bundleCommands(folder: string): Promise<string[]> {
     absWorkingDir: root,
     entryPoints: [
       { in: "cli/assay.ts", out: "cli/dist/assay" },
+      { in: "cli/score/scoring-thread.ts", out: "cli/dist/scoring-thread" },
       { in: "simulator/start-simulator.ts", out: "simulator/start-simulator" },
       ...pageNames.map((name) => ({ in: pageModule(name), out: packedPage(name) })),
     ],

@@ -15,7 +15,7 @@ import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 import { answerFields, answerRow } from "./answer-row.ts";
 import { growArray } from "./grow-array.ts";
-import { IdTable } from "./id-table.ts";
+import { IdTable, type IdTableState } from "./id-table.ts";
 import { schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;
@@ -26,11 +26,24 @@ const AHEAD_BYTES = 1 << 20;
 /** A read this close after the last one counts as reading in order. */
 const NEAR_BYTES = 4096;
 
-/** An answer's row, the bytes it was read from, and their line in the file. */
+/** An answer's row, and its line in the file. */
 export interface AnswerRow {
   row: SubmittedAnswer;
-  bytes: Buffer;
   line: number;
+}
+
+/** The positions of the rows of an open file. */
+export interface AnswerIndexState {
+  file: Pick<OpenFile, "fd" | "name">;
+  ids: IdTableState;
+  answered: number;
+  rows: {
+    offsets: Float64Array<ArrayBuffer>;
+    lengths: Uint32Array<ArrayBuffer>;
+    lines: Uint32Array<ArrayBuffer>;
+    next: Int32Array<ArrayBuffer>;
+    first: Int32Array<ArrayBuffer>;
+  };
 }
 
 /**
@@ -40,7 +53,7 @@ export interface AnswerRow {
  */
 export class AnswerIndex {
   /** Numbers the ids of the answers first; those of samples without an answer may follow. */
-  readonly ids = new IdTable();
+  readonly ids: IdTable;
   /** Stated sources of answers; null: not stated. Answers with an error have no source. */
   readonly sources = new Set<string | null>();
   /** How many ids have an answer. */
@@ -56,18 +69,32 @@ export class AnswerIndex {
   /** By number of id: its first row. */
   #first = new Int32Array(1024);
 
-  private constructor(fd: number, file: string) {
-    this.#file = file;
+  private constructor({ fd, name }: OpenFile, ids = new IdTable()) {
+    this.#file = name;
     this.#read = pieceReader(fd);
+    this.ids = ids;
+  }
+
+  /** An index of the same file in another thread, to look up rows. */
+  static from({ file, ids, answered, rows }: AnswerIndexState): AnswerIndex {
+    const index = new AnswerIndex(file, IdTable.from(ids));
+    index.answered = answered;
+    [index.#offsets, index.#lengths] = [rows.offsets, rows.lengths];
+    [index.#lines, index.#next, index.#first] = [rows.lines, rows.next, rows.first];
+    return index;
+  }
+
+  /** What another thread of this process needs to look up rows of the open file. */
+  stateOf({ fd, name }: OpenFile): AnswerIndexState {
+    const [offsets, lengths, lines] = [this.#offsets, this.#lengths, this.#lines];
+    const rows = { offsets, lengths, lines, next: this.#next, first: this.#first };
+    return { file: { fd, name }, ids: this.ids.state, answered: this.answered, rows };
   }
 
   /** Reads and checks the open file. An id may have at most one row for each repeat. */
-  static async of(
-    { fd, name: file }: OpenFile,
-    suite: Suite,
-    repeats: number,
-  ): Promise<AnswerIndex> {
-    const index = new AnswerIndex(fd, file);
+  static async of(open: OpenFile, suite: Suite, repeats: number): Promise<AnswerIndex> {
+    const { fd, name: file } = open;
+    const index = new AnswerIndex(open);
     const pause = new EventLoopPause();
     for (const line of readLines(fd, file)) {
       const row = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
@@ -86,24 +113,38 @@ export class AnswerIndex {
     return this.#rows;
   }
 
-  /** The rows of an id by its number, in the file's order. */
-  *rowsOf(number: number, id: string): Generator<AnswerRow> {
-    const first = number < this.answered ? this.#first[number]! : NONE;
-    for (let at = first; at !== NONE; at = this.#next[at]!) {
-      const bytes = this.#read(this.#offsets[at]!, this.#lengths[at]!);
+  /** The rows of an id, in the file's order. */
+  *rowsOf(id: string): Generator<AnswerRow> {
+    for (const at of this.#placesOf(id)) {
       const line = this.#lines[at]!;
-      const row = parseRow(bytes);
+      const row = parseRow(this.#bytesAt(at));
       if (!row.ok || !isJsonObject(row.value) || row.value["id"] !== id) {
         throw badLine(this.#file, line, "the file changed while it was being read");
       }
-      yield { row: answerRow(row.value) as unknown as SubmittedAnswer, bytes, line };
+      yield { row: answerRow(row.value) as unknown as SubmittedAnswer, line };
     }
+  }
+
+  /** The bytes of these rows, each valid until the next one is read. */
+  *bytesOf(id: string): Generator<Buffer> {
+    for (const at of this.#placesOf(id)) yield this.#bytesAt(at);
+  }
+
+  *#placesOf(id: string): Generator<number> {
+    const number = this.ids.find(id);
+    const isKnown = number >= 0 && number < this.answered;
+    for (let at = isKnown ? this.#first[number]! : NONE; at !== NONE; at = this.#next[at]!)
+      yield at;
+  }
+
+  #bytesAt(at: number): Buffer {
+    return this.#read(this.#offsets[at]!, this.#lengths[at]!);
   }
 
   /** The line and the id of an id's first row. */
   whereIs(number: number): { line: number; id: string } {
     const at = this.#first[number]!;
-    const row = parseRow(this.#read(this.#offsets[at]!, this.#lengths[at]!));
+    const row = parseRow(this.#bytesAt(at));
     return { line: this.#lines[at]!, id: row.ok ? String((row.value as { id?: unknown }).id) : "" };
   }
 

@@ -12,9 +12,28 @@ export class IdTable {
   /** Open addressing, at most half full: 0, or 1 + number of the id whose key belongs here. */
   #slots = new Uint32Array(2048);
 
+  /** A table with the contents of another, as in another thread. */
+  static from({ size, keys, slots }: IdTableState): IdTable {
+    const table = new IdTable();
+    table.#size = size;
+    table.#keys = keys;
+    table.#slots = slots;
+    return table;
+  }
+
+  /** The contents. */
+  get state(): IdTableState {
+    return { size: this.#size, keys: this.#keys, slots: this.#slots };
+  }
+
   /** How many ids there are. */
   get size(): number {
     return this.#size;
+  }
+
+  /** The number of `id`, -1 if it is not in the table. */
+  find(id: string): number {
+    return this.#slots[this.#slotOf(...hash64(id))]! - 1;
   }
 
   /** The number of `id`, which is added if it is new: then the number is the size before. */
@@ -50,6 +69,13 @@ export class IdTable {
       this.#slots[slot] = number + 1;
     }
   }
+}
+
+/** The contents of a table: what another thread needs of it. */
+export interface IdTableState {
+  size: number;
+  keys: Uint32Array<ArrayBuffer>;
+  slots: Uint32Array<ArrayBuffer>;
 }
 
 /**

@@ -1,13 +1,11 @@
 import type { Json } from "#shared/contracts/json.ts";
-import { err } from "#shared/contracts/result.ts";
-import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
-import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
 import type { OpenFile } from "../files/open-file.ts";
-import { idIn, idOf, parseRow } from "../files/parse-row.ts";
-import { type Line, readLines } from "../files/read-lines.ts";
+import { readLines } from "../files/read-lines.ts";
 import { RowNotes } from "../files/row-notes.ts";
 import { growArray } from "./grow-array.ts";
 import type { IdTable } from "./id-table.ts";
+import { type ExaminedRow, examineRow } from "./score-row.ts";
 
 /** Occurrence of an id in the dataset. */
 const ABSENT = 0;
@@ -18,8 +16,6 @@ const USED = 2;
 export interface UsableSample {
   sample: unknown;
   head: ReturnType<Suite["sampleHead"]>;
-  /** The number of its id in the table. */
-  number: number;
   /** From 1. */
   line: number;
   /** The unchanged row, and its bytes. */
@@ -45,14 +41,27 @@ export class SampleReader {
 
   /** The usable samples, in the file's order. */
   *read({ fd, name }: OpenFile): Generator<UsableSample> {
-    for (const line of readLines(fd, name)) {
-      const row = parseRow(line.bytes);
-      const checked = row.ok ? this.#check(row.value) : row;
-      if (row.ok && checked.ok) yield* this.#use(line, row.value, checked.value);
-      else if (!checked.ok) {
-        this.#leaveOut(line, row.ok ? idOf(row.value) : idIn(line.bytes), checked.error);
-      }
+    for (const { number: line, bytes } of readLines(fd, name)) {
+      const row = examineRow(this.#suite, bytes);
+      if (this.takes(row, line)) yield { ...row, line, bytes };
     }
+  }
+
+  /** Whether a row is used: it is a sample, and the first with its id. What is wrong with it is noted. */
+  takes<Row extends ExaminedRow | AdmittedRow>(row: Row, line: number): row is Row & { ok: true } {
+    if (row.ok === false) {
+      this.#leaveOut(row, line);
+      return false;
+    }
+    const { id } = row.head;
+    const number = this.#number(id);
+    if (this.#standing[number] === USED) {
+      this.malformed.add({ line, id, reason: `duplicate id ${JSON.stringify(id)}` });
+      return false;
+    }
+    this.#standing[number] = USED;
+    for (const reason of row.warnings) this.warnings.add({ line, id, reason });
+    return true;
   }
 
   /** Whether the dataset has the id with this number, even in an unusable row. */
@@ -60,28 +69,8 @@ export class SampleReader {
     return (this.#standing[number] ?? ABSENT) !== ABSENT;
   }
 
-  #check(row: Json): ReturnType<Suite["checkSample"]> {
-    const flaw = rowFlaw(row);
-    return flaw === null ? this.#suite.checkSample(row) : err(flaw);
-  }
-
-  *#use(line: Line, row: Json, checked: CheckedSample<unknown>): Generator<UsableSample> {
-    const head = this.#suite.sampleHead(checked.sample);
-    const number = this.#number(head.id);
-    if (this.#standing[number] === USED) {
-      const reason = `duplicate id ${JSON.stringify(head.id)}`;
-      this.malformed.add({ line: line.number, id: head.id, reason });
-      return;
-    }
-    this.#standing[number] = USED;
-    for (const reason of checked.warnings) {
-      this.warnings.add({ line: line.number, id: head.id, reason });
-    }
-    yield { sample: checked.sample, head, number, line: line.number, row, bytes: line.bytes };
-  }
-
-  #leaveOut(line: Line, id: string | null, reason: string): void {
-    this.malformed.add({ line: line.number, id, reason });
+  #leaveOut({ id, reason }: { id: string | null; reason: string }, line: number): void {
+    this.malformed.add({ line, id, reason });
     if (id === null) return;
     const number = this.#number(id);
     if (this.#standing[number] === ABSENT) this.#standing[number] = MALFORMED;
@@ -93,3 +82,8 @@ export class SampleReader {
     return number;
   }
 }
+
+/** A row as another thread examined it: without its content. */
+export type AdmittedRow =
+  | Extract<ExaminedRow, { ok: false }>
+  | Pick<Extract<ExaminedRow, { ok: true }>, "ok" | "head" | "warnings">;

@@ -1,37 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "#shared/contracts/answer.ts";
 import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
-import type {
-  RunFacts,
-  SampleScore,
-  ScoredSample,
-  Suite,
-  Summary,
-} from "#shared/contracts/suite.ts";
-import { answerText, isEmptyAnswer } from "#shared/judges/exchange.ts";
-import { callOf } from "#shared/measures/performance/call-totals.ts";
+import type { RunFacts, Suite, Summary } from "#shared/contracts/suite.ts";
 import { BadInput, badLine } from "../errors.ts";
-import { EventLoopPause } from "../files/event-loop-pause.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { RowNotes } from "../files/row-notes.ts";
-import { AnswerIndex, type AnswerRow } from "./answer-index.ts";
-import { checkJudgments } from "./check-judgments.ts";
-import { SampleReader, type UsableSample } from "./read-samples.ts";
+import { AnswerIndex } from "./answer-index.ts";
+import { SampleReader } from "./read-samples.ts";
+import { blocksOf, lineBytes, type RowBlock, scoreBlock } from "./row-block.ts";
+import type { RowScore, ScoringRules } from "./score-row.ts";
+import { ScoringThreads } from "./scoring-threads.ts";
 
 /** One answer's score, in the dataset's order. */
-interface ScoredAnswer {
+interface ScoredAnswer extends Pick<RowScore, "given" | "repeat" | "score" | "call" | "line"> {
   id: string;
   tags: Readonly<Record<string, string>>;
-  /** Whether the file has a row for it; without one it is scored as a failed request. */
-  given: boolean;
-  /** From 0, below the run's repeats. */
-  repeat: number;
   repeats: number;
-  answer: Answer;
-  score: SampleScore;
 }
 
 /** What to score, and the destination of each answer's score. */
@@ -41,6 +26,10 @@ export interface ScoringTask {
   dataset: OpenFile;
   answers: OpenFile;
   prices: RunFacts<unknown>["prices"];
+  /** Whether each answer's line is made, and with the judgment of each field; default: no lines. */
+  lines?: ScoringRules["lines"];
+  /** Threads that score in addition to this one; not together with `onSample`. */
+  threads?: ScoringThreads;
   /** Called with each sample's unchanged row and its bytes, before its answers. */
   onSample?(row: Json, bytes: Buffer): void;
   onScore(scored: ScoredAnswer): void;
@@ -78,10 +67,11 @@ export interface ScoredFiles {
  * aggregate and about 60 bytes a sample stay in memory. Throws BadInput for invalid input.
  */
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
-  const { suite, dataset, answers, prices } = task;
+  const { suite, dataset, answers, prices, threads } = task;
   const repeats = repeatsOf(suite, task.options);
   const index = await AnswerIndex.of(answers, suite, repeats);
   const options = optionsFor(suite, task.options, { isHybrid: false, sources: [...index.sources] });
+  const rules = { suite, options, repeats, lines: task.lines ?? null };
   const reader = new SampleReader(suite, index.ids);
   const tally = {
     samples: 0,
@@ -93,32 +83,36 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   };
   const answerWarnings = new RowNotes();
   const hashes = [createHash("sha256"), createHash("sha256")] as const;
-  const pause = new EventLoopPause();
-  for (const sample of reader.read(dataset)) {
-    if (pause.isDue) await pause.take();
-    hashes[0].update(sample.bytes);
-    task.onSample?.(sample.row, sample.bytes);
-    const rows = index.rowsOf(sample.number, sample.head.id);
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      const given: AnswerRow | undefined = rows.next().value;
-      if (given === undefined) tally.missing++;
-      else hashes[1].update(given.bytes);
-      const whole = answerOf(given?.row ?? null);
-      const { answer, flaws } = checkJudgments(suite, sample.sample, whole, options);
-      const score = suite.score(sample.sample, answer, options);
-      tally.unscored += Number(score.status === "unscored");
-      tally.empty += Number(isEmptyZero(score, answer));
-      const { id, tags } = sample.head;
-      for (const reason of flaws) {
-        // Only an existing answer has judgments.
-        answerWarnings.add({ line: given!.line, id, reason });
+  const { suite: _, ...plain } = rules;
+  const forThreads = { ...plain, suiteId: suite.id, index: index.stateOf(answers) };
+  const scoreHere = (block: RowBlock) => scoreBlock(rules, block, index);
+  const scoredBlocks = (threads ?? new ScoringThreads(0)).score(
+    blocksOf(dataset),
+    forThreads,
+    scoreHere,
+  );
+  for await (const { block, rows } of scoredBlocks) {
+    for (const [i, { row, scores }] of rows.entries()) {
+      const line = block.lines[i]!;
+      if (!reader.takes(row, line.number)) continue;
+      const bytes = lineBytes(block, line);
+      const { id, tags } = row.head;
+      hashes[0].update(bytes);
+      for (const answer of index.bytesOf(id)) hashes[1].update(answer);
+      task.onSample?.(row.row!, bytes);
+      for (const { flaws, answerLine, isEmpty, ...scored } of scores) {
+        const { score, call, repeat } = scored;
+        tally.missing += Number(!scored.given);
+        tally.unscored += Number(score.status === "unscored");
+        tally.empty += Number(isEmpty);
+        for (const reason of flaws) answerWarnings.add({ line: answerLine, id, reason });
+        task.onScore({ ...scored, id, tags, repeats });
+        const seq = tally.samples * repeats + repeat;
+        tally.state = suite.aggregate.add(tally.state, { seq, id, tags, score, call });
       }
-      task.onScore({ id, tags, given: given !== undefined, repeat, repeats, answer, score });
-      const seq = tally.samples * repeats + repeat;
-      tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
+      tally.samples++;
+      if (tags["cluster"] !== undefined) tally.units = "clusters";
     }
-    tally.samples++;
-    if (sample.head.tags["cluster"] !== undefined) tally.units = "clusters";
   }
   refuseMisfits(task, index, reader, tally.samples);
   const datasetHash = hashes[0].digest("hex");
@@ -144,12 +138,6 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   };
 }
 
-const isEmptyZero = ({ score }: SampleScore, answer: Answer): boolean =>
-  score === 0 &&
-  answer.error === null &&
-  !answer.toolCalls?.length &&
-  isEmptyAnswer(answerText(answer));
-
 /** How many answers the suite expects for each sample. */
 function repeatsOf(suite: Suite, options: unknown): number {
   const units = suite.plan([{ id: "a sample", group: null }], options);
@@ -157,16 +145,6 @@ function repeatsOf(suite: Suite, options: unknown): number {
     1,
     units.reduce((sum, unit) => sum + unit.samples.length, 0),
   );
-}
-
-function scoredSample(
-  seq: number,
-  { head: { id, tags } }: UsableSample,
-  answer: Answer,
-  score: SampleScore,
-): ScoredSample {
-  const call = callOf(answer);
-  return { seq, id, tags, score, call };
 }
 
 function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {

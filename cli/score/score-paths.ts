@@ -1,7 +1,6 @@
-import { closeSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
@@ -11,6 +10,7 @@ import { rubricOption } from "../files/yaml-file.ts";
 import { asLines, openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
+import { ScoringThreads, threadsFor } from "./scoring-threads.ts";
 
 /** What to score, by path. */
 export interface ScoringPaths {
@@ -26,6 +26,8 @@ export interface ScoringPaths {
   samples: string | null;
   /** With the judgement of each field in these lines. */
   fields: boolean;
+  /** Threads in addition to the main one; default: by the size of the files and the number of cores. */
+  threads?: number;
 }
 
 /** Scores files; the file of sample lines appears only when it is complete. Throws BadInput. */
@@ -34,22 +36,23 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const dataset = openDataset(paths.dataset);
   const answers = asLines(await openSeekable(paths.answers, paths.stdin));
   const place = { out: paths.samples, stdout: paths.stdout };
+  const bytes = fstatSync(dataset.fd).size + fstatSync(answers.fd).size;
+  const threads = new ScoringThreads(paths.threads ?? threadsFor(bytes));
   try {
-    return await withOutput(place, [paths.dataset, paths.answers], (lines) =>
+    return await withOutput(place, [paths.dataset, paths.answers], (output) =>
       scoreFiles({
         suite,
         options,
         dataset,
         answers,
         prices,
-        onScore: ({ answer, ...scored }) => {
-          const errorClass = answer.error?.class ?? null;
-          const { cluster = null } = scored.tags;
-          lines?.add(sampleLine({ ...scored, cluster, call: answer, errorClass }, { fields }));
-        },
+        threads,
+        lines: output === null ? null : { fields },
+        onScore: ({ line }) => output?.add(line!),
       }),
     );
   } finally {
+    await threads.close();
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }

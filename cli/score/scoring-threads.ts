@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Json } from "#shared/contracts/json.ts";
+import { BadInput } from "../errors.ts";
+import { root } from "../local/root.ts";
+import type { AnswerIndexState } from "./answer-index.ts";
+import type { AdmittedRow } from "./read-samples.ts";
+import type { RowBlock, ScoredRow } from "./row-block.ts";
+import type { ScoringRules } from "./score-row.ts";
+
+/** Smaller files are scored sooner than a thread starts. */
+const FEWEST_BYTES = 4 << 20;
+
+/** More threads would wait for the one that sums up. */
+const MOST_THREADS = 3;
+
+/** Blocks that a thread has or is about to get: one to work on, and one to continue with. */
+const BLOCKS_AT_ONCE = 2;
+
+/** Threads to score files of so many bytes with, in addition to the main thread: 0 for small ones, or on one core. */
+export const threadsFor = (bytes: number): number =>
+  bytes < FEWEST_BYTES ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1);
+
+/** What a thread gets first: how to score, and the positions of the answers. */
+export interface ThreadRules extends Omit<ScoringRules, "suite"> {
+  suiteId: string;
+  index: AnswerIndexState;
+}
+
+/** What a thread returns for a block: its rows, or why it can't be scored. */
+export type ThreadReply =
+  | { rows: ScoredRow<AdmittedRow>[] }
+  | { error: string; isBadInput: boolean };
+
+/** A block with the scores of its rows; `row` has its content only if the main thread scored it. */
+interface ScoredBlock {
+  block: RowBlock;
+  rows: ScoredRow<AdmittedRow & { row?: Json }>[];
+}
+
+interface Pending {
+  block: RowBlock;
+  isTaken: boolean;
+  rows: ScoredBlock["rows"] | null;
+}
+
+/** Threads that score blocks of rows; they load their modules as soon as they exist. */
+export class ScoringThreads {
+  readonly #threads: Thread[];
+  #failure: Error | null = null;
+  #wake: () => void = () => {};
+
+  constructor(count: number) {
+    const wake = (failure: Error | null) => {
+      this.#failure ??= failure;
+      this.#wake();
+    };
+    this.#threads = Array.from({ length: count }, () => new Thread(wake));
+  }
+
+  /**
+   * The blocks in their order, each with its scores. The main thread scores with `scoreHere` while all threads have
+   * enough to do, so a few blocks are in memory at a time, and without threads it scores all.
+   */
+  async *score(
+    blocks: Iterable<RowBlock>,
+    rules: ThreadRules | null,
+    scoreHere: (block: RowBlock) => ScoredBlock["rows"],
+  ): AsyncGenerator<ScoredBlock> {
+    if (rules !== null) for (const thread of this.#threads) thread.post(rules);
+    const source = blocks[Symbol.iterator]();
+    const pending: Pending[] = [];
+    const most = this.#threads.length * BLOCKS_AT_ONCE + 1;
+    for (let isOver = false; ; ) {
+      while (!isOver && pending.length < most) {
+        const { done, value } = source.next();
+        if (done) isOver = true;
+        else pending.push({ block: value, isTaken: false, rows: null });
+      }
+      // Lets replies and signals in.
+      await setImmediate();
+      if (this.#failure !== null) throw this.#failure;
+      this.#handOut(pending);
+      const [first] = pending;
+      if (first === undefined) return;
+      if (first.rows !== null) {
+        pending.shift();
+        yield { block: first.block, rows: first.rows };
+        continue;
+      }
+      const free = pending.find(({ isTaken }) => !isTaken);
+      if (free === undefined) await this.#reply();
+      else {
+        free.isTaken = true;
+        free.rows = scoreHere(free.block);
+      }
+    }
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  #handOut(pending: readonly Pending[]): void {
+    const free = pending.filter(({ isTaken }) => !isTaken);
+    for (const thread of this.#threads) {
+      while (thread.blocks < BLOCKS_AT_ONCE && free.length > 0) thread.score(free.shift()!);
+    }
+  }
+
+  /** Ends when a thread replies or fails. */
+  #reply(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/** One thread, with the blocks it has. */
+class Thread {
+  readonly #worker: Worker;
+  readonly #taken: Pending[] = [];
+
+  constructor(wake: (failure: Error | null) => void) {
+    this.#worker = new Worker(threadFile(), { stdin: false });
+    this.#worker.unref();
+    this.#worker.on("error", (error) => wake(error as Error));
+    this.#worker.on("message", (reply: ThreadReply) => {
+      const pending = this.#taken.shift();
+      if ("error" in reply) {
+        wake(reply.isBadInput ? new BadInput(reply.error) : new Error(reply.error));
+        return;
+      }
+      if (pending !== undefined) pending.rows = reply.rows;
+      wake(null);
+    });
+  }
+
+  get blocks(): number {
+    return this.#taken.length;
+  }
+
+  post(rules: ThreadRules): void {
+    this.#worker.postMessage(rules);
+  }
+
+  score(pending: Pending): void {
+    pending.isTaken = true;
+    this.#taken.push(pending);
+    this.#worker.postMessage(pending.block);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** The module of a thread: in the npm package a bundle of its own. */
+function threadFile(): string {
+  const packed = join(root, "cli", "dist", "scoring-thread.js");
+  return existsSync(packed) ? packed : join(root, "cli", "score", "scoring-thread.ts");
+}
