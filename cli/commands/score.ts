@@ -68,7 +68,7 @@ export const scoreCommand = command({
     'Thoughts in the output, such as text between <think> tags, are detected and not scored; "thoughts" holds thoughts that an endpoint returned separately. A "finishReason" of "length" marks the output as truncated, "refusal" the answer as refused.',
     'No judge is called. A judgment has the fields of the metric\'s table, or is {"judge", "judgment"}, or a list of either for a panel. A missing judgment, or one with other fields (reported as a warning), leaves the metric unjudged. Lines of a run\'s samples.jsonl have no output; add output and judgments to score them again.',
     "Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard error and left out. A duplicate id is an error unless --repeats allows it; so is an answer to an unknown sample.",
-    "Interval seeds are a SHA-256 of samples and answers in the dataset's order, so the same content always gives the same intervals. Files are read line by line; memory is the suite's aggregate plus about 60 bytes a sample.",
+    "Interval seeds are a SHA-256 of samples and answers in the dataset's order, so the same content always gives the same intervals. Files are read line by line; memory is the suite's aggregate plus about 60 bytes a sample. Large files are scored in up to four threads, with the same bytes.",
   ],
   examples: [
     "assay score extraction --dataset samples.jsonl --answers answers.jsonl",

@@ -7,8 +7,8 @@ import { BadInput, badLine } from "../errors.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { RowNotes } from "../files/row-notes.ts";
 import { AnswerIndex } from "./answer-index.ts";
-import { SampleReader } from "./read-samples.ts";
-import { blocksOf, lineBytes, type RowBlock, scoreBlock } from "./row-block.ts";
+import { type AdmittedRow, SampleReader } from "./read-samples.ts";
+import { blocksOf, lineBytes, scoreBlock } from "./row-block.ts";
 import type { RowScore, ScoringRules } from "./score-row.ts";
 import { ScoringThreads } from "./scoring-threads.ts";
 
@@ -67,75 +67,89 @@ export interface ScoredFiles {
  * aggregate and about 60 bytes a sample stay in memory. Throws BadInput for invalid input.
  */
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
-  const { suite, dataset, answers, prices, threads } = task;
+  const { suite, answers, prices } = task;
   const repeats = repeatsOf(suite, task.options);
   const index = await AnswerIndex.of(answers, suite, repeats);
   const options = optionsFor(suite, task.options, { isHybrid: false, sources: [...index.sources] });
-  const rules = { suite, options, repeats, lines: task.lines ?? null };
+  const rules: ScoringRules = { suite, options, repeats, lines: task.lines ?? null };
   const reader = new SampleReader(suite, index.ids);
-  const tally = {
+  const sums = new RunSums(task, rules, index);
+  for await (const { block, rows } of scoredBlocks(task, rules, index)) {
+    for (const [i, { row, scores }] of rows.entries()) {
+      const line = block.lines[i]!;
+      if (reader.takes(row, line.number)) sums.add(row, lineBytes(block, line), scores);
+    }
+  }
+  refuseMisfits(task, index, reader, sums.counts.samples);
+  const { malformed, warnings } = reader;
+  return { options, repeats, malformed, warnings, prices, ...sums.counts, ...sums.finish() };
+}
+
+function scoredBlocks(task: ScoringTask, rules: ScoringRules, index: AnswerIndex) {
+  const { suite, ...plain } = rules;
+  const ofThreads = { ...plain, suiteId: suite.id, index: index.stateOf(task.answers) };
+  const threads = task.threads ?? new ScoringThreads(0);
+  return threads.score(blocksOf(task.dataset), ofThreads, (block) =>
+    scoreBlock(rules, block, index),
+  );
+}
+
+type UsedRow = AdmittedRow & { ok: true; row?: Json };
+
+/** What scored samples add up to, in the dataset's order. */
+class RunSums {
+  readonly counts = {
     samples: 0,
     units: "samples" as ScoredFiles["units"],
     missing: 0,
     empty: 0,
     unscored: 0,
-    state: suite.aggregate.empty(options) as unknown,
+    answerWarnings: new RowNotes(),
   };
-  const answerWarnings = new RowNotes();
-  const hashes = [createHash("sha256"), createHash("sha256")] as const;
-  const { suite: _, ...plain } = rules;
-  const forThreads = { ...plain, suiteId: suite.id, index: index.stateOf(answers) };
-  const scoreHere = (block: RowBlock) => scoreBlock(rules, block, index);
-  const scoredBlocks = (threads ?? new ScoringThreads(0)).score(
-    blocksOf(dataset),
-    forThreads,
-    scoreHere,
-  );
-  for await (const { block, rows } of scoredBlocks) {
-    for (const [i, { row, scores }] of rows.entries()) {
-      const line = block.lines[i]!;
-      if (!reader.takes(row, line.number)) continue;
-      const bytes = lineBytes(block, line);
-      const { id, tags } = row.head;
-      hashes[0].update(bytes);
-      for (const answer of index.bytesOf(id)) hashes[1].update(answer);
-      task.onSample?.(row.row!, bytes);
-      for (const { flaws, answerLine, isEmpty, ...scored } of scores) {
-        const { score, call, repeat } = scored;
-        tally.missing += Number(!scored.given);
-        tally.unscored += Number(score.status === "unscored");
-        tally.empty += Number(isEmpty);
-        for (const reason of flaws) answerWarnings.add({ line: answerLine, id, reason });
-        task.onScore({ ...scored, id, tags, repeats });
-        const seq = tally.samples * repeats + repeat;
-        tally.state = suite.aggregate.add(tally.state, { seq, id, tags, score, call });
-      }
-      tally.samples++;
-      if (tags["cluster"] !== undefined) tally.units = "clusters";
-    }
+  readonly #task: ScoringTask;
+  readonly #rules: ScoringRules;
+  readonly #index: AnswerIndex;
+  readonly #hashes = [createHash("sha256"), createHash("sha256")] as const;
+  #state: unknown;
+
+  constructor(task: ScoringTask, rules: ScoringRules, index: AnswerIndex) {
+    [this.#task, this.#rules, this.#index] = [task, rules, index];
+    this.#state = rules.suite.aggregate.empty(rules.options);
   }
-  refuseMisfits(task, index, reader, tally.samples);
-  const datasetHash = hashes[0].digest("hex");
-  const runId = textHash(`${datasetHash}\n${hashes[1].digest("hex")}`);
-  const { samples, units, missing, empty, unscored, state } = tally;
-  const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
-  const { malformed, warnings } = reader;
-  return {
-    options,
-    samples,
-    units,
-    repeats,
-    missing,
-    empty,
-    unscored,
-    malformed,
-    warnings,
-    prices,
-    answerWarnings,
-    datasetHash,
-    runId,
-    summary,
-  };
+
+  add({ head, row }: UsedRow, bytes: Buffer, scores: readonly RowScore[]): void {
+    this.#hashes[0].update(bytes);
+    for (const answer of this.#index.bytesOf(head.id)) this.#hashes[1].update(answer);
+    this.#task.onSample?.(row!, bytes);
+    for (const score of scores) this.#addAnswer(head, score);
+    this.counts.samples++;
+    if (head.tags["cluster"] !== undefined) this.counts.units = "clusters";
+  }
+
+  #addAnswer(
+    { id, tags }: UsedRow["head"],
+    { flaws, answerLine, isEmpty, ...scored }: RowScore,
+  ): void {
+    const { counts } = this;
+    const { suite, repeats } = this.#rules;
+    const { score, call, repeat } = scored;
+    counts.missing += Number(!scored.given);
+    counts.unscored += Number(score.status === "unscored");
+    counts.empty += Number(isEmpty);
+    for (const reason of flaws) counts.answerWarnings.add({ line: answerLine, id, reason });
+    this.#task.onScore({ ...scored, id, tags, repeats });
+    const seq = counts.samples * repeats + repeat;
+    this.#state = suite.aggregate.add(this.#state, { seq, id, tags, score, call });
+  }
+
+  finish(): Pick<ScoredFiles, "datasetHash" | "runId" | "summary"> {
+    const { suite, options } = this.#rules;
+    const datasetHash = this.#hashes[0].digest("hex");
+    const runId = textHash(`${datasetHash}\n${this.#hashes[1].digest("hex")}`);
+    const { prices } = this.#task;
+    const summary = suite.aggregate.finish(this.#state, { runId, options, prices, wallMs: null });
+    return { datasetHash, runId, summary };
+  }
 }
 
 /** How many answers the suite expects for each sample. */

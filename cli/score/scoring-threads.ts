@@ -67,36 +67,38 @@ export class ScoringThreads {
    */
   async *score(
     blocks: Iterable<RowBlock>,
-    rules: ThreadRules | null,
+    rules: ThreadRules,
     scoreHere: (block: RowBlock) => ScoredBlock["rows"],
   ): AsyncGenerator<ScoredBlock> {
-    if (rules !== null) for (const thread of this.#threads) thread.post(rules);
+    for (const thread of this.#threads) thread.post(rules);
     const source = blocks[Symbol.iterator]();
     const pending: Pending[] = [];
-    const most = this.#threads.length * BLOCKS_AT_ONCE + 1;
-    for (let isOver = false; ; ) {
-      while (!isOver && pending.length < most) {
-        const { done, value } = source.next();
-        if (done) isOver = true;
-        else pending.push({ block: value, isTaken: false, rows: null });
-      }
+    for (;;) {
+      this.#fill(pending, source);
       // Lets replies and signals in.
       await setImmediate();
       if (this.#failure !== null) throw this.#failure;
       this.#handOut(pending);
       const [first] = pending;
       if (first === undefined) return;
+      const free = pending.find(({ isTaken }) => !isTaken);
       if (first.rows !== null) {
         pending.shift();
         yield { block: first.block, rows: first.rows };
-        continue;
-      }
-      const free = pending.find(({ isTaken }) => !isTaken);
-      if (free === undefined) await this.#reply();
+      } else if (free === undefined) await this.#reply();
       else {
         free.isTaken = true;
         free.rows = scoreHere(free.block);
       }
+    }
+  }
+
+  /** Reads as many blocks as the threads can take, and one for this thread. */
+  #fill(pending: Pending[], source: Iterator<RowBlock>): void {
+    while (pending.length < this.#threads.length * BLOCKS_AT_ONCE + 1) {
+      const { done, value } = source.next();
+      if (done) return;
+      pending.push({ block: value, isTaken: false, rows: null });
     }
   }
 
@@ -126,8 +128,7 @@ class Thread {
   readonly #taken: Pending[] = [];
 
   constructor(wake: (failure: Error | null) => void) {
-    this.#worker = new Worker(threadFile(), { stdin: false });
-    this.#worker.unref();
+    this.#worker = new Worker(threadFile());
     this.#worker.on("error", (error) => wake(error as Error));
     this.#worker.on("message", (reply: ThreadReply) => {
       const pending = this.#taken.shift();
