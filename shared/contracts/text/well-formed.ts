@@ -103,15 +103,18 @@ function isFlawless(json: unknown): boolean {
   const open = [json];
   while (open.length > 0) {
     const value = open.pop();
-    if (valueFlaw(value) !== null) return false;
-    if (typeof value !== "object" || value === null) continue;
-    if (Array.isArray(value)) for (const one of value) open.push(one);
-    else {
-      for (const name of Object.keys(value)) {
-        if (nameFlaw(name) !== null) return false;
-        open.push((value as Record<string, unknown>)[name]);
-      }
-    }
+    if (valueFlaw(value) !== null || !areNamesFlawless(value, open)) return false;
+  }
+  return true;
+}
+
+/** Adds the values in `value` to `open`. */
+function areNamesFlawless(value: unknown, open: unknown[]): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const isList = Array.isArray(value);
+  for (const [name, inner] of isList ? value.entries() : Object.entries(value)) {
+    if (!isList && nameFlaw(name) !== null) return false;
+    open.push(inner);
   }
   return true;
 }

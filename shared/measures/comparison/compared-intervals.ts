@@ -16,7 +16,7 @@ import type { MeasuredRun } from "./measured-runs.ts";
  */
 export function valueInterval(run: MeasuredRun): Interval | null {
   const [only] = run.parts;
-  if (isRate(run)) return rateInterval({ hits: only!.of, items: only!.over });
+  if (run.isRate) return rateInterval({ hits: only!.of, items: only!.over });
   return widened(run.value, run.draws, run.tested.length, run.areShares ? [0, 1] : null);
 }
 
@@ -29,21 +29,15 @@ export function valueInterval(run: MeasuredRun): Interval | null {
 export function differenceInterval(a: MeasuredRun, b: MeasuredRun): Interval | null {
   const [x, y] = [a.parts[0]!, b.parts[0]!];
   const weight = x.over.reduce((sum, one) => sum + one, 0);
-  if (isRate(a) && isRate(b) && x.over === y.over && weight === a.scores.length) {
+  if (a.isRate && b.isRate && x.over === y.over && weight === a.scores.length) {
     const hits = x.of.map((of, unit) => of - y.of[unit]!);
-    const lost = a.scores.filter((score, i) => score < b.scores[i]!).length;
+    let lost = 0;
+    for (let i = 0; i < a.scores.length; i++) lost += Number(a.scores[i]! < b.scores[i]!);
     return rateDifferenceInterval({ hits, items: x.over }, lost);
   }
   const draws = a.draws.map((drawn, k) => drawn - b.draws[k]!);
   return widened(a.value - b.value, draws, a.tested.length, a.areShares ? [-1, 1] : null);
 }
-
-/** Whether samples of whole weights each have 0 or 1. */
-const isRate = ({ parts: [only, ...others], scores, areShares }: MeasuredRun): boolean =>
-  areShares &&
-  others.length === 0 &&
-  scores.every((score) => score === 0 || score === 1) &&
-  only!.over.every((weight) => Number.isInteger(weight));
 
 function widened(
   value: number,

@@ -18,9 +18,12 @@ export function compositeOf(parts: readonly UnitSums[], composite: Composite): n
  * Estimation, chapter 6 (Taylor series).
  * @example linearisedComposite(parts, composite) // [0.7, 0.3], of mean 0.5
  */
-export function linearisedComposite(parts: readonly UnitSums[], composite: Composite): number[] {
+export function linearisedComposite(
+  parts: readonly UnitSums[],
+  composite: Composite,
+): Float64Array {
   const ratios = parts.map(ratioOf);
-  const found = Array.from(parts[0]?.of ?? [], () => composite.value(ratios) ?? 0);
+  const found = new Float64Array(parts[0]?.of.length ?? 0).fill(composite.value(ratios) ?? 0);
   slopes((values) => composite.value(values), ratios).forEach((slope, k) => {
     if (slope === 0) return;
     const { of, over } = parts[k]!;
@@ -41,9 +44,9 @@ export function compositeDifferences(
   a: readonly UnitSums[],
   b: readonly UnitSums[],
   composite: Composite,
-): number[] {
+): Float64Array {
   const ratios = a.map((part, k) => pooledRatio(part, b[k]!));
-  const found = Array.from(a[0]?.of ?? [], () => 0);
+  const found = new Float64Array(a[0]?.of.length ?? 0);
   slopes((values) => composite.value(values), ratios).forEach((slope, k) => {
     if (slope === 0) return;
     const [x, y] = [a[k]!, b[k]!];

@@ -13,13 +13,15 @@ export interface MeasuredRun {
   /** The metric in each resample; the resamples are the same for every run. */
   draws: Float64Array;
   /** By unit: the tested values, whose mean is the metric. */
-  tested: number[];
+  tested: Float64Array;
   /** By unit: the sums from which the metric is computed, its own or those of a composite's parts. */
   parts: UnitSums[];
   /** By sample: the values that count wins. */
-  scores: number[];
+  scores: Float64Array;
   /** Every run's values are within 0–1: levels that are all 1 in one run are no shares. */
   areShares: boolean;
+  /** Samples of whole weights each have 0 or 1, so that the metric is a rate. */
+  isRate: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export function measuredRuns(
     ? jointFigures(sums, (ratios) => composite.value(ratios), seed)
     : jointMeans(sums.flat(), seed);
   const scores = common.columns.map((column) =>
-    common.ids.map((_, sample) => scoreAt(column, sample)),
+    column.of.map((_, sample) => scoreAt(column, sample)),
   );
   const areShares = scores.every((its) => its.every((score) => score >= 0 && score <= 1));
   return table.runs.map(({ run }, i) => ({
@@ -55,14 +57,20 @@ export function measuredRuns(
     tested: composite ? linearisedComposite(sums[i]!, composite) : linearised(sums[i]![0]!),
     scores: scores[i]!,
     areShares,
+    isRate: areShares && isRate(sums[i]!, scores[i]!),
   }));
 }
+
+const isRate = ([only, ...others]: readonly UnitSums[], scores: Float64Array): boolean =>
+  others.length === 0 &&
+  scores.every((score) => score === 0 || score === 1) &&
+  only!.over.every((weight) => Number.isInteger(weight));
 
 /**
  * By unit, the difference of two runs for signed ranks: zero in units with equal results.
  * @example differences(measured[0]!, measured[1]!) // [0.5, 0, -0.25]
  */
-export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composite): number[] {
+export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composite): Float64Array {
   return composite
     ? compositeDifferences(a.parts, b.parts, composite)
     : unitDifferences(a.parts[0]!, b.parts[0]!);

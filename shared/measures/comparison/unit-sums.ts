@@ -45,13 +45,13 @@ export function ratioOf({ of, over }: UnitSums): number | null {
  * Source: Cochran 1977, Sampling Techniques, chapter 6 (linearised ratio estimator).
  * @example linearised({ of: Float64Array.of(0.5, 1), over: Float64Array.of(1, 1) }) // [0.5, 1]
  */
-export function linearised(sums: UnitSums): number[] {
+export function linearised(sums: UnitSums): Float64Array {
   const { of, over } = sums;
-  if (over.every((weight) => weight === 1)) return [...of];
+  if (over.every((weight) => weight === 1)) return of;
   const value = ratioOf(sums);
-  if (value === null) return [...of];
+  if (value === null) return of;
   const weight = mean(over);
-  return Array.from(of, (part, i) => value + (part - value * over[i]!) / weight);
+  return of.map((part, i) => value + (part - value * over[i]!) / weight);
 }
 
 /**
@@ -60,10 +60,14 @@ export function linearised(sums: UnitSums): number[] {
  * the sums.
  * @example unitDifferences(a, b) // [0.5, 0, -0.25]
  */
-export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
-  if (a.over === b.over) return Array.from(a.of, (of, i) => of - b.of[i]!);
-  const ratio = pooledRatio(a, b) ?? 1;
-  return Array.from(a.of, (of, i) => of - b.of[i]! - ratio * (a.over[i]! - b.over[i]!));
+export function unitDifferences(a: UnitSums, b: UnitSums): Float64Array {
+  const made = new Float64Array(a.of.length);
+  const ratio = a.over === b.over ? 0 : (pooledRatio(a, b) ?? 1);
+  for (let i = 0; i < made.length; i++) {
+    const difference = a.of[i]! - b.of[i]!;
+    made[i] = ratio === 0 ? difference : difference - ratio * (a.over[i]! - b.over[i]!);
+  }
+  return made;
 }
 
 /**

@@ -56,7 +56,7 @@ export function studyRanks(
     ),
     first: grid.map((_, m) => byJudging.filter((ranks) => ranks[m] === Math.min(...ranks)).length),
     longerWins: places.map((j) => {
-      const scores = grid.map((runs) => runs[j]!.scores.map((score) => sign * score));
+      const scores = grid.map((runs) => Array.from(runs[j]!.scores, (score) => sign * score));
       return longerWins(scores, common.ids, lengths, `${seed} ${j}`);
     }),
     variance: rankVariance(grid, sign),

@@ -39,7 +39,7 @@ export const studentTwoSided = (t: number, degrees: number): number =>
  * Source: Cohen 1988; docs/spec/statistics.md, two models on the same samples.
  * @example cohensD([2, 4], [1, 3]) // 1
  */
-export function cohensD(a: readonly number[], b: readonly number[]): number {
+export function cohensD(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const spread = Math.sqrt((variance(a, 0) + variance(b, 0)) / 2);
   return spread === 0 ? 0 : (mean(a) - mean(b)) / spread;
 }

@@ -67,13 +67,14 @@ const nothing = {
  * @example pairedT([0.9, 0.8], [0.5, 0.7]).t // 1.667
  */
 export function pairedT(
-  a: readonly number[],
-  b: readonly number[],
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
   weights: ArrayLike<number> | null = null,
 ): PairedT {
   const n = a.length;
   if (n < 2) return noTest;
-  const differences = a.map((score, i) => score - b[i]!);
+  const differences = new Float64Array(n);
+  for (let i = 0; i < n; i++) differences[i] = a[i]! - b[i]!;
   const meanDifference = mean(differences);
   const sdDifference = Math.sqrt(
     weights === null

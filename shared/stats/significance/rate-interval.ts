@@ -28,12 +28,14 @@ export function rateInterval({ hits, items }: RateByUnit): Interval | null {
  */
 function worthOf({ hits, items }: RateByUnit, variance: number): number | null {
   const n = sum(items);
-  const units = Array.from(items).filter((size) => size > 0).length;
+  let units = 0;
+  for (let i = 0; i < items.length; i++) units += Number(items[i]! > 0);
   if (units < 2) return null;
   if (variance === 0 || units === n) return units;
   const rate = sum(hits) / n;
-  const squares = Array.from(items, (size, i) => (hits[i]! - rate * size) ** 2);
-  const between = ((units / (units - 1)) * sum(squares)) / n;
+  let squares = 0;
+  for (let i = 0; i < items.length; i++) squares += (hits[i]! - rate * items[i]!) ** 2;
+  const between = ((units / (units - 1)) * squares) / n;
   return n / Math.max(1, between / variance);
 }
 
@@ -61,8 +63,11 @@ export function rateDifferenceInterval(differences: RateByUnit, lost: number): I
   return [Math.max(-1, centre - reach), Math.min(1, centre + reach)];
 }
 
-const sum = (values: ArrayLike<number>): number =>
-  Array.from(values).reduce((all, one) => all + one, 0);
+function sum(values: ArrayLike<number>): number {
+  let all = 0;
+  for (let i = 0; i < values.length; i++) all += values[i]!;
+  return all;
+}
 
 /**
  * The 95% interval of a mean of `n` equal values within `least` and `most`, whose resamples are all equal, which does

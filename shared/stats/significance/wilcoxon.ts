@@ -20,28 +20,35 @@ const DECIMALS = 1e12;
  * Source: Wilcoxon 1945; docs/spec/statistics.md, two models on the same samples.
  * @example wilcoxon([0.1, 0.2, -0.3]) // { statistic: 3, p: 1 }
  */
-export function wilcoxon(differences: readonly number[]): Wilcoxon {
+export function wilcoxon(differences: ArrayLike<number>): Wilcoxon {
   if (differences.length < 2) return { statistic: null, p: null };
-  const rounded = differences.map((difference) => Math.round(difference * DECIMALS));
-  const nonzero = rounded.filter((difference) => difference !== 0);
-  if (nonzero.length === 0) return { statistic: null, p: 1 };
-  const { positive, tieTerm } = rankSums(nonzero);
-  const n = nonzero.length;
+  const rounded = Float64Array.from(differences, (difference) => Math.round(difference * DECIMALS));
+  const raised = rounded.filter((difference) => difference > 0).sort();
+  const lowered = rounded
+    .filter((difference) => difference < 0)
+    .map(Math.abs)
+    .sort();
+  const n = raised.length + lowered.length;
+  if (n === 0) return { statistic: null, p: 1 };
+  const { positive, tieTerm } = rankSums(raised, lowered);
   const statistic = Math.min(positive, (n * (n + 1)) / 2 - positive);
   const isExact = n <= EXACT_MAX && tieTerm === 0 && n === differences.length;
   return { statistic, p: isExact ? exactP(statistic, n) : approximateP(statistic, n, tieTerm) };
 }
 
-/** The rank sum of the positive differences, and Σ(t³ − t) over the sizes t of tied groups. */
-function rankSums(differences: readonly number[]) {
-  const sorted = [...differences].sort((a, b) => Math.abs(a) - Math.abs(b));
-  let positive = 0;
-  let tieTerm = 0;
-  for (let start = 0, end = 0; start < sorted.length; start = end) {
-    while (end < sorted.length && Math.abs(sorted[end]!) === Math.abs(sorted[start]!)) end++;
-    const tied = end - start;
-    const rank = (start + 1 + end) / 2;
-    positive += rank * sorted.slice(start, end).filter((difference) => difference > 0).length;
+/** The rank sum of the positive differences, and Σ(t³ − t) over the sizes t of tied groups; sizes are sorted. */
+function rankSums(raised: Float64Array, lowered: Float64Array) {
+  let [positive, tieTerm] = [0, 0];
+  for (let [up, down] = [0, 0]; up < raised.length || down < lowered.length; ) {
+    const size = Math.min(
+      raised[up] ?? Number.POSITIVE_INFINITY,
+      lowered[down] ?? Number.POSITIVE_INFINITY,
+    );
+    const [start, firstUp] = [up + down, up];
+    while (raised[up] === size) up++;
+    while (lowered[down] === size) down++;
+    const tied = up + down - start;
+    positive += ((start + 1 + up + down) / 2) * (up - firstUp);
     tieTerm += tied ** 3 - tied;
   }
   return { positive, tieTerm };

@@ -27,7 +27,7 @@ export function wilsonInterval(count: number, n: number): Interval | null {
  * Source: docs/spec/statistics.md, win rate.
  * @example winRate([1, 0.5, 0], [0, 0.5, 0.5]) // 0.5
  */
-export function winRate(a: readonly number[], b: readonly number[]): number | null {
+export function winRate(a: ArrayLike<number>, b: ArrayLike<number>): number | null {
   if (a.length === 0) return null;
   let won = 0;
   for (let i = 0; i < a.length; i++) {

@@ -113,7 +113,9 @@ function expectInBalance(score: Counted): void {
   const { exact, partial, incorrect, missed, spurious, identical, lenient, fields } = score;
   const count = (holds: (field: DiagnosedField) => boolean) => fields.filter(holds).length;
   expect(count((field) => field.expected !== undefined)).toBe(exact + partial + incorrect + missed);
-  expect(count((field) => field.predicted !== undefined)).toBe(exact + partial + incorrect + spurious);
+  expect(count((field) => field.predicted !== undefined)).toBe(
+    exact + partial + incorrect + spurious,
+  );
   expect(count((field) => field.category === "exact")).toBe(exact);
   expect(count((field) => field.expectedType === null)).toBe(spurious);
   expect(
