@@ -256,7 +256,7 @@ async function ofFolders(
   const { suite, scored, ...read } = compareFolders(folders);
   const comparison = tested(read.comparison, margins, suite);
   const text = runsText(suite, comparison);
-  const [base, ...others] = scored;
+  const [base, ...others] = rules === null ? [] : scored();
   const from = folders[0] ?? "";
   const gates = rules === null ? [] : gatesOf({ runs: [base!], from }, others, rules);
   const placeOf = () => null;

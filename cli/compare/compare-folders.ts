@@ -10,7 +10,7 @@ import { collectScores, noScores, runScores } from "#shared/measures/comparison/
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
-import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { BadInput } from "../errors.ts";
 import type { ComparedFigures, SampleScores } from "../report/load-page.ts";
 import { type ResultsRun, resultsRun } from "../report/results-report.ts";
@@ -21,10 +21,10 @@ export interface ComparedFolders {
   suite: Suite;
   comparison: Comparison;
   figures: ComparedFigures;
-  /** Headline scores of each run's answers. */
-  samples: SampleScores;
-  /** The runs with their scores, in order. */
-  scored: ScoredRun[];
+  /** Headline scores of each run's answers; reads all lines again. */
+  samples(): SampleScores;
+  /** The runs with their scores, in order; reads all lines again. */
+  scored(): ScoredRun[];
 }
 
 /** A folder with its samples. */
@@ -50,10 +50,7 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
   const own = ownMetrics(first.run.judging);
   const isOne = runs.every(({ headline }) => headline === first.run.headline);
   const ranking = { ...suite, headline: isOne ? first.run.headline : suite.headline };
-  const scores = folders.map((folder) => scoresOf(folder));
-  const table = scoreTable(scores[0]!);
-  const metrics = Object.keys(scores[0]!.values);
-  for (const [i, its] of scores.entries()) addRun(table, runs[i]!.id, its, { metrics });
+  const { table, metrics } = readScores(folders);
   const figures = runs.map((run) => run.metrics ?? {});
   const seed = runs.map(({ id }) => id).join();
   const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
@@ -78,15 +75,27 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
   return {
     suite: { ...suite, metrics: [...own, ...suite.metrics], headline: ranking.headline },
     comparison,
-    scored: runs.map((run, i) => ({ run, scores: scores[i]! })),
+    scored: () => folders.map((folder) => ({ run: folder.run, scores: scoresOf(folder) })),
     figures: new Map(runs.map(({ id, metrics: its }) => [id, its ?? {}])),
-    samples: new Map(
-      folders.map(({ run, lines }) => [
-        run.id,
-        [...lines()].map(({ id, score }) => ({ id, score })),
-      ]),
-    ),
+    samples: () =>
+      new Map(
+        folders.map(({ run, lines }) => [
+          run.id,
+          Array.from(lines(), ({ id, score }) => ({ id, score })),
+        ]),
+      ),
   };
+}
+
+/** The scores of all runs, read one run at a time, because memory holds only the table. */
+function readScores(folders: readonly Folder[]): { table: ScoreTable; metrics: string[] } {
+  let read: ReturnType<typeof readScores> | null = null;
+  for (const folder of folders) {
+    const scores = scoresOf(folder);
+    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
+    addRun(read.table, folder.run.id, scores, { metrics: read.metrics });
+  }
+  return read!;
 }
 
 function openFolder(path: string): Folder {

@@ -24,7 +24,7 @@ export interface PageOfComparison {
   suite: Suite;
   figures: ComparedFigures;
   /** Null: not known here. */
-  samples: SampleScores | null;
+  samples: (() => SampleScores) | null;
   /** Address of the service, for links; null: none has these runs. */
   origin: string | null;
 }
@@ -79,7 +79,7 @@ export async function loadComparisonPage(): Promise<(shown: PageOfComparison) =>
   const { module, styles } = await loadPage("comparison-page");
   return ({ comparison, suite, figures, samples, origin }) => {
     const compared = { comparison, suite: { ...suite, views: suite.views ?? [] }, figures };
-    return module["comparisonPage"]!({ compared, samples, origin, styles });
+    return module["comparisonPage"]!({ compared, samples: samples?.() ?? null, origin, styles });
   };
 }
 

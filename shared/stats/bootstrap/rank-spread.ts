@@ -11,6 +11,12 @@ export interface RankSpread {
   best: number;
 }
 
+/** Best and worst rank of a model, by draw. */
+interface DrawnRanks {
+  best: Float64Array;
+  worst: Float64Array;
+}
+
 /** A difference this small is rounding error. */
 const EQUAL = 1e-12;
 
@@ -26,17 +32,22 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   const models = draws.length;
   const count = draws[0]?.length ?? 0;
   if (count === 0) return draws.map(() => ({ interval: [1, models], best: 1 / models }));
-  const ranks = draws.map(() => ({
+  const ranks: DrawnRanks[] = draws.map(() => ({
     best: new Float64Array(count),
     worst: new Float64Array(count),
   }));
   const firsts = new Float64Array(models);
-  const order = draws.map((_, m) => m);
+  const values = new Float64Array(models);
   for (let draw = 0; draw < count; draw++) {
-    order.sort((a, b) => draws[b]![draw]! - draws[a]![draw]!);
-    rankDraw(draws, order, draw, ranks);
-    const shared = order.filter((m) => ranks[m]!.best[draw] === 1);
-    for (const m of shared) firsts[m]! += 1 / shared.length;
+    for (let m = 0; m < models; m++) values[m] = draws[m]![draw]!;
+    const bounds = equalRanks(values);
+    const shared = bounds.worst[0]!;
+    for (let m = 0; m < models; m++) {
+      const place = models - 1 - placeOf(draws[m]![draw]!, values);
+      ranks[m]!.best[draw] = bounds.best[place]!;
+      ranks[m]!.worst[draw] = bounds.worst[place]!;
+      if (bounds.best[place] === 1) firsts[m]! += 1 / shared;
+    }
   }
   return ranks.map((drawn, m) => ({
     interval: [
@@ -47,22 +58,33 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   }));
 }
 
-function rankDraw(
-  draws: readonly Float64Array[],
-  order: readonly number[],
-  draw: number,
-  ranks: readonly { best: Float64Array; worst: Float64Array }[],
-): void {
-  const isApart = (above: number, below: number) =>
-    draws[order[above]!]![draw]! - draws[order[below]!]![draw]! > EQUAL;
-  let first = 0;
-  for (let place = 0; place < order.length; place++) {
-    if (place > 0 && isApart(place - 1, place)) first = place;
-    ranks[order[place]!]!.best[draw] = first + 1;
+/** Sorts `values`, lowest first. By place, highest first: best and worst rank of the values equal to the one there. */
+function equalRanks(values: Float64Array): DrawnRanks {
+  values.sort();
+  const count = values.length;
+  const [best, worst] = [new Float64Array(count), new Float64Array(count)];
+  for (let place = 0, first = 0; place < count; place++) {
+    if (place > 0 && isApart(values, place)) first = place;
+    best[place] = first + 1;
   }
-  let last = order.length - 1;
-  for (let place = last; place >= 0; place--) {
-    if (place < order.length - 1 && isApart(place, place + 1)) last = place;
-    ranks[order[place]!]!.worst[draw] = last + 1;
+  for (let place = count - 1, last = place; place >= 0; place--) {
+    if (place < count - 1 && isApart(values, place + 1)) last = place;
+    worst[place] = last + 1;
   }
+  return { best, worst };
+}
+
+/** Whether the values at a place and at the one before it differ, places from the highest value on. */
+const isApart = (sorted: Float64Array, place: number): boolean =>
+  sorted[sorted.length - place]! - sorted[sorted.length - 1 - place]! > EQUAL;
+
+/** An index of `value` in sorted values. */
+function placeOf(value: number, sorted: Float64Array): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -22,18 +22,27 @@ const DECIMALS = 1e12;
  */
 export function wilcoxon(differences: ArrayLike<number>): Wilcoxon {
   if (differences.length < 2) return { statistic: null, p: null };
-  const rounded = Float64Array.from(differences, (difference) => Math.round(difference * DECIMALS));
-  const raised = rounded.filter((difference) => difference > 0).sort();
-  const lowered = rounded
-    .filter((difference) => difference < 0)
-    .map(Math.abs)
-    .sort();
+  const { raised, lowered } = sizesOf(differences);
   const n = raised.length + lowered.length;
   if (n === 0) return { statistic: null, p: 1 };
   const { positive, tieTerm } = rankSums(raised, lowered);
   const statistic = Math.min(positive, (n * (n + 1)) / 2 - positive);
   const isExact = n <= EXACT_MAX && tieTerm === 0 && n === differences.length;
   return { statistic, p: isExact ? exactP(statistic, n) : approximateP(statistic, n, tieTerm) };
+}
+
+/** The sizes of the rounded positive and negative differences, each sorted. */
+function sizesOf(differences: ArrayLike<number>) {
+  const [raised, lowered] = [differences, differences].map(
+    ({ length }) => new Float64Array(length),
+  );
+  let [up, down] = [0, 0];
+  for (let i = 0; i < differences.length; i++) {
+    const rounded = Math.round(differences[i]! * DECIMALS);
+    if (rounded > 0) raised![up++] = rounded;
+    else if (rounded < 0) lowered![down++] = -rounded;
+  }
+  return { raised: raised!.subarray(0, up).sort(), lowered: lowered!.subarray(0, down).sort() };
 }
 
 /** The rank sum of the positive differences, and Σ(t³ − t) over the sizes t of tied groups; sizes are sorted. */

@@ -2,14 +2,14 @@ import type { Bench } from "../bench.ts";
 import { arrayGrowth } from "./array-growth.ts";
 import { batchRun } from "./batch-run.ts";
 import { bootstrap } from "./bootstrap.ts";
-import { comparison } from "./comparison.ts";
+import { comparison, rankedRuns } from "./comparison.ts";
 import { goldScoring, perturbedScoring } from "./dataset.ts";
 import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
 import { finish, finishInPieces } from "./finish.ts";
 import { hostileAnswers } from "./hostile-answers.ts";
 import { npmStart } from "./npm-start.ts";
-import { offline } from "./offline.ts";
+import { offlineMemory, offlineSpeed } from "./offline.ts";
 import { installedPackage } from "./package.ts";
 import { publication } from "./publication.ts";
 import { ratings } from "./ratings.ts";
@@ -27,9 +27,11 @@ export const benches: readonly Bench[] = [
   hostileAnswers,
   bootstrap,
   comparison,
+  rankedRuns,
   ...finish,
   ...finishInPieces,
-  offline,
+  offlineSpeed,
+  offlineMemory,
   installedPackage,
   serviceOverhead,
   batchRun,

@@ -2,54 +2,137 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bench } from "../bench.ts";
+import { type Bench, NotHere } from "../bench.ts";
 import { writeManySamples } from "../support/many-samples.ts";
+import { type ScoredFilePaths, writeRepeated } from "../support/repeated-dataset.ts";
 
 const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
+const script = join(import.meta.dirname, "../plain-scorer/score.py");
 
-/** `assay score` on a large file, in a process of its own: speed and memory. */
-export const offline: Bench = {
+/** Samples that Assay scores, and that the script scores, which is so much slower: copies of the dataset. */
+const SAMPLES = 7_200;
+const SCRIPT_SAMPLES = 360;
+const RESAMPLES = 10_000;
+
+const scoring =
+  "assay score extraction, 7,200 samples with every aggregate, interval and --samples: time a sample";
+
+/** `assay score` against a script in Python, each in a process of its own, start included. */
+export const offlineSpeed: Bench = {
   repeats: 3,
   rows: [
-    { name: "offline/samples", what: "assay score, samples in the file", unit: "samples" },
-    { name: "offline/speed", what: "the same, start and intervals included", unit: "samples/s" },
-    { name: "offline/memory", what: "the same, peak resident memory", unit: "MiB" },
+    {
+      name: "offline/script",
+      what: scoring,
+      unit: "ms",
+      yardstick: "a plain script in Python from the specification, the same numbers",
+      target: { atLeast: 25 },
+    },
+    {
+      name: "offline/script-points",
+      what: "the same",
+      unit: "ms",
+      yardstick: "that script without its intervals",
+    },
+    {
+      name: "offline/script-cpu",
+      what: "the same, CPU time of all threads",
+      unit: "ms",
+      yardstick: "that script, with its intervals",
+    },
+  ],
+  prepare({ dataset, scale }, onEnd) {
+    if (run("python3", ["--version"]).status !== 0) throw new NotHere("there is no python3");
+    const folders = ["many", "few"].map((name) => mkdtempSync(join(tmpdir(), `assay-${name}-`)));
+    onEnd(() => {
+      for (const folder of folders) rmSync(folder, { recursive: true });
+    });
+    const many = writeRepeated(dataset, SAMPLES * scale, folders[0]!);
+    const few = writeRepeated(dataset, SCRIPT_SAMPLES * Math.min(1, scale), folders[1]!);
+    const resamples = Math.max(10, Math.round(RESAMPLES * Math.min(1, scale)));
+    return () => {
+      const [ours, whole] = [scoredHere(many), scoredByScript(few, resamples)];
+      const points = scoredByScript(few, 0);
+      return [
+        { measured: ours.msASample, yardstick: whole.msASample },
+        { measured: ours.msASample, yardstick: points.msASample },
+        { measured: ours.cpuMsASample, yardstick: whole.cpuMsASample },
+      ];
+    };
+  },
+};
+
+interface Speed {
+  msASample: number;
+  cpuMsASample: number;
+}
+
+function scoredHere(files: ScoredFilePaths): Speed {
+  const lines = `${files.samples}.scores`;
+  const args = [launcher, "score", "extraction", "--dataset", files.samples];
+  const begun = performance.now();
+  const { stderr } = done(process.execPath, [
+    ...args,
+    ...["--answers", files.answers, "--samples", lines, "--json", "--stats"],
+  ]);
+  const ms = performance.now() - begun;
+  const { samples, cpuSeconds } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Stats;
+  return { msASample: ms / samples, cpuMsASample: (1000 * cpuSeconds) / samples };
+}
+
+function scoredByScript(files: ScoredFilePaths, resamples: number): Speed {
+  const begun = performance.now();
+  const { stdout } = done("python3", [
+    ...[script, files.samples, files.answers],
+    ...["--samples", `${files.samples}.lines`, "--resamples", `${resamples}`],
+  ]);
+  const ms = performance.now() - begun;
+  const { cpuSeconds } = JSON.parse(stdout) as { cpuSeconds: number };
+  return { msASample: ms / files.count, cpuMsASample: (1000 * cpuSeconds) / files.count };
+}
+
+/** `assay score` on a large file, in a process of its own: memory. */
+export const offlineMemory: Bench = {
+  repeats: 3,
+  rows: [
+    { name: "offline/memory", what: "assay score, peak resident memory", unit: "MiB" },
     { name: "offline/memory-a-sample", what: "the same, beyond 1,000 samples", unit: "bytes" },
   ],
   prepare({ rows, scale }) {
     const count = Math.max(2, Math.round(rows * scale));
     return () => {
-      const small = scored(Math.min(1000, count));
-      const large = scored(count);
+      const small = scoredOf(Math.min(1000, count));
+      const large = scoredOf(count);
       const beyond = Math.max(1, large.samples - small.samples);
       const bytes = ((large.peakMemoryMb - small.peakMemoryMb) * 2 ** 20) / beyond;
-      return [large.samples, large.samples / large.seconds, large.peakMemoryMb, bytes];
+      return [large.peakMemoryMb, bytes];
     };
   },
 };
 
 interface Stats {
   samples: number;
-  seconds: number;
+  cpuSeconds: number;
   peakMemoryMb: number;
 }
 
-function scored(count: number): Stats {
+function scoredOf(count: number): Stats {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   try {
     const files = writeManySamples(folder, count);
     const args = ["--dataset", files.samples, "--answers", files.answers, "--json", "--stats"];
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [launcher, "score", "extraction", ...args],
-      {
-        encoding: "utf8",
-        maxBuffer: 1 << 28,
-      },
-    );
-    if (status !== 0) throw new Error(`assay score failed: ${stderr}`);
+    const { stderr } = done(process.execPath, [launcher, "score", "extraction", ...args]);
     return JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Stats;
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+const run = (command: string, args: readonly string[]) =>
+  spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+
+function done(command: string, args: readonly string[]) {
+  const ended = run(command, args);
+  if (ended.status !== 0) throw new Error(`${args[0]} failed: ${ended.stderr}`);
+  return ended;
 }

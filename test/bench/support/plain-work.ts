@@ -10,6 +10,17 @@ export function plainResamples(values: Float64Array, resamples: number): number 
   return means.sort()[resamples >> 1]!;
 }
 
+/** Sorts the scores of models and resamples those of the first hundred, each by a loop: the yardstick of boards. */
+export function plainRanking(models: number, samples: number): void {
+  const scores = Float64Array.from({ length: models }, () => Math.random()).sort();
+  for (let model = 0; model < Math.min(models, 100); model++) {
+    plainResamples(
+      Float64Array.from({ length: samples }, () => scores[model]! * Math.random()),
+      10_000,
+    );
+  }
+}
+
 /** Parses JSON texts: the yardstick of whatever reads them. */
 export function plainParse(texts: readonly string[]): void {
   for (const text of texts) JSON.parse(text);

@@ -84,7 +84,7 @@ async function costs(): Promise<PublicationCosts> {
   const publishOne = await measured(() => publishAllOf(service));
   await service.platform.runs.hide(`${first.id}-1`, "spam", 2e12);
   const changeOne = await measured(() => publishAllOf(service));
-  return { rankAll, publishAll, rankOne, publishOne, changeOne };
+  return { samples: first.total, rankAll, publishAll, rankOne, publishOne, changeOne };
 }
 
 async function rank(): Promise<void> {

@@ -19,6 +19,8 @@ export interface PublicationCost {
 }
 
 export interface PublicationCosts {
+  /** Samples of each run. */
+  samples: number;
   /** All runs ranked on one board, and all of it published for the first time. */
   rankAll: PublicationCost;
   publishAll: PublicationCost;
@@ -29,10 +31,10 @@ export interface PublicationCosts {
   changeOne: PublicationCost;
 }
 
-/** Old generation of a heap that has to do: what is promised, with code and prepared schemas in it. */
-const HEAP_MB = 64;
+/** Old generation of a heap that has to do: what is promised, beyond the code as Node loads it, about 64 MB itself. */
+const HEAP_MB = 128;
 
-/** Publishes synthetic runs by the service's own code in a thread with a heap of 64 MB; rejects where that is too little. */
+/** Publishes synthetic runs by the service's own code in a thread with such a heap; rejects where that is too little. */
 export function publicationCosts(size: PublicationSize): Promise<PublicationCosts> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./publication-worker.ts", import.meta.url), {
