@@ -47,7 +47,7 @@ export function queuesOf(senders: Senders) {
 
 /**
  * The queues bound as `name`, `name_2`, `name_3` and so on.
- * @example queuesNamed(env, "EVALUATE").length // 1 on one's own machine
+ * @example queuesNamed(env, "EVALUATE").length // 4 on one's own machine
  */
 export function queuesNamed<T>(env: object, name: string): Queue<T>[] {
   const bound = new Map<string, Queue<T>>(Object.entries(env));

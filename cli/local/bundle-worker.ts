@@ -1,6 +1,6 @@
 // A separate program: wrangler and esbuild take 500 MB, which are freed when the bundle is complete.
 import { spawnSync } from "node:child_process";
-import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import { suites } from "#shared/suites/registry.ts";
@@ -8,14 +8,21 @@ import { root } from "./root.ts";
 import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
 import { wrangler, wranglerEnv } from "./wrangler.ts";
 
+/** Wrangler's list of what is in a bundle. */
+const META = "bundle-meta.json";
+type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> };
+
 /** Bundles the Worker of `[env.local]` into the folder: its script, and miniflare's options. */
 const [folder = "", ...entry] = process.argv.slice(2);
 const { status } = spawnSync(
   wrangler,
-  ["deploy", ...entry, "--dry-run", "--env", "local", "--outdir", folder],
+  // Minified, since miniflare copies the script dozens of times at each start.
+  ["deploy", ...entry, "--dry-run", "--minify", "--metafile", "--env", "local", "--outdir", folder],
   { cwd: root, env: { ...process.env, ...wranglerEnv(folder) }, stdio: "inherit" },
 );
 if (status !== 0) process.exit(1);
+const { outputs } = JSON.parse(readFileSync(join(folder, META), "utf8")) as Metafile;
+rmSync(join(folder, META));
 const made = readdirSync(folder);
 for (const name of made.filter((file) => file.endsWith(".map"))) rmSync(join(folder, name));
 const [script = ""] = made.filter((file) => file.endsWith(".js"));
@@ -27,4 +34,7 @@ const { modulesRules: _, ...options } = read.workerOptions;
 const judges = suites
   .flatMap(({ judging }) => judging?.judges ?? [])
   .map(({ id, kind, routeName = id }) => ({ id: routeName, kind }));
-writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify({ options, judges }));
+const sources = Object.values(outputs).flatMap(({ inputs }) =>
+  Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0),
+);
+writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify({ options, judges, sources }));

@@ -51,6 +51,7 @@ export async function runDemo(
   const shown = suites.filter((suite) => !stack.judgesAreReal || !isJudged(suite));
   const open = await openSubmissions(api, folder);
   const submissions: Submission[] = [];
+  const reference = await submitReference(api, stack);
   for (const suite of shown) {
     const board = await boardOf(api, suite, versions.get(suite.id));
     const standing = new Set(board?.entries.map(({ model }) => model.slug));
@@ -61,12 +62,13 @@ export async function runDemo(
     const ids = submissions.map(({ id }) => id);
     writeFileSync(join(folder, "demo.json"), JSON.stringify({ submissions: ids }));
   }
-  const reference = await submitReference(api, stack);
-  if (reference !== null) submissions.push(reference);
+  if (reference !== null) {
+    await follow(api, runsOf([reference]));
+    // They are evaluated while other runs are.
+    submissions.push(...(await submitHosts(api, stack, reference)));
+  }
   if (submissions.length > 0) await follow(api, runsOf(submissions));
-  const hosts = reference === null ? [] : await submitHosts(api, stack, reference);
-  if (hosts.length > 0) await follow(api, runsOf(hosts));
-  const runs = runsOf([...submissions, ...hosts]);
+  const runs = runsOf(reference === null ? submissions : [...submissions, reference]);
   const boards = await Promise.all(
     shown.map(async (suite) => {
       const best = (await boardWith(api, suite, versions.get(suite.id)))?.entries[0];

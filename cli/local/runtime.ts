@@ -108,4 +108,5 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
   };
 }
 
-const secretsIn = (folder: string) => parseEnv(readFileSync(secretsOf(folder), "utf8"));
+/** Secrets of a service, by name. */
+export const secretsIn = (folder: string) => parseEnv(readFileSync(secretsOf(folder), "utf8"));

@@ -200,6 +200,9 @@ async function startHook(site: LocalSite, port: number) {
   return () => server.close();
 }
 
+/** Its models answer so many times as fast as their catalogue says: a demo is not about waiting. */
+const SIMULATOR_SPEED = 5;
+
 /** In this process, because another one would take 100 MB. */
 async function startSimulator(port: number) {
   const folder = join(root, "simulator");
@@ -214,6 +217,11 @@ async function startSimulator(port: number) {
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line)),
   );
-  const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
+  const simulator = await start({
+    port: port + ports.simulator,
+    seed: "1",
+    datasets,
+    latencyScale: 1 / SIMULATOR_SPEED,
+  });
   return () => simulator.close();
 }

@@ -40,6 +40,8 @@ export interface WorkerBundle {
   };
   /** The judges of all suites, so that a start does not load the suites. */
   judges: SuiteJudge[];
+  /** Its files, relative to the project; missing in an installed package. */
+  sources?: string[];
 }
 
 interface Wanted {

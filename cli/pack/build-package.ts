@@ -145,20 +145,18 @@ async function packWorker(folder: string): Promise<string[]> {
   const children = new Children(join(made, "processes.json"));
   try {
     const log = join(made, "bundle.log");
-    const { script, options, judges } = await workerBundle({ entry: null, children, log });
-    const bundled = readFileSync(script.path, "utf8");
-    const { code } = await transform(bundled, {
+    const { script, sources = [], ...bundle } = await workerBundle({ entry: null, children, log });
+    const { code } = await transform(readFileSync(script.path, "utf8"), {
       minify: true,
       format: "esm",
       target: "esnext",
       charset: "utf8",
       legalComments: "none",
     });
-    const { rootPath: _, ...portable } = options;
+    const { rootPath: _, ...portable } = bundle.options;
     write(folder, join(PACKED_WORKER, PACKED_SCRIPT), brotliCompressSync(code, COMPRESSION));
-    write(folder, join(PACKED_WORKER, BUNDLE_OPTIONS), json({ options: portable, judges }));
-    // The bundle names each source in a comment.
-    return [...bundled.matchAll(/^ *\/\/ \S*?(node_modules\/\S+)$/gm)].map(([, file = ""]) => file);
+    write(folder, join(PACKED_WORKER, BUNDLE_OPTIONS), json({ ...bundle, options: portable }));
+    return sources;
   } finally {
     await children.stop();
     rmSync(made, { recursive: true, force: true });
