@@ -10,8 +10,8 @@ import { proveSteps } from "./steps.ts";
 
 const usage = `npm run test:faults [-- options]
 
-Plays every fault against the service under wrangler dev, and those of which the moment counts step by
-step in workerd; then checks that nothing was lost. Prints a table of faults injected, survived and
+Plays every fault against the service in workerd, and those of which the moment counts step by step;
+then checks that nothing was lost. Prints a table of faults injected, survived and
 lost. Linux and macOS.
 
   --samples N  samples a run (default 200; at most 8000)

@@ -31,6 +31,6 @@ export function sizeOf(samples = USUAL, kills = 5, seed = "1"): Size {
     rows: numberedSamples(samples),
     judged: samples < 1_000 ? 24 : 60,
     killAfterMs: [1_000, 2_500 * growth],
-    patienceMs: 180_000 + 500 * samples,
+    patienceMs: 600_000 + 500 * samples,
   };
 }

@@ -4,7 +4,8 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { serviceApi } from "../../support/service-api.ts";
 
-const POLL_MS = 200;
+/** Each open run is read as often: more would be the most that the service does. */
+const POLL_MS = 500;
 /** A reply that takes longer is none: what is killed in the midst of it may leave its caller waiting. */
 const REPLY_WITHIN_MS = 15_000;
 

@@ -1,23 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Children, waitUntilUp } from "../../../cli/local/processes.ts";
+import { Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import { stateOf } from "../../../cli/local/wrangler.ts";
-import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
+import { devLog, prepareDev } from "../../support/wrangler-dev.ts";
 import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
 import { freePort } from "./free-port.ts";
 import { HeapWatch } from "./heap-watch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
+import type { ServedWorker } from "./serve-worker.ts";
 
 const UP_WITHIN_MS = 60_000;
 const CONTROL_WITHIN_MS = 30_000;
-/** In place of the platform's cron, which fires each minute. */
-const CRON_EVERY_MS = 3_000;
+/** In place of the platform's cron, which fires each minute: more often it sends more messages than are worked off. */
+const CRON_EVERY_MS = 8_000;
 
-const script = join(root, "test", "faults", "worker", "entry.ts");
+const program = join(import.meta.dirname, "serve-worker.ts");
 
-/** The service under `wrangler dev`, with faults, data and ports of its own; it can be killed. */
+/** The service in a process of its own, with faults, data and ports of its own; it can be killed. */
 export class FaultyService {
   readonly origin: string;
   /** In place of those of wrangler.toml, from the next start on. */
@@ -61,7 +62,13 @@ export class FaultyService {
   async up(): Promise<void> {
     const inspectorPort = await freePort();
     const { folder, vars } = this;
-    this.#children = startDev({ folder, vars, port: this.#port, script, inspectorPort });
+    const served: ServedWorker = { folder, vars, port: this.#port, inspectorPort };
+    const children = new Children(join(folder, "processes.json"));
+    const command = [process.execPath, program, JSON.stringify(served)];
+    void children.run(command, { cwd: root, log: this.#log, env: {} }).then((code) => {
+      if (!children.isStopping) console.error(`the Worker ended (exit code ${code})`);
+    });
+    this.#children = children;
     await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
     this.heap.attach(inspectorPort);
   }

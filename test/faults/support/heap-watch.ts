@@ -17,7 +17,7 @@ const commands = [
 ] as const;
 
 /**
- * Watches the heap of the Worker's own isolate through the inspector of `wrangler dev`, buffers
+ * Watches the heap of the Worker's own isolate through its inspector, buffers
  * included. The local runtime has no limit that makes it collect garbage as production's does, so that
  * every two seconds it is told to; peaks between two looks are missed.
  */
@@ -63,8 +63,11 @@ export class HeapWatch {
   }
 }
 
-/** Wrangler's inspector takes local origins alone; Node's own type does not know of headers. */
+/** The inspector takes local origins alone; Node's own type does not know of headers. */
 function connect(port: number): WebSocket {
   const options = { headers: { origin: "http://localhost" } };
-  return new WebSocket(`ws://127.0.0.1:${port}/ws`, options as unknown as string[]);
+  return new WebSocket(
+    `ws://127.0.0.1:${port}/core:user:assay-local`,
+    options as unknown as string[],
+  );
 }

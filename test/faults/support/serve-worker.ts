@@ -1,0 +1,52 @@
+// Serves the faulty Worker until this process is ended. Argument: a `ServedWorker` as JSON.
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadMiniflare, openRuntime } from "../../../cli/local/miniflare.ts";
+import { Children } from "../../../cli/local/processes.ts";
+import { root } from "../../../cli/local/root.ts";
+import { secretsIn } from "../../../cli/local/runtime.ts";
+import { workerBundle } from "../../../cli/local/worker-bundle.ts";
+import { stateOf } from "../../../cli/local/wrangler.ts";
+import { devLog } from "../../support/wrangler-dev.ts";
+
+/** A Worker's data, ports and variables, which replace those of wrangler.toml. */
+export interface ServedWorker {
+  folder: string;
+  port: number;
+  inspectorPort: number;
+  vars: Record<string, string>;
+}
+
+const { folder, port, inspectorPort, vars } = JSON.parse(process.argv[2] ?? "") as ServedWorker;
+const log = devLog(folder);
+// Written at once, because the process is killed.
+const write = (line: string) => appendFileSync(log, `${line}\n`);
+const children = new Children(join(folder, "bundling.json"));
+const { script, options } = await workerBundle({
+  entry: join("test", "faults", "worker", "entry.ts"),
+  children,
+  log,
+});
+const miniflare = loadMiniflare(root);
+await openRuntime(miniflare, {
+  host: "localhost",
+  port,
+  inspectorPort,
+  cf: false,
+  unsafeTriggerHandlers: true,
+  logRequests: false,
+  log: Object.assign(new miniflare.Log(2), { log: write }),
+  handleStructuredLogs: ({ message }: { message: string }) => write(message),
+  resourcePersistencePath: join(stateOf(folder), "v3"),
+  resourceTmpPath: join(folder, "tmp"),
+  workers: [
+    {
+      ...options,
+      rootPath: root,
+      name: "assay-local",
+      modules: [{ type: "ESModule", ...script }],
+      bindings: { ...options.bindings, ...secretsIn(folder), ...vars },
+      serviceBindings: { SITE: () => new miniflare.Response("no site", { status: 503 }) },
+    },
+  ],
+});
