@@ -5,6 +5,26 @@ import SlowestFirst from "./test/support/slowest-first.ts";
 /** Keys of the environment are for real judges, which tests don't call. */
 const env = { ASSAY_JUDGES: "simulated" };
 
+/** Machines are noisy: what is waited for may take its time. */
+const expect = { poll: { timeout: 60_000 } };
+
+/** Packages that the Worker imports, of hundreds of files. */
+const bundledPackages = [
+  "@cfworker/json-schema",
+  "@hono/zod-openapi",
+  "@stdlib/stats-base-dists-binomial-quantile",
+  "@stdlib/stats-base-dists-normal-cdf",
+  "@stdlib/stats-base-dists-t-cdf",
+  "@stdlib/stats-base-dists-t-quantile",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "openai",
+  "tldts",
+  "zod",
+];
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line.ts", "./test/support/coverage-table.ts"],
@@ -31,6 +51,8 @@ export default defineConfig({
           maxWorkers: 2,
           // Machines are noisy: no test is one of time.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect,
           include: [
             "{api,cli,shared,site/src}/**/*.test.ts",
             "test/{bench,cli,conformance,demo-snapshot,endpoints,examples,exchanges,house,json-schema,openapi,scale,security,simulator,statistics}/**/*.test.ts",
@@ -62,11 +84,15 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          // All files share one Worker, which starts empty for each: a start costs seconds.
+          // The files of a thread share one Worker, which starts empty for each: a start costs seconds.
           isolate: false,
-          fileParallelism: false,
+          maxWorkers: 2,
+          // A file each: to transform theirs one by one would take ten seconds.
+          deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           sequence: { groupOrder: 2 },
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect,
           include: ["test/{worker,faults/worker}/**/*.test.ts"],
           setupFiles: ["test/worker/setup.ts"],
         },
@@ -79,6 +105,7 @@ export default defineConfig({
           globalSetup: ["test/browser/support/sites-folder.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          expect,
           // They wait for servers, browsers and latencies half of the time.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

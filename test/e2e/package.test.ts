@@ -150,7 +150,7 @@ reply: { text: result.answer }
 async function exported(id: string, ...all: readonly string[][]) {
   const started = all.slice(0, 1).map((args) => assay(["export", id, ...args]));
   const isStarted = () => existsSync(join(user, ".assay", "service.json"));
-  await vi.waitUntil(isStarted, { timeout: 30_000 });
+  await vi.waitUntil(isStarted, { timeout: 60_000 });
   const others = all.slice(1).map((args) => assay(["export", id, ...args]));
   return Promise.all([...started, ...others]);
 }

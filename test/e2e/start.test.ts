@@ -185,7 +185,7 @@ describe("npm start", () => {
     const compared = await (await fetch(`${origin}/parity/${demoParity}/`)).text();
     expect(compared).toContain(`>${parity.verdict}</p>`);
     expect(await stop(child, "SIGINT")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(leftOvers).toEqual([]);
   }, 480_000);
 
   it("keeps what was there, evaluates nothing again and is one process next to the runtime", async () => {
@@ -202,7 +202,7 @@ describe("npm start", () => {
       "workerd serve",
     ]);
     expect(await stop(child, "SIGTERM")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(leftOvers).toEqual([]);
   });
 
   it("on another port shows nothing of the port before", async () => {
@@ -228,7 +228,7 @@ describe("npm start", () => {
       `curl -s -X POST http://127.0.0.1:${other}/v1/submissions`,
     );
     expect(await stop(child, "SIGHUP")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(leftOvers).toEqual([]);
   });
 
   it.each([
@@ -265,9 +265,9 @@ describe("npm start", () => {
       }
       await exited;
       const left = () => livingOf(tree).map(({ args }) => args);
-      await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+      await expect.poll(left).toEqual([]);
       expect(await isFreePort(port)).toBe(true);
-      await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
+      await expect.poll(leftOvers).toEqual([]);
     },
   );
 

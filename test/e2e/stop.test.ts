@@ -40,8 +40,8 @@ it("a runtime that is killed is started again, said so, and ends with the servic
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(() => lines.join(), { timeout: 30_000 }).toContain("was restarted; see");
-  await expect.poll(isUp, { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => lines.join()).toContain("was restarted; see");
+  await expect.poll(isUp).toBe(true);
   await stack.stop();
   expect(leftOvers()).toEqual([]);
 });

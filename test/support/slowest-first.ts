@@ -1,13 +1,17 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take a minute or more, slowest first: one that began last would be waited for alone. */
+/** Files that take half a minute or more, slowest first: one that began last would be waited for alone. */
 const slow = [
+  "faults/proof",
   "e2e/start",
   "browser/pages",
-  "faults/proof",
   "rehearsal/rehearsal",
+  "e2e/package",
+  "browser/rebuilt-pages",
+  "e2e/service/clients",
+  "rehearsal/limits",
   "e2e/stop",
-  "e2e/service",
+  "browser/five-questions",
 ];
 
 /** Begins with the files that are known to be slow; the others follow as they would. */

@@ -73,14 +73,14 @@ const dataset = {
   createdAt: "2026-11-20T09:30:00.000Z",
 };
 
+/** Made once: each takes a quarter of a second. */
+const runs = { run_a: compared("run_a", "large"), run_b: compared("run_b", "tiny") };
+const usual = judgedRun();
+
 /** A service whose run of the judge ends as `judged`. */
-const aService = (judged: Run = judgedRun()) =>
+const aService = (judged: Run = usual) =>
   fakeService(({ call }): Reply => {
-    const run = {
-      run_a: compared("run_a", "large"),
-      run_b: compared("run_b", "tiny"),
-      run_j: judged,
-    };
+    const run = { ...runs, run_j: judged };
     const [, id] = /^GET \/v1\/runs\/(run_[abj])$/.exec(call) ?? [];
     if (id !== undefined) return { body: run[id as keyof typeof run] };
     if (call.startsWith("GET /v1/dataset.jsonl?suite=quality")) return { body: jsonl(prompts) };
@@ -169,7 +169,7 @@ describe("assay pairs", () => {
   });
 
   it("fails where the judge's run failed", async () => {
-    await using service = await aService({ ...judgedRun(), status: "failed", metrics: null });
+    await using service = await aService({ ...usual, status: "failed", metrics: null });
     const { code, stderr } = await run(service.url, "run_a", "run_b", "--judge", "openai:gpt-5");
     expect(code).toBe(1);
     expect(stderr).toContain("run_j is failed");
