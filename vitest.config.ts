@@ -103,6 +103,7 @@ export default defineConfig({
           env,
           include: ["test/{e2e,browser}/**/*.test.ts", "test/{faults,rehearsal}/*.test.ts"],
           globalSetup: ["test/browser/support/sites-folder.ts"],
+          isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect,

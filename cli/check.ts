@@ -62,25 +62,19 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list in parallel: tests of the whole wait for servers, browsers and latencies half of the time. */
-const tests: readonly (readonly Step[])[] =
+/** Side by side: tests of the whole wait for servers, browsers and latencies half of the time. */
+const tests: readonly Step[] =
   chosen.length > 0
-    ? [[{ name: "tests", command: vitest(...chosen) }]]
+    ? [{ name: "tests", command: vitest(...chosen) }]
     : [
-        [{ name: "unit tests", command: vitest("--project", "unit") }],
-        [
-          { name: "end-to-end tests", command: vitest("--project", "whole") },
-          {
-            name: "tests in the Worker",
-            command: vitest("--project", "worker"),
-            env: { TMPDIR: memoryFolder() },
-          },
-        ],
+        { name: "end-to-end tests", command: vitest("--project", "whole") },
+        {
+          name: "unit tests and tests in the Worker",
+          command: vitest("--project", "unit", "--project", "worker"),
+          env: { TMPDIR: memoryFolder() },
+        },
       ];
-const ran: Ran[] = [];
-for (const list of tests) {
-  ran.push(...(await Promise.all(list.map((step, i) => run(step, i === 0 ? "live" : "pipe")))));
-}
+const ran = await Promise.all(tests.map((step, i) => run(step, i === 0 ? "live" : "pipe")));
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
 // Repeated at the end, where it is easy to find.
