@@ -13,7 +13,7 @@ export const wranglerEnv = (folder: string) => ({
   // It uses the first Node on the path, which may be older than ours.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   WRANGLER_SEND_METRICS: "false",
-  WRANGLER_REGISTRY_PATH: registryOf(folder),
+  WRANGLER_REGISTRY_PATH: join(folder, "registry"),
   CLOUDFLARE_CF_FETCH_ENABLED: "false",
   WRANGLER_LOG_PATH: join(folder, "wrangler"),
   // Otherwise a collector stores the unused trace of every call in memory and on disk.
@@ -22,8 +22,6 @@ export const wranglerEnv = (folder: string) => ({
   MINIFLARE_WORKERD_V8_FLAGS: "--max-semi-space-size=2",
   CI: "true",
 });
-
-export const registryOf = (folder: string): string => join(folder, "registry");
 
 /** Folder of the runtime's databases and objects. */
 export const stateOf = (folder: string): string => join(folder, "state");

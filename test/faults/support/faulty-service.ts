@@ -1,17 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrate } from "../../../cli/local/migrate.ts";
 import { Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
-import { stateOf } from "../../../cli/local/wrangler.ts";
-import { devLog, prepareDev } from "../../support/wrangler-dev.ts";
+import { prepareFolder, stateOf } from "../../../cli/local/wrangler.ts";
 import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
 import { freePort } from "./free-port.ts";
 import { HeapWatch } from "./heap-watch.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import type { ServedWorker } from "./serve-worker.ts";
 
-const UP_WITHIN_MS = 60_000;
+const UP_WITHIN_MS = 180_000;
 const CONTROL_WITHIN_MS = 30_000;
 /** In place of the platform's cron, which fires each minute: more often it sends more messages than are worked off. */
 const CRON_EVERY_MS = 8_000;
@@ -49,7 +49,8 @@ export class FaultyService {
       process.once(signal, () => process.exit(130));
     }
     try {
-      await prepareDev(folder);
+      prepareFolder(folder, false);
+      await migrate({ folder, packages: root, children: service.#newChildren() });
       await service.up();
     } catch (error) {
       await service.stop();
@@ -62,14 +63,15 @@ export class FaultyService {
   async up(): Promise<void> {
     const inspectorPort = await freePort();
     const { folder, vars } = this;
-    const served: ServedWorker = { folder, vars, port: this.#port, inspectorPort };
-    const children = new Children(join(folder, "processes.json"));
+    const log = this.#log;
+    const served: ServedWorker = { folder, log, vars, port: this.#port, inspectorPort };
+    const children = this.#newChildren();
     const command = [process.execPath, program, JSON.stringify(served)];
-    void children.run(command, { cwd: root, log: this.#log, env: {} }).then((code) => {
+    void children.run(command, { cwd: root, log, env: {} }).then((code) => {
       if (!children.isStopping) console.error(`the Worker ended (exit code ${code})`);
     });
     this.#children = children;
-    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
+    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, log);
     this.heap.attach(inspectorPort);
   }
 
@@ -138,8 +140,12 @@ export class FaultyService {
     this.remove();
   }
 
+  #newChildren(): Children {
+    return new Children(join(this.folder, "processes.json"));
+  }
+
   get #log(): string {
-    return devLog(this.folder);
+    return join(this.folder, "worker.log");
   }
 
   #runCronTwice(): void {

@@ -7,18 +7,19 @@ import { root } from "../../../cli/local/root.ts";
 import { secretsIn } from "../../../cli/local/runtime.ts";
 import { workerBundle } from "../../../cli/local/worker-bundle.ts";
 import { stateOf } from "../../../cli/local/wrangler.ts";
-import { devLog } from "../../support/wrangler-dev.ts";
 
-/** A Worker's data, ports and variables, which replace those of wrangler.toml. */
+/** A Worker's data, log, ports and variables, which replace those of wrangler.toml. */
 export interface ServedWorker {
   folder: string;
+  log: string;
   port: number;
   inspectorPort: number;
   vars: Record<string, string>;
 }
 
-const { folder, port, inspectorPort, vars } = JSON.parse(process.argv[2] ?? "") as ServedWorker;
-const log = devLog(folder);
+const { folder, log, port, inspectorPort, vars } = JSON.parse(
+  process.argv[2] ?? "",
+) as ServedWorker;
 // Written at once, because the process is killed.
 const write = (line: string) => appendFileSync(log, `${line}\n`);
 const children = new Children(join(folder, "bundling.json"));
