@@ -104,8 +104,8 @@ export default defineConfig({
           include: ["test/{e2e,browser}/**/*.test.ts", "test/{faults,rehearsal}/*.test.ts"],
           globalSetup: ["test/browser/support/sites-folder.ts"],
           isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           expect,
           // They wait for servers, browsers and latencies half of the time.
           maxWorkers: 3,

@@ -214,7 +214,7 @@ it("evaluates a program on a file, gates a change to an interface, and exports w
     0,
     expect.stringContaining("from is "),
   ]);
-}, 120_000);
+});
 
 it("runs the config of another program, and imports its log", async () => {
   copyFileSync(
@@ -275,7 +275,7 @@ it("runs the config of another program, and imports its log", async () => {
     0,
     expect.stringContaining("Rubric score"),
   ]);
-}, 120_000);
+});
 
 it("imports a run of OpenAI's evals, with the graders that ask a model", async () => {
   const item = {

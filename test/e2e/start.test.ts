@@ -65,7 +65,7 @@ async function earlyPages() {
           () => false,
         ),
       {
-        timeout: 120_000,
+        timeout: 600_000,
       },
     )
     .toBe(true)
@@ -186,7 +186,7 @@ describe("npm start", () => {
     expect(compared).toContain(`>${parity.verdict}</p>`);
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers).toEqual([]);
-  }, 480_000);
+  }, 1_800_000);
 
   it("keeps what was there, evaluates nothing again and is one process next to the runtime", async () => {
     const begun = performance.now();

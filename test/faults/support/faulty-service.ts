@@ -12,7 +12,7 @@ import { MemoryWatch } from "./memory-watch.ts";
 import type { ServedWorker } from "./serve-worker.ts";
 
 const UP_WITHIN_MS = 180_000;
-const CONTROL_WITHIN_MS = 30_000;
+const CONTROL_WITHIN_MS = 300_000;
 /** In place of the platform's cron, which fires each minute: more often it sends more messages than are worked off. */
 const CRON_EVERY_MS = 8_000;
 
