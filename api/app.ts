@@ -5,6 +5,7 @@ import { requestId } from "hono/request-id";
 import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { nearestFields } from "#shared/contracts/field-errors.ts";
+import { deviceRoutes } from "./accounts/device-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
 import { accountRoutes, sessionRoutes } from "./accounts/routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
@@ -119,6 +120,7 @@ const allRoutes = [
   accountRoutes,
   sessionRoutes,
   ownKeyRoutes,
+  deviceRoutes,
   webhookRoutes,
   badgeRoutes,
 ] as const;

@@ -52,5 +52,25 @@ export const sessions = sqliteTable(
   ],
 );
 
+/** Programs without a browser that are being signed in, by the SHA-256 of their code. */
+export const devices = sqliteTable(
+  "devices",
+  {
+    hash: text().primaryKey(),
+    userCode: text("user_code").notNull().unique(),
+    name: text().notNull(),
+    state: text({ enum: ["pending", "approved", "denied"] }).notNull(),
+    /** Account that its key is for, and who approved. */
+    owner: text(),
+    person: text(),
+    intervalSeconds: integer("interval_seconds").notNull(),
+    askedAt: integer("asked_at"),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [index("devices_by_expiry").on(table.expiresAt)],
+);
+
+export type DeviceRecord = typeof devices.$inferSelect;
 export type AccountRecord = typeof accounts.$inferSelect;
 export type SessionRecord = typeof sessions.$inferSelect;

@@ -1,12 +1,22 @@
-import { and, desc, eq, inArray, lt, or } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
-import { type AccountRecord, accounts, type SessionRecord, sessions } from "./schema.ts";
+import {
+  type AccountRecord,
+  accounts,
+  type DeviceRecord,
+  devices,
+  type SessionRecord,
+  sessions,
+} from "./schema.ts";
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
 /** Sessions of an account that are listed; older ones still end with all of them. */
 const MOST_SESSIONS = 100;
+
+/** Programs whose time is over hear so for this long. */
+const FORGOTTEN_MS = 3_600_000;
 
 /** Accounts and sessions in D1. */
 export function accountStore(d1: D1Database) {
@@ -107,8 +117,39 @@ export function accountStore(d1: D1Database) {
       const ended = await db.delete(sessions).where(its).returning({ id: sessions.id });
       return ended.length;
     },
+    async addDevice(device: DeviceRecord): Promise<void> {
+      await db.insert(devices).values(device).onConflictDoNothing();
+    },
+    async device(hash: string): Promise<DeviceRecord | null> {
+      return (await db.select().from(devices).where(eq(devices.hash, hash)).limit(1))[0] ?? null;
+    },
+    async deviceByUserCode(code: string): Promise<DeviceRecord | null> {
+      const found = db.select().from(devices).where(eq(devices.userCode, code)).limit(1);
+      return (await found)[0] ?? null;
+    },
+    async markDeviceAsked(hash: string, intervalSeconds: number, now: number): Promise<void> {
+      await db.update(devices).set({ askedAt: now, intervalSeconds }).where(eq(devices.hash, hash));
+    },
+    /** A person's decision, once: false if there was one already. */
+    async decideDevice(
+      code: string,
+      { owner, person, approve }: { owner: string; person: string; approve: boolean },
+    ): Promise<boolean> {
+      const decided = await db
+        .update(devices)
+        .set({ state: approve ? "approved" : "denied", owner, person })
+        .where(and(eq(devices.userCode, code), eq(devices.state, "pending")))
+        .returning({ hash: devices.hash });
+      return decided.length > 0;
+    },
+    /** Removes a decided sign-in: null if another request did. */
+    async takeDevice(hash: string): Promise<DeviceRecord | null> {
+      const its = and(eq(devices.hash, hash), ne(devices.state, "pending"));
+      return (await db.delete(devices).where(its).returning())[0] ?? null;
+    },
     async forgetExpired(now: number): Promise<void> {
       await db.delete(sessions).where(lt(sessions.expiresAt, now));
+      await db.delete(devices).where(lt(devices.expiresAt, now - FORGOTTEN_MS));
     },
   };
 }

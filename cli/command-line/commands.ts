@@ -20,6 +20,7 @@ import { initCommand } from "../commands/init.ts";
 import { judgeCommand } from "../commands/judge.ts";
 import { judgesCommands } from "../commands/judges.ts";
 import { keysCommands } from "../commands/keys.ts";
+import { loginCommands } from "../commands/login.ts";
 import { mcpCommand } from "../commands/mcp.ts";
 import { pairsCommand } from "../commands/pairs.ts";
 import { planCommand } from "../commands/plan.ts";
@@ -94,6 +95,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
   {
     title: "Service and integrations",
     commands: [
+      ...loginCommands,
       ...keysCommands,
       auditCommand,
       ...webhooksCommands,

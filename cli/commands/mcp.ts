@@ -3,7 +3,6 @@ import { command, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { BadInput } from "../errors.ts";
-import { KEY_VARIABLE } from "../remote/service-access.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
 const flags = {
@@ -28,7 +27,7 @@ export const mcpCommand = command({
   },
   exitCodes: { 0: "The client closed the connection" },
   notes: [
-    "Read-only unless ASSAY_API_KEY has the scope submit: without it there is no tool that starts runs. Tools never take or show keys; those of endpoints come from the environment and are only sent for models of their provider or of the config file.",
+    "Read-only unless ASSAY_API_KEY, or the key of assay login, has the scope submit: without it there is no tool that starts runs. Tools never take or show keys; those of endpoints come from the environment and are only sent for models of their provider or of the config file.",
     "docs/agents.md, also at /guides/agents/ of a service, has the configuration of each client.",
   ],
   examples: [
@@ -38,7 +37,7 @@ export const mcpCommand = command({
   async run(values, _, { stdin, stdout }) {
     const config = values.config === undefined ? {} : configOf(values.config);
     const service = serviceOf(values, "submit");
-    const hasKey = Boolean(process.env[KEY_VARIABLE]?.trim());
+    const { hasKey } = service;
     // Only here: other commands start without it.
     const [{ assayServers }, { serveStdio, StdioServerTransport }] = await Promise.all([
       import("../mcp/assay-server.ts"),

@@ -15,6 +15,7 @@ import { BadInput } from "../errors.ts";
 import { gateEnvironment, gateFlags, gateOfFlags } from "../gate/gate-flags.ts";
 import type { RunGate } from "../gate/gate-runs.ts";
 import { withService } from "../local/with-service.ts";
+import { withStoredKey } from "../remote/credentials.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable, namedService } from "../remote/service-flags.ts";
@@ -367,7 +368,7 @@ function pushTarget({ push, "push-dataset": mayUpload = false, visibility: level
     if (mayUpload) throw new BadInput("--push-dataset needs --push URL");
     return null;
   }
-  const access = serviceAccess(push, process.env[KEY_VARIABLE], "--push");
+  const access = withStoredKey(serviceAccess(push, process.env[KEY_VARIABLE], "--push"));
   const visibility = visibilitySchema.parse(level ?? "unlisted");
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }

@@ -23,7 +23,9 @@ interface ServedTools {
 
 /** Makes MCP servers with the tools of Assay; the one that starts runs needs a key that the service accepts for it. */
 export async function assayServers({ service, hasKey, config }: ServedTools) {
-  const refusal = hasKey ? await submitRefusal(service) : `${KEY_VARIABLE} is not set`;
+  const refusal = hasKey
+    ? await submitRefusal(service)
+    : `${KEY_VARIABLE} is not set, and nobody is signed in with assay login`;
   const instructions = instructionsFor(service.origin, refusal);
   return (): McpServer => {
     const server = new McpServer(

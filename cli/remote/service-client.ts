@@ -40,6 +40,8 @@ export function serviceClient(access: ServiceAccess, scope: string) {
   return {
     /** Where it is. */
     origin: access.origin,
+    /** Whether calls have a key. */
+    hasKey: access.apiKey !== null,
     get: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, {}),
     delete: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, { method: "DELETE" }),
     post: <T>(

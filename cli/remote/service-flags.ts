@@ -1,4 +1,5 @@
 import { valueFlag } from "../command-line/command.ts";
+import { withStoredKey } from "./credentials.ts";
 import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "./service-access.ts";
 import { type ServiceClient, serviceClient } from "./service-client.ts";
 
@@ -28,13 +29,22 @@ export const namedService = ({ server }: { server?: string | undefined }): strin
 const fromEnvironment = (): string | undefined =>
   process.env[SERVICE_VARIABLE]?.trim() || undefined;
 
-/** The service from flags and environment. `scope`: the scope that the key needs for the calls. */
+/** The address of the service from flags and environment. */
+export const serviceOrigin = ({ server }: { server?: string | undefined }): string =>
+  accessOf(server, undefined).origin;
+
+/** `key`: of the environment; undefined: none. */
+function accessOf(server: string | undefined, key: string | undefined) {
+  const isByVariable = server === undefined && fromEnvironment() !== undefined;
+  const source = isByVariable ? SERVICE_VARIABLE : "--server";
+  return serviceAccess(namedService({ server }) ?? LOCAL_SERVICE, key, source);
+}
+
+/** The service from flags and environment, with the key of the environment or of `assay login`. `scope`: the scope that the key needs for the calls. */
 export function serviceOf(
   { server }: { server?: string | undefined },
   scope: string,
 ): ServiceClient {
-  const named = namedService({ server }) ?? LOCAL_SERVICE;
-  const isByVariable = server === undefined && fromEnvironment() !== undefined;
-  const origin = isByVariable ? SERVICE_VARIABLE : "--server";
-  return serviceClient(serviceAccess(named, process.env[KEY_VARIABLE], origin), scope);
+  const access = accessOf(server, process.env[KEY_VARIABLE]);
+  return serviceClient(withStoredKey(access), scope);
 }

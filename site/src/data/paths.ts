@@ -19,6 +19,7 @@ export const paths = {
   commands: "/commands/",
   command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
+  account: "/account/",
   compare: "/compare/",
   /** Renders any run from the API. */
   viewer: "/run/",

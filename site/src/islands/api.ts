@@ -3,12 +3,14 @@ import { ApiError, errorOf } from "./api-error.ts";
 
 /** A call without its path. */
 export interface Call {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "DELETE";
   body?: unknown;
   /** JSON Lines, instead of a body. */
   jsonl?: string;
   /** Key of Assay itself; sent only to the API's own address. */
   key?: string | null;
+  /** Sends the session's cookie, and this token of it; empty for a read. */
+  session?: string;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -73,12 +75,13 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
   if (body !== undefined) headers["content-type"] = "application/json";
   if (jsonl !== undefined) headers["content-type"] = "application/jsonl";
   if (key) headers["authorization"] = `Bearer ${key}`;
+  if (call.session) headers["x-csrf-token"] = call.session;
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
   try {
     return await fetch(`${origin}${path}`, {
       method,
       headers,
-      credentials: "omit",
+      credentials: call.session === undefined ? "omit" : "same-origin",
       // A key, or a body that contains one, is never sent to a redirected address.
       redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),

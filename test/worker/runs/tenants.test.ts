@@ -60,8 +60,16 @@ describe("accounts", () => {
 
 describe("lists of keys, schedules, webhooks and re-publications", () => {
   it("give pages with a cursor", async () => {
-    const { call, platform } = hosted();
-    for (const owner of ["one", "two", "three"]) await platform.accounts.reserve(owner, 0);
+    const { call } = hosted();
+    for (const owner of ["one", "two", "three"]) {
+      await call(
+        "root",
+        "POST",
+        "/v1/keys",
+        JSON.stringify({ owner, name: "job" }),
+        "application/json",
+      );
+    }
     const page = async (path: string) =>
       (await (await call("root", "GET", path)).json()) as { keys: ApiKey[]; nextCursor: string };
     const first = await page("/v1/keys?limit=2");

@@ -1,0 +1,131 @@
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { accountSchema } from "#shared/contracts/keys/account.ts";
+import { apiKeySchema, createdApiKeySchema } from "#shared/contracts/keys/api-key.ts";
+import { startedDeviceSchema, waitingDeviceSchema } from "#shared/contracts/keys/device.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { credentialOf, credentialsFile, storeCredential } from "../remote/credentials.ts";
+import { isUnencrypted } from "../remote/service-access.ts";
+import { serviceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { keyVariable, serviceFlags, serviceOf, serviceOrigin } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
+
+const signedInSchema = z.object({
+  server: z.string(),
+  owner: z.string(),
+  keyId: z.string(),
+  expiresAt: z.iso.datetime().nullable(),
+});
+const loginFlags = { ...serviceFlags, json: jsonFlag(signedInSchema) };
+const logoutFlags = {
+  ...serviceFlags,
+  json: jsonFlag(z.object({ server: z.string(), isRevoked: z.boolean() })),
+};
+const whoFlags = { ...serviceFlags, json: jsonFlag(accountSchema) };
+
+const answerSchema = z.union([createdApiKeySchema, waitingDeviceSchema]);
+
+/** The service without a key: nobody is signed in yet. */
+const anonymous = (origin: string) => serviceClient({ origin, apiKey: null }, "submit");
+
+/** The key, after the person has approved the sign-in. Throws the service's error if they do not. */
+async function keyFor(origin: string, deviceCode: string, seconds: number) {
+  const headers = { "x-device-code": deviceCode };
+  for (let wait = seconds; ; ) {
+    await sleep(wait * 1_000);
+    try {
+      const { value } = await anonymous(origin).post("/v1/device/key", {}, answerSchema, headers);
+      if ("key" in value) return value;
+      wait = value.intervalSeconds;
+    } catch (error) {
+      // The person may need minutes, in which a connection may break.
+      if (!(error instanceof ServiceError && error.prospects.isPassing)) throw error;
+    }
+  }
+}
+
+const login = command({
+  name: "login",
+  summary: "sign in to a service in a browser",
+  description: [
+    "Shows an address and a code. Open the address in a browser, on any machine, sign in, compare the code and approve. The key that the service then gives is stored for all commands that call this service, in a file that only you can read. It ends after 90 days.",
+  ],
+  flags: loginFlags,
+  notes: [
+    "The file is credentials.json in $XDG_CONFIG_HOME/assay, by default ~/.config/assay. ASSAY_API_KEY has precedence over it.",
+  ],
+  examples: ["assay login --server https://assay.example.com"],
+  async run(values, _, { stdout, stderr }) {
+    const origin = serviceOrigin(values);
+    if (isUnencrypted(origin)) {
+      throw new BadInput(
+        `a key could be read in transit from ${origin}: give its address with https`,
+      );
+    }
+    // A damaged file must not come to light after the person has approved.
+    credentialOf(origin);
+    const name = encodeURIComponent(printable(`assay login on ${hostname()}`).slice(0, 80));
+    const { value: started } = await anonymous(origin).post(
+      `/v1/device?name=${name}`,
+      {},
+      startedDeviceSchema,
+    );
+    stderr.write(
+      `Open ${printable(started.verificationUriComplete)}\nand approve the code ${printable(started.userCode)}\n`,
+    );
+    const made = await keyFor(origin, started.deviceCode, started.intervalSeconds);
+    storeCredential(origin, { owner: made.owner, keyId: made.id, key: made.key });
+    const { owner, id: keyId, expiresAt } = made;
+    const text = `signed in to ${origin} as ${owner}; the key is in ${credentialsFile()}`;
+    const its = { server: origin, owner, keyId, expiresAt };
+    stdout.write(`${values.json ? loginFlags.json.text(its) : printable(text)}\n`);
+  },
+});
+
+const logout = command({
+  name: "logout",
+  summary: "revoke the key of assay login, and forget it",
+  description: [
+    "Revokes the key that assay login stored for a service, and removes it from the file.",
+  ],
+  flags: logoutFlags,
+  async run(values, _, { stdout }) {
+    const origin = serviceOrigin(values);
+    const credential = credentialOf(origin);
+    if (credential === null) throw new BadInput(`nobody is signed in to ${origin}`);
+    const client = serviceClient({ origin, apiKey: credential.key }, "submit");
+    let isRevoked = true;
+    try {
+      await client.delete(`/v1/account/keys/${encodeURIComponent(credential.keyId)}`, apiKeySchema);
+    } catch (error) {
+      // A key that the service does not know any more has ended.
+      if (!(error instanceof ServiceError && error.prospects.status === 401)) throw error;
+      isRevoked = false;
+    }
+    storeCredential(origin, null);
+    const text = `signed out of ${origin}`;
+    stdout.write(`${values.json ? logoutFlags.json.text({ server: origin, isRevoked }) : text}\n`);
+  },
+});
+
+const whoami = command({
+  name: "whoami",
+  summary: "show the account of the key in use",
+  description: [
+    "Shows the account that commands act as at a service, by ASSAY_API_KEY or assay login.",
+  ],
+  flags: whoFlags,
+  environment: keyVariable,
+  async run(values, _, { stdout }) {
+    const { value } = await serviceOf(values, "submit").get("/v1/account", accountSchema);
+    const { owner, scopes, keyId } = value;
+    const text = `${owner}, with the scopes ${scopes.join(", ")}${keyId === null ? "" : ` (key ${keyId})`}`;
+    stdout.write(`${values.json ? whoFlags.json.text(value) : printable(text)}\n`);
+  },
+});
+
+/** `assay login`, `assay logout`, `assay whoami`. */
+export const loginCommands = [login, logout, whoami];

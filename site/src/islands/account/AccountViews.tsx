@@ -1,0 +1,177 @@
+import type { AccountView, Session, SignIn } from "#shared/contracts/keys/account.ts";
+import type { ApiKey, CreatedApiKey } from "#shared/contracts/keys/api-key.ts";
+import type { Device } from "#shared/contracts/keys/device.ts";
+import { formatDate, formatTime } from "../../format/date.ts";
+
+/** Ways to sign in; they come back to `to`. */
+export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
+  providers.length === 0 ? (
+    <p class="prose">
+      This service has no sign-in. Its operator makes API keys: ask there for one.
+    </p>
+  ) : (
+    <>
+      <p class="prose">
+        An account has keys of its own. Its name is your login, and names of your models begin with
+        it. Assay asks only for your public profile.
+      </p>
+      <p class="form-row">
+        {providers.map(({ label, url }) => (
+          <a class="action" href={`${url}?to=${encodeURIComponent(to)}`}>
+            Sign in with {label}
+          </a>
+        ))}
+      </p>
+    </>
+  );
+
+/** Who is signed in. */
+export const WhoView = ({ account }: { account: AccountView }) => {
+  const { owner, name, login, provider, scopes } = account;
+  return (
+    <p class="lead">
+      Signed in as <strong>{owner}</strong>
+      {name !== null && ` (${name})`}
+      {provider !== null && `, ${login} at ${provider}`}
+      {scopes.includes("admin") && ", an admin"}.
+    </p>
+  );
+};
+
+/** A program that asks to be signed in. */
+export const DeviceView = ({ device }: { device: Device }) => (
+  <section aria-labelledby="device" class="notice">
+    <h2 id="device">Sign in a program?</h2>
+    <p>
+      “{device.name}” asks for a key of your account, for 90 days. Approve it only if you started it
+      yourself just now, and it shows this code: <strong>{device.userCode}</strong>
+    </p>
+    <p class="form-row">
+      <button type="button" class="action" data-decide="approve">
+        Approve
+      </button>
+      <button type="button" data-decide="deny">
+        Deny
+      </button>
+    </p>
+  </section>
+);
+
+/** The account's keys that work. */
+export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
+  keys.length === 0 ? (
+    <p class="soft">No keys yet.</p>
+  ) : (
+    <section class="scroll" tabindex={0} aria-label="API keys">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Purpose</th>
+            <th scope="col">Allows</th>
+            <th scope="col">Made</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Ends</th>
+            <th scope="col">Samples a day</th>
+            <th scope="col">
+              <span class="visually-hidden">Action</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr>
+              <th scope="row">{key.name}</th>
+              <td>{key.scopes.join(", ")}</td>
+              <td>{formatDate(key.createdAt)}</td>
+              <td>{key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt)}</td>
+              <td>{key.expiresAt === null ? "never" : formatDate(key.expiresAt)}</td>
+              <td>{key.dailySamples ?? "as the account"}</td>
+              <td>
+                <button type="button" data-revoke={key.id} aria-label={`Revoke ${key.name}`}>
+                  Revoke
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+
+/** A key that was just made. */
+export const MadeKeyView = ({ made }: { made: CreatedApiKey }) => (
+  <div class="notice">
+    <p>The key “{made.name}” is shown only now. Keep it like a password:</p>
+    <pre class="wrap" tabindex={0}>
+      <code>{made.key}</code>
+    </pre>
+  </div>
+);
+
+/** Browsers of the account. */
+export const SessionsView = ({ sessions }: { sessions: readonly Session[] }) => (
+  <section class="scroll" tabindex={0} aria-label="Signed-in browsers">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Browser</th>
+          <th scope="col">Signed in</th>
+          <th scope="col">Last used</th>
+          <th scope="col">
+            <span class="visually-hidden">Action</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr>
+            <th scope="row">
+              {browserName(session.browser)}
+              {session.isCurrent && " (this one)"}
+            </th>
+            <td>{formatDate(session.createdAt)}</td>
+            <td>{formatTime(session.lastUsedAt)}</td>
+            <td>
+              {!session.isCurrent && (
+                <button
+                  type="button"
+                  data-end={session.id}
+                  aria-label={`Sign out ${browserName(session.browser)}`}
+                >
+                  Sign out
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg\//, "Edge"],
+  [/\b(OPR|Opera)\//, "Opera"],
+  [/\bFirefox\//, "Firefox"],
+  [/\b(Headless)?Chrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(iPhone|iPad)\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/**
+ * A browser's description of itself in two words.
+ * @example browserName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0") // "Firefox on Linux"
+ */
+export function browserName(agent: string): string {
+  const nameIn = (known: readonly [RegExp, string][]) =>
+    known.find(([pattern]) => pattern.test(agent))?.[1];
+  const [browser, system] = [nameIn(browsers), nameIn(systems)];
+  if (browser === undefined) return agent.slice(0, 40) || "unknown";
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { StartedDevice } from "../../../shared/contracts/keys/device.ts";
+import { signInService } from "../support/sign-in-service.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+let last = 90_000;
+
+/** A program that has begun a sign-in, and a signed-in person. */
+async function begun() {
+  const its = signInService();
+  its.provider.state.person = { id: ++last, login: `user-${last}` };
+  const mona = its.browser();
+  await mona.signIn();
+  const program = its.browser();
+  const started = await program.send("/v1/device?name=assay%20login%20on%20laptop", {
+    method: "POST",
+  });
+  expect(started.status).toBe(201);
+  const device = (await started.json()) as StartedDevice;
+  const ask = (code = device.deviceCode) =>
+    program.send("/v1/device/key", { method: "POST", headers: { "x-device-code": code } });
+  const askLater = async () => {
+    its.state.clock += 5_000;
+    const answer = await ask();
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const decide = (approve: boolean, code = device.userCode) =>
+    mona.write("POST", `/v1/device/${code}`, { approve });
+  return { ...its, mona, device, ask, askLater, decide };
+}
+
+describe("the sign-in of a program", () => {
+  it("gives it a key once its person has approved, and only once", async () => {
+    const { device, mona, askLater, decide, byKey } = await begun();
+    expect(device.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(device.verificationUriComplete).toBe(
+      `https://assay.test/account/?code=${device.userCode}`,
+    );
+    expect(await askLater()).toEqual({
+      status: 202,
+      body: { status: "pending", intervalSeconds: 5 },
+    });
+    const shown = await (await mona.send(`/v1/device/${device.userCode}`)).json();
+    expect(shown).toMatchObject({ name: "assay login on laptop", userCode: device.userCode });
+    expect((await decide(true, device.userCode.toLowerCase().replace("-", ""))).status).toBe(200);
+    const { status, body } = await askLater();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ owner: `user-${last}`, scopes: ["submit"] });
+    const who = await (await byKey("GET", "/v1/account", `${body["key"]}`)).json();
+    expect(who).toMatchObject({ owner: `user-${last}`, keyId: body["id"] });
+    expect((await askLater()).status).toBe(404);
+  });
+
+  it("stores no code that the program could ask with", async () => {
+    const { device } = await begun();
+    const { results } = await env.DB.prepare("SELECT * FROM devices").all();
+    expect(JSON.stringify(results)).toContain(device.userCode);
+    expect(JSON.stringify(results)).not.toContain(device.deviceCode);
+  });
+
+  it("slows down a program that asks too soon", async () => {
+    const { ask, askLater } = await begun();
+    await askLater();
+    expect(await (await ask()).json()).toEqual({ status: "slow-down", intervalSeconds: 10 });
+    expect((await askLater()).body).toEqual({ status: "slow-down", intervalSeconds: 15 });
+  });
+
+  it("tells it that the person denied", async () => {
+    const { askLater, decide } = await begun();
+    await decide(false);
+    expect((await askLater()).status).toBe(403);
+    expect((await askLater()).status).toBe(404);
+  });
+
+  it("ends after ten minutes for both", async () => {
+    const { state, ask, decide, mona, device } = await begun();
+    state.clock += 600_000;
+    expect((await ask()).status).toBe(410);
+    expect((await decide(true)).status).toBe(404);
+    expect((await mona.send(`/v1/device/${device.userCode}`)).status).toBe(404);
+  });
+
+  it("is decided once, by a signed-in person on a page of the service", async () => {
+    const { browser, decide, mona, device, askLater } = await begun();
+    const path = `/v1/device/${device.userCode}`;
+    expect((await browser().write("POST", path, { approve: true })).status).toBe(401);
+    const forged = { origin: "https://evil.example" };
+    expect((await mona.write("POST", path, { approve: true }, forged)).status).toBe(403);
+    await decide(false);
+    expect((await decide(true)).status).toBe(404);
+    expect((await askLater()).status).toBe(403);
+  });
+
+  it("can't be asked about with another code", async () => {
+    const { ask, decide } = await begun();
+    expect((await ask("guess")).status).toBe(404);
+    expect((await decide(true, "BCDF-GHJK")).status).toBe(404);
+  });
+
+  it.each(["", "a\u202eb", "x".repeat(81)])(
+    "has a name that pages can show, not %j",
+    async (name) => {
+      const { browser } = await begun();
+      const path = `/v1/device?name=${encodeURIComponent(name)}`;
+      expect((await browser().send(path, { method: "POST" })).status).toBe(422);
+    },
+  );
+
+  it("is not there where nobody can sign in", async () => {
+    const its = signInService();
+    Object.assign(its.platform, { identityProviders: [] });
+    const started = await its.browser().send("/v1/device?name=x", { method: "POST" });
+    expect(started.status).toBe(404);
+  });
+});
