@@ -168,7 +168,7 @@ const systems: readonly [RegExp, string][] = [
  * A browser's description of itself in two words.
  * @example browserName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0") // "Firefox on Linux"
  */
-export function browserName(agent: string): string {
+function browserName(agent: string): string {
   const nameIn = (known: readonly [RegExp, string][]) =>
     known.find(([pattern]) => pattern.test(agent))?.[1];
   const [browser, system] = [nameIn(browsers), nameIn(systems)];
