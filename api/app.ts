@@ -7,6 +7,7 @@ import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { nearestFields } from "#shared/contracts/field-errors.ts";
 import { deviceRoutes } from "./accounts/device-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
+import { invitationRoutes, organisationRoutes } from "./accounts/organisation-routes.ts";
 import { accountRoutes, sessionRoutes } from "./accounts/routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { badgeRoutes } from "./badges/routes.ts";
@@ -37,7 +38,7 @@ import {
   sessionScheme,
 } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
-import { refuseForgedWrites, SESSION_COOKIE, sessionIn } from "./http/session.ts";
+import { checkSession, SESSION_COOKIE, sessionIn } from "./http/session.ts";
 import { judgeRoutes } from "./judging/routes.ts";
 import { suiteRoutes } from "./judging/suite-routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
@@ -121,6 +122,8 @@ const allRoutes = [
   sessionRoutes,
   ownKeyRoutes,
   deviceRoutes,
+  organisationRoutes,
+  invitationRoutes,
   webhookRoutes,
   badgeRoutes,
 ] as const;
@@ -155,7 +158,7 @@ export function createApp(surroundings: Surroundings) {
     await next();
   });
   app.use("/v1/*", limitFailedKeys);
-  app.use("/v1/*", refuseForgedWrites);
+  app.use("/v1/*", checkSession);
   app.use("/v1/*", recordActions);
   app.get("/healthz", (c) =>
     c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),

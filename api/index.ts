@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
+import { organisationStore } from "./accounts/organisation-store.ts";
 import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";
 import { batchStore } from "./batches/store.ts";
@@ -109,6 +110,7 @@ export function adaptersOf(env: Env): Platform {
     cleanup: cleanupStore(env.DB),
     apiKeys: apiKeyStore(env.DB),
     accounts: accountStore(env.DB),
+    organisations: organisationStore(env.DB),
     identityProviders: identityProviders({
       github: {
         url: env.GITHUB_URL ?? "",

@@ -126,7 +126,10 @@ export const deviceRoutes = apiRouter()
   .openapi(decide, async (c) => {
     const { code } = c.req.valid("param");
     const { platform } = c.var;
-    const { owner, person } = signedIn(c).account;
+    const { owner, person, scopes } = signedIn(c).account;
+    if (!scopes.includes("submit")) {
+      return problem(c, "forbidden", "your role in this organisation is to read: it makes no keys");
+    }
     const { approve } = c.req.valid("json");
     const device = await waitingDevice(platform, code);
     const decided =

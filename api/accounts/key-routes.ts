@@ -59,6 +59,8 @@ const revoke = createRoute({
   },
 });
 
+const READS_ONLY = "your role in this organisation is to read: ask an admin of it for another";
+
 /** Keys of an account that work at the same time. */
 const MOST_KEYS = 50;
 
@@ -71,7 +73,8 @@ export const ownKeyRoutes = apiRouter()
   })
   .openapi(create, async (c) => {
     const { platform } = c.var;
-    const { owner, person } = signedIn(c).account;
+    const { owner, person, scopes } = signedIn(c).account;
+    if (!scopes.includes("submit")) return problem(c, "forbidden", READS_ONLY);
     const wanted = c.req.valid("json");
     const errors = keyErrors(c.req.header("idempotency-key"), wanted, platform.now());
     if (errors.length > 0) {
@@ -94,6 +97,11 @@ export const ownKeyRoutes = apiRouter()
       return problem(c, "forbidden", detail);
     }
     const { apiKeys, webhooks, now } = c.var.platform;
+    const isLimited = c.var.session !== null && ![null, "admin"].includes(c.var.session.role);
+    if (isLimited && (await apiKeys.byId(id))?.createdBy !== c.var.session?.account.person) {
+      const detail = "in an organisation you can revoke the keys that you made: ask an admin of it";
+      return problem(c, "forbidden", detail);
+    }
     const revoked = await apiKeys.revoke(id, now(), owner);
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
     await webhooks.endWithKeys(now());

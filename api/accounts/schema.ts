@@ -1,4 +1,12 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import type { Role } from "#shared/contracts/keys/organisation.ts";
 
 /**
  * Accounts by their name, the owner of what they submit. A person is a provider's subject: a login may be renamed, and
@@ -71,6 +79,44 @@ export const devices = sqliteTable(
   (table) => [index("devices_by_expiry").on(table.expiresAt)],
 );
 
+/** Who is in an organisation, and what they may do for it. */
+export const members = sqliteTable(
+  "members",
+  {
+    owner: text().notNull(),
+    person: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    addedAt: integer("added_at").notNull(),
+    addedBy: text("added_by").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner, table.person] }),
+    index("members_by_person").on(table.person),
+  ],
+);
+
+/** Open invitations to organisations, by the SHA-256 of their token. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    owner: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    /** The only account that may accept it; null: whoever has the link. */
+    person: text(),
+    createdBy: text("created_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [
+    index("invitations_by_owner").on(table.owner),
+    index("invitations_by_expiry").on(table.expiresAt),
+  ],
+);
+
+export type MemberRecord = typeof members.$inferSelect;
+export type InvitationRecord = typeof invitations.$inferSelect;
 export type DeviceRecord = typeof devices.$inferSelect;
 export type AccountRecord = typeof accounts.$inferSelect;
 export type SessionRecord = typeof sessions.$inferSelect;

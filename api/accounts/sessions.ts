@@ -1,6 +1,7 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
+import type { Role } from "#shared/contracts/keys/organisation.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { base64url } from "../security/base64url.ts";
@@ -22,6 +23,10 @@ const TOKEN_BYTES = 32;
 /** A session, who it acts as, and the token that replaces the request's. */
 export interface FoundSession {
   account: Account & { person: string };
+  /** The person's role in the organisation that it acts for; null: it acts for the person. */
+  role: Role | null;
+  /** Whether it was to act for an organisation that the person is not in. */
+  isStranger: boolean;
   record: AccountRecord;
   session: SessionRecord;
   newToken: string | null;
@@ -56,9 +61,13 @@ export async function beginSession(
 
 /**
  * The session of a token; null if it has ended. If a replaced token is used although its successor arrived, and later than
- * requests can be under way, one of the two was stolen: the session ends.
+ * requests can be under way, one of the two was stolen: the session ends. `actsFor`: an organisation; null: the person.
  */
-export async function sessionOf(platform: Platform, token: string): Promise<FoundSession | null> {
+export async function sessionOf(
+  platform: Platform,
+  token: string,
+  actsFor: string | null = null,
+): Promise<FoundSession | null> {
   const now = platform.now();
   const hash = textHash(token);
   const found = await platform.accounts.session(hash);
@@ -80,8 +89,8 @@ export async function sessionOf(platform: Platform, token: string): Promise<Foun
   if (!isRotated && (confirms || isOver(session.lastUsedAt, USED_MS, now))) {
     await platform.accounts.markSessionUsed(session.id, now, confirms);
   }
-  const account = accountOf(record, platform);
-  return { account, record, session, newToken: isRotated ? next : null };
+  const acting = await actingAs(platform, record, actsFor ?? record.owner);
+  return { ...acting, record, session, newToken: isRotated ? next : null };
 }
 
 /** Whether something was longer ago than this; not if it has not been. */
@@ -92,13 +101,23 @@ const isOver = (at: number | null, ms: number, now: number): boolean =>
 export const hasEnded = ({ expiresAt, lastUsedAt }: SessionRecord, now: number): boolean =>
   expiresAt <= now || lastUsedAt + IDLE_MS <= now;
 
-/** Who a session acts as: like a key of the account; an admin only if the operator named it. */
-function accountOf(
-  { owner, provider }: AccountRecord,
-  { settings, identityProviders }: Pick<Platform, "settings" | "identityProviders">,
-) {
+/** What a member may do for an organisation: as a key of it. */
+const scopesOf: Record<Role, Scope[]> = { read: [], submit: ["submit"], admin: ["submit"] };
+
+/** Who a session acts as: like a key of the account; an admin of the service only if the operator named the person. */
+async function actingAs(platform: Platform, record: AccountRecord, owner: string) {
+  const { owner: person, provider } = record;
+  const organisations = await platform.organisations.of(person);
+  const reads = [person, ...organisations.map((one) => one.owner)];
+  const shared = { owner, person, reads, keyId: null, dailySamples: null };
+  if (owner !== person) {
+    const role = organisations.find((one) => one.owner === owner)?.role ?? null;
+    const scopes = role === null ? [] : scopesOf[role];
+    return { account: { ...shared, scopes }, role, isStranger: role === null };
+  }
+  const { settings, identityProviders } = platform;
   const { id } = identityProviders.find(({ key }) => key === provider) ?? { id: null };
-  const isAdmin = id !== null && settings.adminAccounts.includes(`${id}:${owner}`);
+  const isAdmin = id !== null && settings.adminAccounts.includes(`${id}:${person}`);
   const scopes: Scope[] = isAdmin ? ["submit", "admin"] : ["submit"];
-  return { owner, person: owner, scopes, keyId: null, dailySamples: null };
+  return { account: { ...shared, scopes }, role: null, isStranger: false };
 }

@@ -158,15 +158,21 @@ async function freeNames(platform: Platform, { provider, subject, login }: Ident
   const base = slugPart(slugPart(local).slice(0, LOGIN_MAX)) || "user";
   const hash = textHash(`${provider}\n${subject}`).slice(0, HASH);
   const names = [base, `${base}-${id}`, `${base}-${hash}`];
-  const suites = platform.suites.all.map((suite) => suite.id);
   const free = [];
   for (const name of names) {
-    const isRefused =
-      reserved.has(nameSkeleton(name)) ||
-      (await ownerRefusal(platform, name)) !== null ||
-      (await platform.accounts.byOwner(name)) !== null ||
-      (await platform.accounts.isNamed(name, suites));
-    if (!isRefused) free.push(name);
+    if ((await nameProblem(platform, name)) === null) free.push(name);
   }
   return free;
+}
+
+/** Why a new account can't have this name; null if it can. */
+export async function nameProblem(platform: Platform, name: string): Promise<string | null> {
+  if (reserved.has(nameSkeleton(name))) return `"${name}" is reserved: choose another name`;
+  const refusal = await ownerRefusal(platform, name);
+  if (refusal !== null) return refusal;
+  const suites = platform.suites.all.map((suite) => suite.id);
+  const isTaken =
+    (await platform.accounts.byOwner(name)) !== null ||
+    (await platform.accounts.isNamed(name, suites));
+  return isTaken ? `"${name}" is taken: choose another name` : null;
 }

@@ -22,9 +22,10 @@ const FORGOTTEN_MS = 3_600_000;
 export function accountStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Does nothing if the name, one that looks like it, or the identity is taken. */
-    async insert(account: AccountRecord): Promise<void> {
-      await db.insert(accounts).values(account).onConflictDoNothing();
+    /** False if the name, one that looks like it, or the identity is taken. */
+    async insert(account: AccountRecord): Promise<boolean> {
+      const made = db.insert(accounts).values(account).onConflictDoNothing();
+      return (await made.returning({ owner: accounts.owner })).length > 0;
     },
     /** Keeps a name for keys of the operator. */
     async reserve(owner: string, now: number): Promise<void> {

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
-import type { Reader } from "../keys/account.ts";
+import { ownersOf, type Reader } from "../keys/account.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
 import { LEFT_MS } from "./leftover-store.ts";
@@ -193,7 +193,7 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
   if (reader === undefined || reader.anyOwner) return undefined;
   const named =
     version?.length === VERSION_LENGTH ? eq(datasets.visibility, "unlisted") : undefined;
-  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner), named);
+  return or(eq(datasets.visibility, "public"), inArray(datasets.owner, ownersOf(reader)), named);
 }
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {

@@ -1,6 +1,19 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type { Reader } from "../keys/account.ts";
+import { ownersOf, type Reader } from "../keys/account.ts";
 import { messages } from "../keys/quota-store.ts";
 import { prepared } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
@@ -171,7 +184,7 @@ function driftLists(db: DrizzleD1Database) {
           sql`${runs.datasetVersion} IN (SELECT version FROM datasets WHERE suite = ${suite} AND name = ${name})`,
           reader.anyOwner
             ? undefined
-            : or(eq(runs.visibility, "public"), eq(runs.owner, reader.owner)),
+            : or(eq(runs.visibility, "public"), inArray(runs.owner, ownersOf(reader))),
         ),
       ),
   };

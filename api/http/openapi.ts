@@ -64,6 +64,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
       { name: "Accounts", description: "Sign-in, sessions and keys of one's own" },
+      { name: "Organisations", description: "Accounts of several people" },
       { name: "Keys", description: "API keys" },
       { name: "Webhooks", description: "Notifications of events" },
       { name: "Badges", description: "Embeddable scores" },

@@ -37,7 +37,8 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-const readableBody = every(
+/** Reads a body of bounded size, depth and number of values. */
+export const readableBody = every(
   bodyLimit({
     maxSize: MAX_BODY_BYTES,
     onError: (c) =>

@@ -4,7 +4,7 @@ import { textHash } from "#shared/contracts/content-hash.ts";
 import { type FoundSession, SESSION_MS, sessionOf } from "../accounts/sessions.ts";
 import { isForeign } from "./cross-origin.ts";
 import { problem } from "./problem-response.ts";
-import { requireScope } from "./require-scope.ts";
+import { readableBody } from "./require-scope.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
 const NAME = "assay-session";
@@ -26,11 +26,14 @@ export const giveSession = (c: AppContext, token: string): void =>
 export const takeSession = (c: AppContext): void =>
   void deleteCookie(c, NAME, { ...attributes, path: "/" });
 
+/** Organisation for which a session acts; without it, it acts for its person. */
+const OWNER_HEADER = "x-assay-owner";
+
 /** The session of a request, whose token may be replaced with the reply. */
 export async function sessionIn(c: AppContext): Promise<FoundSession | null> {
   const token = sessionToken(c);
   if (token === null) return null;
-  const found = await sessionOf(c.var.platform, token);
+  const found = await sessionOf(c.var.platform, token, c.req.header(OWNER_HEADER) ?? null);
   if (found === null) takeSession(c);
   else if (found.newToken !== null) giveSession(c, found.newToken);
   return found;
@@ -43,8 +46,12 @@ const reading = new Set(["GET", "HEAD", "OPTIONS"]);
  * A write by a session needs proof that a page of the service sent it, because browsers add the cookie by themselves: its
  * origin, and a token that only such a page can read.
  */
-export const refuseForgedWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const checkSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { session } = c.var;
+  if (session?.isStranger) {
+    const detail = `you are in no organisation "${session.account.owner}": leave the header ${OWNER_HEADER} out, or ask its admins`;
+    return problem(c, "forbidden", detail);
+  }
   if (session === null || reading.has(c.req.method)) return next();
   const names = [c.req.header("origin"), c.req.header("sec-fetch-site")];
   const isOwn = names.some((name) => name !== undefined) && !isForeign(c);
@@ -58,7 +65,7 @@ export const refuseForgedWrites: MiddlewareHandler<AppEnv> = async (c, next) => 
 /** For routes that only a signed-in person may call. */
 export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { session, account, platform } = c.var;
-  if (session !== null) return requireScope(...session.account.scopes)(c, next);
+  if (session !== null) return readableBody(c, next);
   const detail =
     platform.identityProviders.length === 0
       ? "this needs a signed-in person, and sign-in is not set up here: ask the operator"

@@ -13,6 +13,8 @@ export interface Account {
   dailySamples: number | null;
   /** The person who acts: by a session, or a key that they made. Undefined for keys of the operator. */
   person?: string;
+  /** Owners whose private things a session reads: the person and their organisations. Undefined: only `owner`. */
+  reads?: readonly string[];
 }
 
 /** Account of requests without a key, if the deployment requires none. */
@@ -70,18 +72,26 @@ function equal(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** Who reads; `anyOwner`: may read everything. Without an account the owner is empty, which no account is. */
+/**
+ * Who reads; `owners`: whose private things, if not only those of `owner`; `anyOwner`: may read everything. Without an
+ * account the owner is empty, which no account is.
+ */
 export interface Reader {
   owner: string;
+  owners?: readonly string[];
   anyOwner: boolean;
 }
 
 /** The reader that an account is; null: someone without an account. */
 export const readerOf = (account: Account | null): Reader => ({
   owner: account?.owner ?? "",
+  ...(account?.reads && { owners: account.reads }),
   anyOwner: account?.scopes.includes("admin") ?? false,
 });
 
 /** Whether a reader may read what is private to an owner; the only place that decides this. */
-export const mayRead = ({ owner, anyOwner }: Reader, privateTo: string): boolean =>
-  anyOwner || owner === privateTo;
+export const mayRead = (reader: Reader, privateTo: string): boolean =>
+  reader.anyOwner || ownersOf(reader).includes(privateTo);
+
+/** Owners whose private things a reader may read, for conditions of queries. */
+export const ownersOf = ({ owner, owners = [owner] }: Reader): string[] => [...owners];

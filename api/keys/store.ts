@@ -58,6 +58,15 @@ export function apiKeyStore(d1: D1Database) {
         .returning();
       return revoked[0] ?? null;
     },
+    /** Revokes the keys of an organisation that a person made. */
+    async revokeMadeBy(owner: string, person: string, now: number): Promise<void> {
+      await db
+        .update(apiKeys)
+        .set({ revokedAt: now })
+        .where(
+          and(eq(apiKeys.owner, owner), eq(apiKeys.createdBy, person), isNull(apiKeys.revokedAt)),
+        );
+    },
     async markUsed(hash: string, now: number): Promise<void> {
       await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.hash, hash));
     },

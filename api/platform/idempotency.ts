@@ -59,6 +59,7 @@ export async function createOnce<T, E>(
 export async function forgetKeys(platform: Platform): Promise<void> {
   await platform.idempotency.prune(platform.now() - KEPT_MS);
   await platform.accounts.forgetExpired(platform.now());
+  await platform.organisations.forgetInvitations(platform.now());
 }
 
 /** A refused request frees its key; one that threw may be repeated at once, under the same id. */

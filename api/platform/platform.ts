@@ -1,4 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";
 import type { BoardStore } from "../boards/store.ts";
@@ -54,6 +55,7 @@ export interface Platform {
   signer: Signer;
   apiKeys: ApiKeyStore;
   accounts: AccountStore;
+  organisations: OrganisationStore;
   /** Where people sign in; empty: nowhere. */
   identityProviders: readonly IdentityProvider[];
   usage: UsageStore;

@@ -28,6 +28,7 @@ const insistent = new Set<keyof Platform>([
   "cleanup",
   "apiKeys",
   "accounts",
+  "organisations",
   "usage",
   "audit",
   "idempotency",

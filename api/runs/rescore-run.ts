@@ -29,7 +29,11 @@ export async function rescoreRun(
   const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   const parent = owned.value;
-  const charged = { submissionId, quota: quotaOf(account, platform.settings) };
+  const charged = {
+    submissionId,
+    quota: quotaOf(account, platform.settings),
+    startedBy: account.person ?? null,
+  };
   if (request.judgings !== undefined) {
     const judgings = await judgingsOf(platform, parent, request);
     if (!judgings.ok) return judgings;
@@ -84,7 +88,11 @@ async function store(
   parent: RunRecord,
   rescorings: readonly Rescoring[],
   { visibility }: Pick<RunRecord, "visibility">,
-  { submissionId, quota }: { submissionId: string; quota: Quota | null },
+  {
+    submissionId,
+    quota,
+    startedBy,
+  }: { submissionId: string; quota: Quota | null; startedBy: string | null },
 ): Promise<Result<string, RunRefusal>> {
   await needRoom(platform);
   const now = platform.now();
@@ -93,6 +101,7 @@ async function store(
   const charge = chargeOf(quota, total * rescorings.length, now);
   const runs = rescorings.map((rescoring) => ({
     ...rescoredRun(platform, submissionId, parent, rescoring),
+    startedBy,
     visibility,
     quotaKey: charge?.key ?? null,
     quotaDay: charge?.day ?? null,

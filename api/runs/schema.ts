@@ -45,6 +45,8 @@ export const runs = sqliteTable(
     /** True if the service itself created it, to score its parent's answers for another board. */
     republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
+    /** The person who started it, by a session or a key that they made; null: a key of the operator. */
+    startedBy: text("started_by"),
     visibility: text({ enum: ["public", "unlisted"] }).notNull(),
     /** Reason, while an admin hides the run. */
     hiddenReason: text("hidden_reason"),

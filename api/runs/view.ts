@@ -3,7 +3,7 @@ import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, mayRead, readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isAway } from "../runners/service.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
@@ -199,9 +199,11 @@ export async function wholeRun(
   account: Account | null,
 ): Promise<Run> {
   const now = platform.now();
+  const starter = starterOf(run, account);
   if (run.status !== "finished")
     return {
       ...runView(run, now),
+      ...starter,
       ...(await openBatches(platform, run)),
       ...(await awaitedRunner(platform, run)),
     };
@@ -210,7 +212,7 @@ export async function wholeRun(
     platform.drifts.get(run.id),
   ]);
   const detectableDrop = watched?.drift.detectable ?? null;
-  const more = detectableDrop === null ? {} : { detectableDrop };
+  const more = { ...starter, ...(detectableDrop !== null && { detectableDrop }) };
   if (parts === null) return { ...runView(run, now), ...more };
   if (readsSamples(run, account)) return { ...runView(run, now, parts), ...more };
   const shown = {
@@ -220,6 +222,10 @@ export async function wholeRun(
   };
   return { ...runView(run, now, shown), ...more };
 }
+
+/** Who started a run, for those who read what is private to its owner. */
+const starterOf = ({ startedBy, owner }: RunRecord, account: Account | null) =>
+  startedBy !== null && mayRead(readerOf(account), owner) ? { startedBy } : {};
 
 /** The runner that an active run waits for. */
 async function awaitedRunner(

@@ -203,6 +203,20 @@ async function startDue(platform: Platform, schedule: ScheduleRecord, now: numbe
   await runTick(platform, { ...schedule, nextAt }, dueAt);
 }
 
+/** A schedule of a session, or of a service without keys. It ends with its creator's right to submit. */
+async function withoutKey(
+  platform: Platform,
+  { owner, anyOwner, person }: Pick<ScheduleRecord, "owner" | "anyOwner" | "person">,
+): Promise<Result<Submitter, string>> {
+  if (person === null) return ok({ owner, anyOwner, quota: null });
+  const role = person === owner ? "admin" : await platform.organisations.role(owner, person);
+  if (role === null || role === "read") {
+    return err(`"${person}", who created it, may not submit for "${owner}": create a new schedule`);
+  }
+  const quota = quotaOf({ ...localAccount, owner, person }, platform.settings);
+  return ok({ owner, anyOwner: false, person, quota });
+}
+
 /**
  * A schedule acts for the key that created it: it uses the key's quota, and submits nothing once the key is revoked or
  * expired.
@@ -211,11 +225,7 @@ export async function scheduleSubmitter(
   platform: Platform,
   { owner, anyOwner, keyId, person }: ScheduleRecord,
 ): Promise<Result<Submitter, string>> {
-  const { settings } = platform;
-  if (keyId === null) {
-    const quota = person === null ? null : quotaOf({ ...localAccount, owner, person }, settings);
-    return ok({ owner, anyOwner, quota });
-  }
+  if (keyId === null) return withoutKey(platform, { owner, anyOwner, person });
   const key = await platform.apiKeys.byId(keyId);
   const isGone = key === null || key.revokedAt !== null;
   if (isGone || (key.expiresAt !== null && key.expiresAt <= platform.now())) {
@@ -223,6 +233,7 @@ export async function scheduleSubmitter(
     return err(`the API key "${keyId}" that created it ${how}: create a new schedule`);
   }
   const isAdmin = key.scopes.includes("admin");
-  const quota = quotaOf(accountOfKey(key), settings);
-  return ok({ owner, anyOwner: anyOwner && isAdmin, quota });
+  const quota = quotaOf(accountOfKey(key), platform.settings);
+  const its = { owner, anyOwner: anyOwner && isAdmin, quota };
+  return ok(person === null ? its : { ...its, person });
 }

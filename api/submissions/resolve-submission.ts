@@ -26,6 +26,8 @@ import type { Platform } from "../platform/platform.ts";
 
 /** The submitting account; `anyOwner`: may use model names of other owners (a service without keys). */
 export interface Submitter extends Reader {
+  /** The person who acts for the account. */
+  person?: string;
   /** Quota that is charged; null: none. */
   quota: Quota | null;
 }

@@ -25,7 +25,7 @@ import { quotaProblem } from "../http/refused-run.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, readerOf } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { readableSubmission } from "../runs/access.ts";
@@ -110,8 +110,8 @@ export const submissionRoutes = apiRouter()
 /** The submitting account with its quota. */
 export function submitterOf(c: AppContext, account: Account): Submitter {
   return {
-    owner: account.owner,
-    anyOwner: account.scopes.includes("admin"),
+    ...readerOf(account),
+    ...(account.person !== undefined && { person: account.person }),
     quota: quotaOf(account, c.var.platform.settings),
   };
 }

@@ -45,7 +45,7 @@ export async function submit(
   const { plan, runs } = checked.value;
   const charged = await fittingCharge(platform, submitter.quota, plan.total * runs.length);
   if (!charged.ok) return err({ kind: "over-quota", ...charged.error });
-  return store(platform, checked.value, submitter.owner, { id, charge: charged.value, canaries });
+  return store(platform, checked.value, submitter, { id, charge: charged.value, canaries });
 }
 
 /** Resolves and checks a submission; also used for dry runs. */
@@ -90,14 +90,15 @@ function reuseErrors({ answers }: Platform, { suite, options }: ResolvedSubmissi
 async function store(
   platform: Platform,
   submission: PlannedSubmission,
-  owner: string,
+  { owner, person = null }: { owner: string; person?: string | null },
   { id, charge, canaries }: { id: string; charge: Charge | null; canaries: readonly string[] },
 ): Promise<Result<string, SubmissionRefusal>> {
   const { suite, dataset } = submission;
   const accepted = { submissionId: id, owner, charge, canaries };
-  const runs = await Promise.all(
+  const made = await Promise.all(
     submission.runs.map((planned) => newRun(platform, submission, planned, accepted)),
   );
+  const runs = made.map((run) => ({ ...run, startedBy: person }));
   await storeAnswers(platform, submission, runs);
   await ensureBoards(platform, submission, runs);
   const { name: datasetName, version: datasetVersion } = dataset;

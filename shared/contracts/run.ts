@@ -94,6 +94,10 @@ export const runSchema = z
       description:
         "the service created the run to rescore the answers of `parent` for another board; left out: false",
     }),
+    startedBy: z.string().optional().meta({
+      description:
+        "the person who started it, by a session or a key of their own; only for those who read what is private to its owner",
+    }),
     suite: z.string(),
     suiteVersion: z.string(),
     dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),

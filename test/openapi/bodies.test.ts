@@ -44,6 +44,7 @@ const app = createApp({
         session: async () => ({ session, account: { owner: "mona", provider: "github:" } }),
         markSessionUsed: async () => {},
       },
+      organisations: { of: async () => [] },
       now: () => 0,
     }) as unknown as Platform,
   account: async (_, key) =>

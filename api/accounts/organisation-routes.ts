@@ -1,0 +1,260 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  createdInvitationSchema,
+  invitationSchema,
+  memberSchema,
+  newInvitationSchema,
+  newOrganisationSchema,
+  organisationSchema,
+  roleSchema,
+} from "#shared/contracts/keys/organisation.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { bodyProblems, originOf, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { requireJson } from "../http/require-json.ts";
+import { apiRouter, wantsSession } from "../http/router.ts";
+import { requireSession, signedIn } from "../http/session.ts";
+import {
+  acceptInvitation,
+  changeMember,
+  createOrganisation,
+  invitationView,
+  invite,
+  memberView,
+  memberWith,
+  openInvitation,
+} from "./organisations.ts";
+
+const tags = ["Organisations"];
+const reads = { tags, security: wantsSession, middleware: requireSession };
+const writes = { tags, security: wantsSession, middleware: [requireSession, requireJson] };
+const ofOwner = z.object({ owner: nameSchema });
+const ofMember = ofOwner.extend({ person: nameSchema });
+const refusals = problemResponses("unauthorized", "forbidden", "not-found");
+const bodyRefusals = problemResponses(...bodyProblems, "not-found", "conflict");
+
+const create = createRoute({
+  ...writes,
+  method: "post",
+  path: "/v1/organisations",
+  operationId: "createOrganisation",
+  summary: "Create an organisation; its creator is its first admin",
+  description:
+    "An organisation is an owner like a person. A session acts for it with the header `x-assay-owner`; a key that is made so belongs to it.",
+  request: { body: jsonBody(newOrganisationSchema) },
+  responses: { 201: jsonReply("The organisation", organisationSchema), ...bodyRefusals },
+});
+
+const list = createRoute({
+  ...reads,
+  method: "get",
+  path: "/v1/organisations",
+  operationId: "listOrganisations",
+  summary: "The caller's organisations",
+  responses: {
+    200: jsonReply("Them", z.object({ organisations: z.array(organisationSchema) })),
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+const listMembers = createRoute({
+  ...reads,
+  method: "get",
+  path: "/v1/organisations/{owner}/members",
+  operationId: "listMembers",
+  summary: "An organisation's members; for its members",
+  request: { params: ofOwner },
+  responses: {
+    200: jsonReply("The members", z.object({ members: z.array(memberSchema) })),
+    ...refusals,
+  },
+});
+
+const setRole = createRoute({
+  ...writes,
+  method: "patch",
+  path: "/v1/organisations/{owner}/members/{person}",
+  operationId: "changeMember",
+  summary: "Change a member's role; for its admins",
+  description:
+    "To hand an organisation over, make another member an admin, who then changes or removes you.",
+  request: { params: ofMember, body: jsonBody(z.strictObject({ role: roleSchema })) },
+  responses: {
+    200: jsonReply("The change", ofMember.extend({ role: roleSchema })),
+    ...bodyRefusals,
+  },
+});
+
+const remove = createRoute({
+  ...reads,
+  method: "delete",
+  path: "/v1/organisations/{owner}/members/{person}",
+  operationId: "removeMember",
+  summary: "Remove a member and revoke the keys that they made for it; for its admins, or leave",
+  request: { params: ofMember },
+  responses: {
+    200: jsonReply("Who was removed", ofMember),
+    ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
+  },
+});
+
+const createInvitation = createRoute({
+  ...writes,
+  method: "post",
+  path: "/v1/organisations/{owner}/invitations",
+  operationId: "createInvitation",
+  summary: "Invite somebody by a link, or an account by its name; for its admins",
+  request: { params: ofOwner, body: jsonBody(newInvitationSchema) },
+  responses: {
+    201: jsonReply("The invitation, with its link", createdInvitationSchema),
+    ...bodyRefusals,
+  },
+});
+
+const listInvitations = createRoute({
+  ...reads,
+  method: "get",
+  path: "/v1/organisations/{owner}/invitations",
+  operationId: "listInvitations",
+  summary: "Open invitations; for its admins",
+  request: { params: ofOwner },
+  responses: {
+    200: jsonReply("Them", z.object({ invitations: z.array(invitationSchema) })),
+    ...refusals,
+  },
+});
+
+const revokeInvitation = createRoute({
+  ...reads,
+  method: "delete",
+  path: "/v1/organisations/{owner}/invitations/{id}",
+  operationId: "revokeInvitation",
+  summary: "Revoke an invitation; for its admins",
+  request: { params: ofOwner.extend({ id: nameSchema }) },
+  responses: { 200: jsonReply("Its id", z.object({ id: z.string() })), ...refusals },
+});
+
+const tokenHeader = z.object({
+  "x-invitation": nameSchema.meta({ description: "what follows `#invitation=` in the link" }),
+});
+
+const showInvitation = createRoute({
+  ...reads,
+  method: "get",
+  path: "/v1/invitation",
+  operationId: "getInvitation",
+  summary: "An invitation that the caller may accept",
+  request: { headers: tokenHeader },
+  responses: { 200: jsonReply("The invitation", invitationSchema), ...refusals },
+});
+
+const accept = createRoute({
+  ...reads,
+  method: "post",
+  path: "/v1/invitation/accept",
+  operationId: "acceptInvitation",
+  summary: "Accept an invitation, once",
+  request: { headers: tokenHeader },
+  responses: {
+    200: jsonReply("The invitation", invitationSchema),
+    ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
+  },
+});
+
+/** Organisations, their members and invitations. */
+export const organisationRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { person } = signedIn(c).account;
+    const made = await createOrganisation(c.var.platform, c.req.valid("json"), person);
+    if (!made.ok) return problem(c, made.error.type, made.error.detail);
+    const { owner, role } = made.value;
+    noteAction(c, { action: "organisation.create", target: owner, after: { person, role } });
+    return c.json(made.value, 201);
+  })
+  .openapi(list, async (c) => {
+    const { person } = signedIn(c).account;
+    return c.json({ organisations: await c.var.platform.organisations.of(person) }, 200);
+  })
+  .openapi(listMembers, async (c) => {
+    const { owner } = c.req.valid("param");
+    const { platform } = c.var;
+    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "read");
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const members = await platform.organisations.membersOf(owner);
+    return c.json({ members: members.map(memberView) }, 200);
+  })
+  .openapi(setRole, async (c) => {
+    const { owner, person } = c.req.valid("param");
+    const { role } = c.req.valid("json");
+    const { platform } = c.var;
+    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const changed = await changeMember(platform, owner, person, role);
+    if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+    noteAction(c, { action: "member.change", target: owner, after: { person, role } });
+    return c.json({ owner, person, role }, 200);
+  })
+  .openapi(remove, async (c) => {
+    const { owner, person } = c.req.valid("param");
+    const { platform } = c.var;
+    const caller = signedIn(c).account.person;
+    const least = caller === person ? "read" : "admin";
+    const allowed = await memberWith(platform, owner, caller, least);
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const changed = await changeMember(platform, owner, person, null);
+    if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+    noteAction(c, { action: "member.remove", target: owner, before: { person } });
+    return c.json({ owner, person }, 200);
+  });
+
+/** Invitations to organisations. */
+export const invitationRoutes = apiRouter()
+  .openapi(createInvitation, async (c) => {
+    const { owner } = c.req.valid("param");
+    const { platform } = c.var;
+    const { person } = signedIn(c).account;
+    const allowed = await memberWith(platform, owner, person, "admin");
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const invited = await invite(platform, owner, person, c.req.valid("json"));
+    if (!invited.ok) return problem(c, invited.error.type, invited.error.detail);
+    const { invitation, token } = invited.value;
+    const { id: _, ...after } = invitation;
+    noteAction(c, { action: "invitation.create", target: invitation.id, after });
+    // Fragments are in no log and no Referer.
+    const link = `${originOf(c)}/account/#invitation=${token}`;
+    return c.json({ ...invitation, link }, 201, { "cache-control": "no-store" });
+  })
+  .openapi(listInvitations, async (c) => {
+    const { owner } = c.req.valid("param");
+    const { platform } = c.var;
+    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const open = await platform.organisations.invitationsOf(owner, platform.now());
+    return c.json({ invitations: open.map(invitationView) }, 200);
+  })
+  .openapi(revokeInvitation, async (c) => {
+    const { owner, id } = c.req.valid("param");
+    const { platform } = c.var;
+    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    const isRevoked = await platform.organisations.revokeInvitation(owner, id);
+    if (!isRevoked) return problem(c, "not-found", `there is no invitation "${id}" to revoke`);
+    noteAction(c, { action: "invitation.revoke", target: id });
+    return c.json({ id }, 200);
+  })
+  .openapi(showInvitation, async (c) => {
+    const { "x-invitation": token } = c.req.valid("header");
+    const open = await openInvitation(c.var.platform, token, signedIn(c).account.person);
+    if (!open.ok) return problem(c, open.error.type, open.error.detail);
+    return c.json(invitationView(open.value), 200);
+  })
+  .openapi(accept, async (c) => {
+    const { "x-invitation": token } = c.req.valid("header");
+    const { person } = signedIn(c).account;
+    const accepted = await acceptInvitation(c.var.platform, token, person);
+    if (!accepted.ok) return problem(c, accepted.error.type, accepted.error.detail);
+    const { owner, role } = accepted.value;
+    noteAction(c, { action: "member.join", target: owner, after: { person, role } });
+    return c.json(invitationView(accepted.value), 200);
+  });

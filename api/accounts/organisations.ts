@@ -1,0 +1,171 @@
+import { textHash } from "#shared/contracts/content-hash.ts";
+import type {
+  Invitation,
+  Member,
+  Organisation,
+  Role,
+} from "#shared/contracts/keys/organisation.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import type { Platform } from "../platform/platform.ts";
+import { base64url } from "../security/base64url.ts";
+import type { InvitationRecord, MemberRecord } from "./schema.ts";
+import { nameProblem } from "./sign-in.ts";
+
+const DAY_MS = 86_400_000;
+const TOKEN_BYTES = 32;
+/** Organisations that a person may be in: each is one more condition of what they read. */
+const MOST_ORGANISATIONS = 20;
+const MOST_INVITATIONS = 100;
+
+interface Refusal {
+  type: "not-found" | "forbidden" | "conflict";
+  detail: string;
+}
+
+const refused = (type: Refusal["type"], detail: string) => err({ type, detail } as const);
+
+/** Nobody else learns whether an organisation of this name exists. */
+const noOrganisation = (owner: string) =>
+  refused("not-found", `you are in no organisation "${owner}"`);
+
+/** The person's role; refused to strangers, and to members with a lesser one. */
+export async function memberWith(
+  platform: Platform,
+  owner: string,
+  person: string,
+  least: Role,
+): Promise<Result<Role, Refusal>> {
+  const role = await platform.organisations.role(owner, person);
+  if (role === null) return noOrganisation(owner);
+  if (RANK[role] >= RANK[least]) return ok(role);
+  const detail = `this needs the role "${least}" in "${owner}", but yours is "${role}": ask one of its admins`;
+  return refused("forbidden", detail);
+}
+
+const RANK: Record<Role, number> = { read: 0, submit: 1, admin: 2 };
+
+/** Creates an organisation, whose first admin is its creator. */
+export async function createOrganisation(
+  platform: Platform,
+  { owner, name }: { owner: string; name: string },
+  person: string,
+): Promise<Result<Organisation, Refusal>> {
+  if (await isInTooMany(platform, person)) return tooMany;
+  const problem = await nameProblem(platform, owner);
+  if (problem !== null) return refused("conflict", problem);
+  const none = { provider: null, subject: null, login: null, avatarUrl: null };
+  const createdAt = platform.now();
+  const skeleton = nameSkeleton(owner);
+  const isNew = await platform.accounts.insert({ owner, skeleton, name, createdAt, ...none });
+  if (!isNew) return refused("conflict", `"${owner}" is taken: choose another name`);
+  const member = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
+  await platform.organisations.addMember(member);
+  return ok({ owner, name, role: "admin" });
+}
+
+const isInTooMany = async (platform: Platform, person: string): Promise<boolean> =>
+  (await platform.organisations.of(person)).length >= MOST_ORGANISATIONS;
+
+const tooMany = refused(
+  "conflict",
+  `a person can be in at most ${MOST_ORGANISATIONS} organisations: leave one first`,
+);
+
+/** Invites somebody; the token of the link is stored as a hash. */
+export async function invite(
+  platform: Platform,
+  owner: string,
+  by: string,
+  wanted: { role: Role; person?: string | undefined; days: number },
+): Promise<Result<{ invitation: Invitation; token: string }, Refusal>> {
+  const now = platform.now();
+  if ((await platform.organisations.invitationsOf(owner, now)).length >= MOST_INVITATIONS) {
+    return refused("conflict", `there are ${MOST_INVITATIONS} open invitations: revoke some first`);
+  }
+  const token = base64url(platform.randomBytes(TOKEN_BYTES));
+  const record: InvitationRecord = {
+    hash: textHash(token),
+    id: platform.newId("invitation"),
+    owner,
+    role: wanted.role,
+    person: wanted.person ?? null,
+    createdBy: by,
+    createdAt: now,
+    expiresAt: now + wanted.days * DAY_MS,
+  };
+  await platform.organisations.invite(record);
+  return ok({ invitation: invitationView(record), token });
+}
+
+/** An open invitation that this person may accept. */
+export async function openInvitation(
+  platform: Platform,
+  token: string,
+  person: string,
+): Promise<Result<InvitationRecord, Refusal>> {
+  const found = await platform.organisations.invitation(textHash(token));
+  const isOpen = found !== null && found.expiresAt > platform.now();
+  const isTheirs = isOpen && (found.person === null || found.person === person);
+  return isTheirs
+    ? ok(found)
+    : refused(
+        "not-found",
+        "this invitation was used, revoked, has ended, or is for another account",
+      );
+}
+
+/** Makes a person a member, once. A member keeps the role that they have. */
+export async function acceptInvitation(
+  platform: Platform,
+  token: string,
+  person: string,
+): Promise<Result<InvitationRecord, Refusal>> {
+  const open = await openInvitation(platform, token, person);
+  if (!open.ok) return open;
+  if (await isInTooMany(platform, person)) return tooMany;
+  const taken = await platform.organisations.takeInvitation(open.value.hash);
+  if (taken === null) return refused("not-found", "this invitation was used meanwhile");
+  const { owner, role, createdBy } = taken;
+  const addedAt = platform.now();
+  await platform.organisations.addMember({ owner, person, role, addedAt, addedBy: createdBy });
+  return ok(taken);
+}
+
+const LAST_ADMIN = "an organisation keeps an admin: make somebody else one first";
+
+/** Changes a member's role, or removes the member (null) with the keys that they made. */
+export async function changeMember(
+  platform: Platform,
+  owner: string,
+  person: string,
+  role: Role | null,
+): Promise<Result<null, Refusal>> {
+  const before = await platform.organisations.role(owner, person);
+  if (before === null) return refused("not-found", `"${person}" is no member of "${owner}"`);
+  const isChanged =
+    role === null
+      ? await platform.organisations.removeMember(owner, person)
+      : await platform.organisations.setRole(owner, person, role);
+  if (!isChanged) return refused("conflict", LAST_ADMIN);
+  // Who may not submit for it any more has no keys of it.
+  if (role === null || role === "read") {
+    await platform.apiKeys.revokeMadeBy(owner, person, platform.now());
+    await platform.webhooks.endWithKeys(platform.now());
+  }
+  return ok(null);
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+export const invitationView = (record: InvitationRecord): Invitation => {
+  const { id, owner, role, person, createdBy, expiresAt } = record;
+  return { id, owner, role, person, createdBy, expiresAt: iso(expiresAt) };
+};
+
+export const memberView = ({ person, role, addedAt, addedBy }: MemberRecord): Member => ({
+  person,
+  role,
+  addedAt: iso(addedAt),
+  addedBy,
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { bounds } from "../bounds.ts";
+import { printableText } from "../text/printable-text.ts";
+import { ownerSchema } from "../text/slug.ts";
+
+/**
+ * What members may do: read what is private to the organisation; also submit for it and make keys of it; also manage
+ * members, invitations and all keys.
+ */
+export const roleSchema = z.enum(["read", "submit", "admin"]).meta({ id: "Role" });
+export type Role = z.infer<typeof roleSchema>;
+
+export const newOrganisationSchema = z
+  .strictObject({
+    owner: ownerSchema.meta({ description: "its account's name", example: "acme" }),
+    name: printableText(bounds.name).meta({ example: "Acme GmbH" }),
+  })
+  .meta({ id: "NewOrganisation" });
+
+/** An organisation of the caller. */
+export const organisationSchema = z
+  .object({
+    owner: z.string(),
+    name: z.string().nullable(),
+    role: roleSchema.meta({ description: "of the caller" }),
+  })
+  .meta({ id: "Organisation" });
+export type Organisation = z.infer<typeof organisationSchema>;
+
+export const memberSchema = z
+  .object({
+    person: z.string().meta({ description: "the person's account" }),
+    role: roleSchema,
+    addedAt: z.iso.datetime(),
+    addedBy: z.string(),
+  })
+  .meta({ id: "Member" });
+export type Member = z.infer<typeof memberSchema>;
+
+export const newInvitationSchema = z
+  .strictObject({
+    role: roleSchema.default("submit"),
+    person: ownerSchema.optional().meta({
+      description: "the only account that may accept it; default: whoever has the link",
+    }),
+    days: z.int().min(1).max(30).default(7).meta({ description: "until it ends" }),
+  })
+  .meta({ id: "NewInvitation" });
+
+export const invitationSchema = z
+  .object({
+    id: z.string(),
+    owner: z.string().meta({ description: "the organisation" }),
+    role: roleSchema,
+    person: z.string().nullable(),
+    createdBy: z.string(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.infer<typeof invitationSchema>;
+
+export const createdInvitationSchema = invitationSchema
+  .extend({ link: z.string().meta({ description: "shown only once; it can be used once" }) })
+  .meta({ id: "CreatedInvitation" });

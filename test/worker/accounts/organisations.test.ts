@@ -1,0 +1,186 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { mayRead, ownersOf, readerOf } from "../../../api/keys/account.ts";
+import type { Member } from "../../../shared/contracts/keys/organisation.ts";
+import { signInService } from "../support/sign-in-service.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+let last = 200_000;
+const DAY = 86_400_000;
+
+/** An organisation of Mona, who is its admin, and ways to sign others in. */
+async function acme() {
+  const its = signInService();
+  const owner = `acme-${++last}`;
+  const person = async () => {
+    const login = `person-${++last}`;
+    its.provider.state.person = { id: last, login };
+    const browser = its.browser();
+    await browser.signIn();
+    return { ...browser, login };
+  };
+  const mona = await person();
+  const made = await mona.write("POST", "/v1/organisations", { owner, name: "Acme GmbH" });
+  expect(made.status).toBe(201);
+  const path = `/v1/organisations/${owner}`;
+  const invite = async (body: object = {}) => {
+    const invited = await mona.write("POST", `${path}/invitations`, body);
+    const { link, id } = (await invited.json()) as { link: string; id: string };
+    return { token: link.split("#invitation=")[1] ?? "", id, link };
+  };
+  type Somebody = Awaited<ReturnType<typeof person>>;
+  const accept = (who: Somebody, token: string) =>
+    who.write("POST", "/v1/invitation/accept", undefined, { "x-invitation": token });
+  /** Somebody who joined with a role. */
+  const member = async (role: string) => {
+    const who = await person();
+    expect((await accept(who, (await invite({ role })).token)).status).toBe(200);
+    return who;
+  };
+  const acting = { "x-assay-owner": owner };
+  const as = (who: Somebody, method: string, at: string, body?: unknown) =>
+    method === "GET" ? who.send(at, { headers: acting }) : who.write(method, at, body, acting);
+  const members = async () => {
+    const listed = await mona.send(`${path}/members`);
+    return ((await listed.json()) as { members: Member[] }).members;
+  };
+  return { ...its, owner, path, mona, person, invite, accept, member, as, members };
+}
+
+describe("an organisation", () => {
+  it("is an owner for which its members' sessions act, and keys that they make so", async () => {
+    const { owner, member, as, byKey } = await acme();
+    const jo = await member("submit");
+    expect(await (await as(jo, "GET", "/v1/usage")).json()).toMatchObject({ owner });
+    expect((await jo.account()).owner).toBe(jo.login);
+    const made = await as(jo, "POST", "/v1/account/keys", { name: "ci" });
+    const { key, createdBy } = (await made.json()) as { key: string; createdBy: string };
+    expect(createdBy).toBe(jo.login);
+    expect(await (await byKey("GET", "/v1/account", key)).json()).toMatchObject({ owner });
+  });
+
+  it("has no name that is taken, reserved or looks like one", async () => {
+    const { owner, mona } = await acme();
+    for (const name of [owner, owner.replace("-", "."), "admin", mona.login]) {
+      const made = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
+      expect([name, made.status]).toEqual([name, 409]);
+    }
+  });
+
+  it("shows its members what is private to it, and nobody else", async () => {
+    const { owner, member, person, platform } = await acme();
+    const { sessionOf } = await import("../../../api/accounts/sessions.ts");
+    const readerBy = async (who: { cookies: Map<string, string> }) => {
+      const token = who.cookies.get("__Host-assay-session") ?? "";
+      return readerOf((await sessionOf(platform, token))?.account ?? null);
+    };
+    const [reader, stranger] = [
+      await readerBy(await member("read")),
+      await readerBy(await person()),
+    ];
+    expect([mayRead(reader, owner), mayRead(stranger, owner)]).toEqual([true, false]);
+    expect(ownersOf(reader)).toContain(owner);
+    expect(mayRead(readerOf(null), owner)).toBe(false);
+  });
+
+  it("refuses strangers: its members, and acting for it", async () => {
+    const { path, person, as } = await acme();
+    const eve = await person();
+    expect((await eve.send(`${path}/members`)).status).toBe(404);
+    expect((await eve.write("POST", `${path}/invitations`, {})).status).toBe(404);
+    expect((await eve.write("DELETE", `${path}/members/${eve.login}`)).status).toBe(404);
+    expect((await as(eve, "GET", "/v1/account")).status).toBe(403);
+    expect((await as(eve, "POST", "/v1/account/keys", { name: "x" })).status).toBe(403);
+  });
+
+  it("lets readers submit nothing, and only admins manage it", async () => {
+    const { path, member, as, mona } = await acme();
+    const [reader, submitter] = [await member("read"), await member("submit")];
+    expect((await as(reader, "POST", "/v1/submissions", {})).status).toBe(403);
+    expect((await as(reader, "POST", "/v1/account/keys", { name: "x" })).status).toBe(403);
+    expect((await as(submitter, "POST", "/v1/submissions", {})).status).toBe(422);
+    for (const who of [reader, submitter]) {
+      expect((await who.write("POST", `${path}/invitations`, {})).status).toBe(403);
+      const role = { role: "admin" };
+      expect((await who.write("PATCH", `${path}/members/${who.login}`, role)).status).toBe(403);
+      expect((await who.write("DELETE", `${path}/members/${mona.login}`)).status).toBe(403);
+    }
+  });
+
+  it("takes a removed member's keys, and keeps those of others", async () => {
+    const { path, member, as, mona, byKey } = await acme();
+    const jo = await member("submit");
+    const keys = await Promise.all(
+      [jo, mona].map(async (who) => {
+        const made = await as(who, "POST", "/v1/account/keys", { name: "ci" });
+        return (await made.json()) as { key: string; id: string };
+      }),
+    );
+    expect((await as(jo, "DELETE", `/v1/account/keys/${keys[1]?.id}`)).status).toBe(403);
+    expect((await mona.write("DELETE", `${path}/members/${jo.login}`)).status).toBe(200);
+    const statuses = await Promise.all(
+      keys.map(async ({ key }) => (await byKey("GET", "/v1/account", key)).status),
+    );
+    expect(statuses).toEqual([401, 200]);
+    expect((await as(jo, "GET", "/v1/account")).status).toBe(403);
+  });
+
+  it("keeps an admin, and is handed over by its roles", async () => {
+    const { path, member, mona, members } = await acme();
+    const gone = `${path}/members/${mona.login}`;
+    expect((await mona.write("DELETE", gone)).status).toBe(409);
+    expect((await mona.write("PATCH", gone, { role: "read" })).status).toBe(409);
+    const jo = await member("submit");
+    const promoted = await mona.write("PATCH", `${path}/members/${jo.login}`, { role: "admin" });
+    expect(promoted.status).toBe(200);
+    expect((await jo.write("DELETE", gone)).status).toBe(200);
+    expect((await mona.send(`${path}/members`)).status).toBe(404);
+    expect((await jo.write("DELETE", `${path}/members/${jo.login}`)).status).toBe(409);
+    expect(members).toBeDefined();
+  });
+});
+
+describe("an invitation", () => {
+  it("is accepted once, by whoever has its link", async () => {
+    const { invite, accept, person, members } = await acme();
+    const { token, link } = await invite({ role: "read" });
+    expect(link).toMatch(/^https:\/\/assay\.test\/account\/#invitation=[\w-]{43}$/);
+    const stored = await env.DB.prepare("SELECT * FROM invitations").all();
+    expect(JSON.stringify(stored.results)).not.toContain(token);
+    const [jo, eve] = [await person(), await person()];
+    const shown = await jo.send("/v1/invitation", { headers: { "x-invitation": token } });
+    expect(await shown.json()).toMatchObject({ role: "read", person: null });
+    expect((await accept(jo, token)).status).toBe(200);
+    expect((await accept(eve, token)).status).toBe(404);
+    expect((await members()).map((one) => [one.person, one.role])).toContainEqual([
+      jo.login,
+      "read",
+    ]);
+  });
+
+  it("for an account is for no other", async () => {
+    const { invite, accept, person } = await acme();
+    const [jo, eve] = [await person(), await person()];
+    const { token } = await invite({ person: jo.login });
+    expect((await accept(eve, token)).status).toBe(404);
+    expect((await accept(jo, token)).status).toBe(200);
+  });
+
+  it("ends by itself, or is revoked", async () => {
+    const { invite, accept, person, state, mona, path } = await acme();
+    const jo = await person();
+    const [late, revoked] = [await invite({ days: 1 }), await invite()];
+    const taken = await mona.write("DELETE", `${path}/invitations/${revoked.id}`);
+    expect(taken.status).toBe(200);
+    expect((await accept(jo, revoked.token)).status).toBe(404);
+    state.clock += DAY;
+    expect((await accept(jo, late.token)).status).toBe(404);
+  });
+
+  it("does not lower a member's role", async () => {
+    const { invite, accept, mona, members } = await acme();
+    expect((await accept(mona, (await invite({ role: "read" })).token)).status).toBe(200);
+    expect(await members()).toMatchObject([{ role: "admin" }]);
+  });
+});
