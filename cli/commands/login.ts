@@ -65,7 +65,7 @@ const login = command({
         `a key could be read in transit from ${origin}: give its address with https`,
       );
     }
-    // A damaged file must not come to light after the person has approved.
+    // A damaged file is reported before the person approves.
     credentialOf(origin);
     const name = encodeURIComponent(printable(`assay login on ${hostname()}`).slice(0, 80));
     const { value: started } = await anonymous(origin).post(
