@@ -11,7 +11,7 @@ const FAULT_RATE = 0.2;
 const AWAY_MS = 3_000;
 /** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
 const ALONE = 2;
-const ALONE_TIMEOUT_MS = 8_000;
+const ALONE_TIMEOUT_MS = 12_000;
 /** Models of one submission. */
 const MOST_MODELS = 20;
 /** Requests in each of the other interfaces. */
