@@ -47,7 +47,7 @@ export type Measured = number | Pair;
 export type Measurement = () => Measured[] | Promise<Measured[]>;
 
 /** Takes what is to be done after the last round, even after a failure. */
-type OnEnd = (work: () => void | Promise<void>) => void;
+export type OnEnd = (work: () => void | Promise<void>) => void;
 
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {

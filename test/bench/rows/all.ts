@@ -11,6 +11,7 @@ import { hostileAnswers } from "./hostile-answers.ts";
 import { npmStart } from "./npm-start.ts";
 import { offlineMemory, offlineSpeed } from "./offline.ts";
 import { installedPackage } from "./package.ts";
+import { peers, slowPeers } from "./peers.ts";
 import { publication } from "./publication.ts";
 import { ratings } from "./ratings.ts";
 import { readsUnderLoad } from "./reads.ts";
@@ -34,6 +35,8 @@ export const benches: readonly Bench[] = [
   offlineMemory,
   installedPackage,
   serviceOverhead,
+  ...peers,
+  slowPeers,
   batchRun,
   ratings,
   ...endpointLatency,

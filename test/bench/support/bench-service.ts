@@ -12,6 +12,7 @@ import { freePort } from "../../faults/support/free-port.ts";
 import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { serviceApi } from "../../support/service-api.ts";
 import { UNCOUNTED, type Usage } from "../cost/usage.ts";
+import { askedBodies } from "./asked-bodies.ts";
 
 /** What is asked for takes time of the service that is measured: at the least so long after the last, and after a part of the run's time. */
 const LEAST_POLL_MS = 500;
@@ -104,9 +105,14 @@ export class BenchService {
     return dataset;
   }
 
-  /** What the simulator is asked about the first samples. */
-  prompts(samples: number): string[] {
-    return this.#rows.slice(0, samples).map(({ text }) => `${text}`);
+  /** The request bodies that it sends to a model about the first samples. */
+  bodies(model: string, samples: number): JsonObject[] {
+    return askedBodies(this.#rows.slice(0, samples), { baseUrl: this.simulator.baseUrl, model });
+  }
+
+  /** The expected outputs of the first samples. */
+  expected(samples: number): unknown[] {
+    return this.#rows.slice(0, samples).map((row) => row["expected_output"]);
   }
 
   async #run(id: string): Promise<Run> {

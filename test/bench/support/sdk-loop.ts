@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
+import type { Times } from "./tree-cpu.ts";
 
-/** What the loop asks: each prompt once, so many at once. */
+/** What the loop sends: each body once, so many at once. */
 export interface AskedOfSdk {
-  model: string;
-  prompts: readonly string[];
+  bodies: readonly (JsonObject & ChatCompletionCreateParamsStreaming)[];
   concurrency: number;
 }
 
@@ -23,12 +25,12 @@ export class SdkLoop {
     return new SdkLoop(child);
   }
 
-  /** Wall time of all requests, ms. */
-  async ask(asked: AskedOfSdk): Promise<number> {
+  /** Sends bodies of streamed requests. */
+  async ask(bodies: readonly JsonObject[], concurrency: number): Promise<Times> {
     const answered = once(this.#child, "message");
-    this.#child.send(asked);
-    const [wallMs] = await answered;
-    return wallMs as number;
+    this.#child.send({ bodies, concurrency });
+    const [times] = await answered;
+    return times as Times;
   }
 
   async stop(): Promise<void> {
