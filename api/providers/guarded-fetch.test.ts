@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   BodyTooLargeError,
   guardedFetch,
+  guardOf,
   headersAt,
   RedirectError,
   StalledError,
-  stallWatch,
 } from "./guarded-fetch.ts";
 
 const mebibyte = 1024 * 1024;
@@ -33,6 +33,17 @@ function streamOf(mebibytes: number) {
     },
   });
   return { state, stream };
+}
+
+/** Reads a stream to its end, as `readStream` does. */
+async function readAll({
+  guard,
+  body,
+}: {
+  guard: NonNullable<ReturnType<typeof guardOf>>;
+  body: ReadableStream<Uint8Array>;
+}) {
+  for await (const _ of guard.chunks(body));
 }
 
 describe("guardedFetch()", () => {
@@ -79,23 +90,48 @@ describe("guardedFetch()", () => {
   );
 
   it("gives up a stream of events that goes silent, later while the model may be thinking", async () => {
-    const silent = (thinkingMs: number) => {
+    const silent = async (thinkingStallMs: number) => {
       const stream = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(new TextEncoder().encode("data: {}\n\n")),
       });
       answers(stream, { headers: { "content-type": "text/event-stream" } });
-      return guardedFetch(() => 0, 20, thinkingMs)("https://a.example");
+      const options = { readsEvents: true, stallMs: 20, thinkingStallMs };
+      const response = await guardedFetch(() => 0, options)("https://a.example");
+      return { guard: guardOf(response)!, body: response.body! };
     };
     const begun = await silent(60_000);
-    stallWatch(begun)?.begin();
-    const thinking = begun.text().catch((error: unknown) => error);
+    begun.guard.begin();
+    const thinking = readAll(begun).catch((error: unknown) => error);
     const waited = new Promise((resolve) => setTimeout(resolve, 100, "waits"));
     expect(await Promise.race([thinking, waited])).toBe("waits");
-    stallWatch(begun)?.answerBegins();
+    begun.guard.answerBegins();
     expect(await thinking).toEqual(new StalledError("the stream sent nothing for 0.02 s"));
     const forEver = await silent(60);
-    stallWatch(forEver)?.begin();
-    await expect(forEver.text()).rejects.toThrow("the stream sent nothing for 0.06 s");
+    forEver.guard.begin();
+    await expect(readAll(forEver)).rejects.toThrow("the stream sent nothing for 0.06 s");
+  });
+
+  it("bounds an event stream for those who read it, and for those who don't", async () => {
+    const headers = { "content-type": "text/event-stream" };
+    const guarded = streamOf(100);
+    answers(guarded.stream, { headers });
+    const response = await guardedFetch(() => 0, { readsEvents: true })("https://a.example");
+    await expect(readAll({ guard: guardOf(response)!, body: response.body! })).rejects.toThrow(
+      BodyTooLargeError,
+    );
+    expect(guarded.state.sent).toBeLessThan(10);
+    expect(guarded.state.isCancelled).toBe(true);
+    for (const [fetched, status] of [
+      [asked, 200],
+      [guardedFetch(() => 0, { readsEvents: true }), 500],
+    ] as const) {
+      const { stream, state } = streamOf(100);
+      answers(stream, { headers, status });
+      const other = await fetched("https://a.example");
+      expect(guardOf(other)).toBe(undefined);
+      await other.text().catch(() => {});
+      expect(state.sent).toBeLessThan(10);
+    }
   });
 
   it("gives what it may give as it is, and notes when the headers came", async () => {

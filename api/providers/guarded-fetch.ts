@@ -45,16 +45,28 @@ const arrivals = new WeakMap<Response, number>();
  */
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
+/** What a `guardedFetch` may do besides. */
+interface GuardOptions {
+  /** Event streams are returned as they are: their reader bounds and watches them (`guardOf`), which takes less time. */
+  readsEvents?: boolean;
+  stallMs?: number;
+  thinkingStallMs?: number;
+  /** Sends the request in its place; its replies have arrived as a whole and are bounded. */
+  tunnel?: typeof fetch | undefined;
+}
+
 /**
- * A fetch that follows no redirects, limits the body size, gives up streams that stall, and records when the headers
- * arrived (`headersAt`). It reads error bodies itself, because the SDK reads them without a timeout. `tunnel`: sends the
- * request in its place; its replies have arrived as a whole and are bounded.
+ * A fetch that follows no redirects, limits the body size, and records when the headers arrived (`headersAt`). It reads
+ * error bodies itself, because the SDK reads them without a timeout.
  */
 export function guardedFetch(
   now: () => number,
-  stallMs = STALL_MS,
-  thinkingStallMs = THINKING_STALL_MS,
-  tunnel?: typeof fetch,
+  {
+    readsEvents = false,
+    stallMs = STALL_MS,
+    thinkingStallMs = THINKING_STALL_MS,
+    tunnel,
+  }: GuardOptions = {},
 ): typeof fetch {
   return async (input, init) => {
     const response = await (tunnel ?? fetch)(
@@ -63,13 +75,12 @@ export function guardedFetch(
     );
     const arrivedAt = now();
     await refuseUnread(response);
-    const isLive = tunnel === undefined;
-    const watch =
-      isLive && isEventStream(response) ? new StallWatch(stallMs, thinkingStallMs) : null;
-    const given = isLive ? boundedResponse(response, watch) : response;
+    const isRead = tunnel !== undefined || (readsEvents && response.ok && isEventStream(response));
+    const given = isRead ? response : boundedResponse(response);
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
-    if (watch) watches.set(whole, watch);
+    if (isRead && tunnel === undefined)
+      guards.set(whole, new StreamGuard(stallMs, thinkingStallMs));
     return whole;
   };
 }
@@ -86,10 +97,10 @@ async function refuseUnread(response: Response): Promise<void> {
 }
 
 /** A declared length is a hard limit, unless the body is compressed; counting takes time for every answer. */
-function boundedResponse(response: Response, watch: StallWatch | null): Response {
+function boundedResponse(response: Response): Response {
   const isBounded = lengthOf(response) <= SMALL_BYTES && !response.headers.has("content-encoding");
   if (response.body === null || isBounded) return response;
-  return new Response(response.body.pipeThrough(bounded(watch)), response);
+  return new Response(response.body.pipeThrough(bounded()), response);
 }
 
 /** A response with its body read. If the body can't be read, it contains the reason, so that the status is kept. */
@@ -119,40 +130,61 @@ export const isEventStream = ({ headers }: Response): boolean =>
 
 const NEWLINE = 0x0a;
 
-/** Begins and ends the watch over a stream that may stall, by its response. */
-const watches = new WeakMap<Response, StallWatch>();
+const guards = new WeakMap<Response, StreamGuard>();
 
-/**
- * The watch over a stream of `guardedFetch`; undefined for other responses. It begins with the first event, and becomes
- * stricter with the first part of the answer. Every byte counts, also those of comments that keep the connection open.
- */
-export const stallWatch = (response: Response): StallWatch | undefined => watches.get(response);
+/** The guard of an event stream that `guardedFetch` returned as it is; undefined for other responses. */
+export const guardOf = (response: Response): StreamGuard | undefined => guards.get(response);
 
 /** Looks within the time after which a stream has stalled: it is noticed a sixth of that later at most. */
 const LOOKS = 6;
 
-/** Errs a stream from which no byte came in several looks at it: a timer for each chunk would take too long. */
-class StallWatch {
+/**
+ * Reads a stream within limits of its size, and gives it up when it stalls. The watch begins with the first event
+ * (`begin`), and becomes stricter with the first part of the answer. Every byte counts, also those of comments that keep
+ * the connection open. A timer for each chunk would take too long.
+ */
+class StreamGuard {
   readonly #stallMs: number;
   #mostMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Looks since the last byte. */
   #still = 0;
-  fail: (error: Error) => void = () => {};
+  #giveUp: (error: Error) => void = () => {};
 
   constructor(stallMs: number, thinkingStallMs: number) {
     this.#stallMs = stallMs;
     this.#mostMs = thinkingStallMs;
   }
-  moved(): void {
-    this.#still = 0;
+  /** The chunks of a body. Throws `StalledError` and `BodyTooLargeError`. */
+  async *chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const reader = body.getReader();
+    const size = new BodySize(true);
+    type Chunk = Awaited<ReturnType<typeof reader.read>>;
+    const next = () =>
+      new Promise<Chunk>((resolve, reject) => {
+        this.#giveUp = reject;
+        reader.read().then(resolve, reject);
+      });
+    try {
+      for (;;) {
+        const { done, value } = await next();
+        if (done) return;
+        this.#still = 0;
+        size.add(value);
+        yield value;
+      }
+    } finally {
+      this.end();
+      // A body that broke has nothing to cancel.
+      reader.cancel().catch(() => {});
+    }
   }
   begin(): void {
     this.#timer ??= setInterval(() => {
       this.#still += 1;
       if (this.#still * this.#stallMs <= LOOKS * this.#mostMs) return;
       this.end();
-      this.fail(new StalledError(`the stream sent nothing for ${this.#mostMs / 1000} s`));
+      this.#giveUp(new StalledError(`the stream sent nothing for ${this.#mostMs / 1000} s`));
     }, this.#stallMs / LOOKS);
   }
   answerBegins(): void {
@@ -163,29 +195,38 @@ class StallWatch {
   }
 }
 
-function bounded(watch: StallWatch | null): TransformStream<Uint8Array, Uint8Array> {
-  const isOfEvents = watch !== null;
-  let total = 0;
-  let bytes = 0;
-  let values = 0;
+function bounded(): TransformStream<Uint8Array, Uint8Array> {
+  const size = new BodySize(false);
   return new TransformStream({
-    start(controller) {
-      if (watch) watch.fail = (error) => controller.error(error);
-    },
     transform(chunk, controller) {
-      watch?.moved();
-      total += chunk.byteLength;
-      const lineAt = isOfEvents ? chunk.lastIndexOf(NEWLINE) : -1;
-      const isLine = lineAt >= 0;
-      bytes = (isLine ? 0 : bytes) + chunk.byteLength - lineAt - 1;
-      values = (isLine ? 0 : values) + valuesIn(chunk.subarray(lineAt + 1));
-      if (bytes > MAX_RESPONSE_BYTES) controller.error(new BodyTooLargeError());
-      else if (total > MAX_STREAM_BYTES) controller.error(new BodyTooLargeError());
-      else if (values > bounds.bodyValues) {
-        controller.error(new BodyTooLargeError(`JSON of more than ${bounds.bodyValues} values`));
-      } else controller.enqueue(chunk);
+      size.add(chunk);
+      controller.enqueue(chunk);
     },
   });
+}
+
+/** What has come of a body. A stream's lines are bounded as a body is, and its bytes as `MAX_STREAM_BYTES`. */
+class BodySize {
+  readonly #isOfEvents: boolean;
+  #total = 0;
+  #bytes = 0;
+  #values = 0;
+
+  constructor(isOfEvents: boolean) {
+    this.#isOfEvents = isOfEvents;
+  }
+  /** Throws `BodyTooLargeError`. */
+  add(chunk: Uint8Array): void {
+    this.#total += chunk.byteLength;
+    const lineAt = this.#isOfEvents ? chunk.lastIndexOf(NEWLINE) : -1;
+    const isLine = lineAt >= 0;
+    this.#bytes = (isLine ? 0 : this.#bytes) + chunk.byteLength - lineAt - 1;
+    this.#values = (isLine ? 0 : this.#values) + valuesIn(chunk.subarray(lineAt + 1));
+    if (this.#bytes > MAX_RESPONSE_BYTES || this.#total > MAX_STREAM_BYTES)
+      throw new BodyTooLargeError();
+    if (this.#values > bounds.bodyValues)
+      throw new BodyTooLargeError(`JSON of more than ${bounds.bodyValues} values`);
+  }
 }
 
 /**

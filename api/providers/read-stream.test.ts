@@ -19,7 +19,8 @@ it.each<[what: string, delta: object, seconds: number]>([
   });
   const headers = { "content-type": "text/event-stream" };
   vi.stubGlobal("fetch", async () => new Response(body, { headers }));
-  const response = await guardedFetch(Date.now, 20, 60)("https://a.example");
+  const options = { readsEvents: true, stallMs: 20, thinkingStallMs: 60 };
+  const response = await guardedFetch(Date.now, options)("https://a.example");
   const { signal } = new AbortController();
   await expect(readStream(response, new CompletionParts(), signal, Date.now)).rejects.toThrow(
     `the stream sent nothing for ${seconds} s`,

@@ -3,7 +3,7 @@ import { APIError } from "openai";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import type { StreamParts } from "#shared/protocols/protocol.ts";
 import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.ts";
-import { stallWatch } from "./guarded-fetch.ts";
+import { guardOf } from "./guarded-fetch.ts";
 
 /** The stream ended before the answer did, or has an event that is not JSON. */
 export class BrokenStreamError extends Error {}
@@ -26,24 +26,23 @@ export async function readStream(
 ): Promise<Collected> {
   let firstPartAt: number | null = null;
   let firstTokenAt: number | null = null;
-  const watch = stallWatch(response);
+  const guard = guardOf(response);
+  const add = (chunk: unknown) => {
+    guard?.begin();
+    const part = parts.add(chunk);
+    if (part === null) return;
+    firstTokenAt ??= now();
+    if (part === "thought") return;
+    firstPartAt ??= now();
+    guard?.answerBegins();
+  };
   try {
-    for await (const chunk of chunksOf(response)) {
-      watch?.begin();
-      const part = parts.add(chunk);
-      if (part === null) continue;
-      firstTokenAt ??= now();
-      if (part === "thought") continue;
-      firstPartAt ??= now();
-      watch?.answerBegins();
-    }
+    await readChunks(response, guard, add);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SyntaxError)
       throw new BrokenStreamError("an event of the stream is not JSON");
     throw error;
-  } finally {
-    watch?.end();
   }
   signal.throwIfAborted();
   const body = parts.body();
@@ -51,24 +50,42 @@ export async function readStream(
   return { body, firstPartAt, firstTokenAt };
 }
 
-/** The data of a stream's events, until one says that it is done. Throws `TooLargeError`. */
-async function* chunksOf({ body, headers }: Response): AsyncGenerator<unknown> {
-  for await (const { event, data } of eventsOf(body)) {
-    if (data === "[DONE]") return;
-    const chunk: unknown = JSON.parse(data);
-    const error = isJsonObject(chunk) ? chunk["error"] : null;
-    if (event === "error" || error) {
-      throw new APIError(undefined, (error || chunk) as object, undefined, headers);
+/** Passes on the data of a stream's events, until one says that it is done. Throws `TooLargeError`. */
+async function readChunks(
+  { body, headers }: Response,
+  guard: ReturnType<typeof guardOf>,
+  add: (chunk: unknown) => void,
+): Promise<void> {
+  const events = eventReader();
+  const decoder = new TextDecoder();
+  const isDoneAfter = (text: string): boolean => {
+    for (const { event, data } of events(text)) {
+      if (data === "[DONE]") return true;
+      const chunk: unknown = JSON.parse(data);
+      const error = isJsonObject(chunk) ? chunk["error"] : null;
+      if (event === "error" || error) {
+        throw new APIError(undefined, (error || chunk) as object, undefined, headers);
+      }
+      add(chunk);
     }
-    yield chunk;
+    return false;
+  };
+  if (body !== null) {
+    for await (const bytes of guard?.chunks(body) ?? body)
+      if (isDoneAfter(decoder.decode(bytes, { stream: true }))) return;
   }
+  // Some servers leave out the blank line after the last event.
+  isDoneAfter(`${decoder.decode()}\n\n`);
 }
 
-/** The events that have data: heartbeats of some gateways have none. */
-async function* eventsOf(body: Response["body"]): AsyncGenerator<EventSourceMessage> {
+/** Takes text and returns the events that it completes and that have data: heartbeats of some gateways have none. */
+function eventReader(): (text: string) => EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({
-    onEvent: (event) => events.push({ ...event, data: event.data.trim() }),
+    onEvent: (event) => {
+      const data = event.data.trim();
+      if (data !== "") events.push({ ...event, data });
+    },
     onError: ({ type, field, value = "" }) => {
       if (type === "max-buffer-size-exceeded") throw new TooLargeError("an event is too large");
       // llama.cpp has errors in a field of their own.
@@ -76,15 +93,8 @@ async function* eventsOf(body: Response["body"]): AsyncGenerator<EventSourceMess
     },
     maxBufferSize: MOST_CHARACTERS,
   });
-  for await (const text of textsOf(body)) {
+  return (text) => {
     parser.feed(text);
-    yield* events.splice(0).filter(({ data }) => data !== "");
-  }
-}
-
-/** Some servers leave out the blank line after the last event. */
-async function* textsOf(body: Response["body"]): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
-  yield `${decoder.decode()}\n\n`;
+    return events.splice(0);
+  };
 }

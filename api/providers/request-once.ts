@@ -35,6 +35,8 @@ export interface Kind<Value> {
   send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
   /** Name of the expected body, for errors. */
   name: string;
+  /** Whether it reads event streams, with `readStream`. */
+  readsEvents?: boolean;
 }
 
 /**
@@ -43,14 +45,16 @@ export interface Kind<Value> {
  */
 export async function requestOnce<Value>(
   endpoint: Endpoint,
-  { send, name }: Kind<Value>,
+  { send, name, readsEvents = false }: Kind<Value>,
   timeoutMs: number,
   now: () => number,
   tunnel?: typeof fetch,
 ): Promise<Attempt<Received<Value>>> {
   // A tunnel has a clock of its own for each request.
   const { client, redact } =
-    tunnel === undefined ? callerOf(endpoint, now) : newCaller(endpoint, now, tunnel);
+    tunnel === undefined
+      ? callerOf(endpoint, now, readsEvents)
+      : newCaller(endpoint, now, { tunnel });
   const sentAt = now();
   try {
     const value = await send(client, { timeout: timeoutMs });
@@ -96,6 +100,7 @@ export async function completeOnce(
   const protocol = protocolOf(endpoint);
   const kind: Kind<Completion & Arrival & { httpStatus: number }> = {
     name: "an answer of this interface",
+    readsEvents: true,
     async send(client, bounds) {
       const { body, streams } = write();
       const path = protocol.path(endpoint.model, streams);
@@ -204,21 +209,28 @@ interface Caller {
   redact: Redact;
 }
 
-const callers = new WeakMap<Endpoint, Caller>();
+/** Those of requests that read event streams, and the others. */
+const callers = {
+  events: new WeakMap<Endpoint, Caller>(),
+  others: new WeakMap<Endpoint, Caller>(),
+};
 
-function callerOf(endpoint: Endpoint, now: () => number): Caller {
-  const caller = callers.get(endpoint) ?? newCaller(endpoint, now);
-  callers.set(endpoint, caller);
+function callerOf(endpoint: Endpoint, now: () => number, readsEvents: boolean): Caller {
+  const known = readsEvents ? callers.events : callers.others;
+  const caller = known.get(endpoint) ?? newCaller(endpoint, now, { readsEvents });
+  known.set(endpoint, caller);
   return caller;
 }
 
-const newCaller = (endpoint: Endpoint, now: () => number, tunnel?: typeof fetch): Caller => ({
-  client: clientOf(endpoint, now, tunnel),
+type Guard = Parameters<typeof guardedFetch>[1];
+
+const newCaller = (endpoint: Endpoint, now: () => number, guard: Guard): Caller => ({
+  client: clientOf(endpoint, now, guard),
   redact: redactor(secretsOf(endpoint)),
 });
 
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
-function clientOf(endpoint: Endpoint, now: () => number, tunnel?: typeof fetch): OpenAI {
+function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): OpenAI {
   const { baseUrl, apiKey, headers } = endpoint;
   return new OpenAI({
     baseURL: baseUrl,
@@ -227,7 +239,7 @@ function clientOf(endpoint: Endpoint, now: () => number, tunnel?: typeof fetch):
     project: null,
     logLevel: "off",
     maxRetries: 0,
-    fetch: guardedFetch(now, undefined, undefined, tunnel),
+    fetch: guardedFetch(now, guard),
     defaultHeaders: {
       "user-agent": "assay",
       authorization: null,
