@@ -13,6 +13,7 @@ import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { serviceApi } from "../../support/service-api.ts";
 import { UNCOUNTED, type Usage } from "../cost/usage.ts";
 import { askedBodies } from "./asked-bodies.ts";
+import { messageOf } from "./sdk-loop.ts";
 
 /** What is asked for takes time of the service that is measured: at the least so long after the last, and after a part of the run's time. */
 const LEAST_POLL_MS = 500;
@@ -167,12 +168,7 @@ export class BenchService {
     const args = [this.#folder, `${port}`, ...entry];
     const child = fork(program, args, { execArgv: ["--max-semi-space-size=2"] });
     this.#child = child;
-    const ended = once(child, "exit").then(() => {
-      throw new Error("the service did not start");
-    });
-    await Promise.race([once(child, "message"), ended]);
-    // Later it ends when it is stopped.
-    ended.catch(() => {});
+    await messageOf(child);
   }
 }
 
