@@ -78,8 +78,20 @@ export async function openRun(
       maxRetries: run.options["maxRetries"] as number,
     },
     startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
-    memory: endpointMemory({ ...run.refused, requests }),
+    memory: {
+      ...endpointMemory({ ...run.refused, requests }),
+      refusedSchemas: refusedSchemasOf(plan),
+    },
   };
+}
+
+/** Lanes of one isolate that share a plan share what the endpoint refused: each would ask for every such schema again. */
+const refusedSchemas = new WeakMap<RunPlan, Set<string>>();
+
+function refusedSchemasOf(plan: RunPlan): Set<string> {
+  const known = refusedSchemas.get(plan) ?? new Set<string>();
+  refusedSchemas.set(plan, known);
+  return known;
 }
 
 /** Plans in use, by suite and run: lanes of one isolate share a plan, because that of a long run takes 10 MB. */

@@ -14,7 +14,7 @@ export interface EndpointMemory {
   streams: { work: boolean };
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
-  /** Refused schemas, each with its structured-output mode. */
+  /** Refused schemas, each with its structured-output mode; shared by the lanes of an isolate. */
   refusedSchemas: Set<string>;
   /** Judges that their providers don't have, by `provider:model`, with what the provider said. */
   goneJudges: Map<string, string>;
