@@ -24,6 +24,9 @@ const sources = [
   "SECURITY.md",
 ];
 
+/** Folder of the built pages; a build writes the files that change next to it first. */
+const NAME = "pages";
+
 /** Address of the simulator in guides. */
 const USUAL_SIMULATOR = "http://localhost:8790/v1";
 
@@ -148,9 +151,9 @@ export class LocalSite {
 
   /** Whether it succeeded. */
   async #build(): Promise<boolean> {
-    const build = { name: `${Date.now()}`, sources: newestChange() };
+    const build = { name: NAME, sources: newestChange() };
     const made = join(this.#folder, build.name);
-    this.#unfinished = made;
+    this.#unfinished = `${made}.new`;
     rmSync(this.log, { force: true });
     // Addresses are inserted when pages are served.
     const addresses = {
@@ -162,7 +165,7 @@ export class LocalSite {
     const code = await this.#children.run(siteBuild(made), { cwd: root, log: this.log, env });
     this.#unfinished = null;
     if (code !== 0) {
-      rmSync(made, { recursive: true, force: true });
+      rmSync(`${made}.new`, { recursive: true, force: true });
       // The build was ended together with the service.
       if (code === null) writeFileSync(this.#wanted, "");
       return false;
@@ -171,13 +174,6 @@ export class LocalSite {
     await served;
     this.#served = served;
     writeFileSync(this.#note, JSON.stringify(build));
-    // Pages of the previous build may be in use.
-    const kept = [build.name, this.#newest?.name];
-    for (const name of readdirSync(this.#folder)) {
-      if (/^\d+$/.test(name) && !kept.includes(name)) {
-        rmSync(join(this.#folder, name), { recursive: true, force: true });
-      }
-    }
     this.#newest = build;
     return true;
   }
@@ -225,10 +221,7 @@ const pagesIn = (folder: string): number =>
 export const siteBuild = (outDir: string): string[] => [
   process.execPath,
   "--max-semi-space-size=128",
-  join(root, "node_modules", "astro", "bin", "astro.mjs"),
-  "build",
-  "--root",
-  "site",
+  join(root, "site", "build.ts"),
   "--outDir",
   outDir,
 ];

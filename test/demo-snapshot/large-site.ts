@@ -12,7 +12,8 @@ const usage = `node test/demo-snapshot/large-site.ts [options]
 Builds the site of a service with many results: for the first time, after one run more, and once more without any
 change. Prints what each build took.
 
-  --runs N      public runs, each of a model of its own on one board (default 10000)
+  --runs N      public runs of each suite, each of a model of its own (default 10000)
+  --suites IDS  suites (default slots)
   --datasets N  public datasets (default 2000)
   --files N     files that the site may have (default: as the site's own)`;
 
@@ -27,11 +28,16 @@ export interface BuildCost {
   said: string;
 }
 
-/** Builds the site of a service into `out`, with what builds keep in `cache`. */
-export async function costOfBuild(
-  origin: string,
-  { out, cache, files }: { out: string; cache: string; files?: string | undefined },
-): Promise<BuildCost> {
+/** Where a build reads and writes. */
+interface BuildFolders {
+  out: string;
+  /** What builds keep. */
+  cache: string;
+  files?: string | undefined;
+}
+
+/** Starts to build the site of a service. */
+export function startBuild(origin: string, { out, cache, files }: BuildFolders) {
   const [node = "", ...args] = siteBuild(out);
   const env = {
     ...process.env,
@@ -43,8 +49,13 @@ export async function costOfBuild(
     ASSAY_CACHE_DIR: cache,
     ...(files !== undefined && { ASSAY_SITE_FILES: files }),
   };
+  return spawn(node, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Builds the site of a service. */
+export async function costOfBuild(origin: string, folders: BuildFolders): Promise<BuildCost> {
   const begun = performance.now();
-  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = startBuild(origin, folders);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (some) => (text += some));
   let peakKb = 0;
@@ -58,7 +69,7 @@ export async function costOfBuild(
   const code = await new Promise((resolve) => child.on("close", resolve));
   clearInterval(watch);
   if (code !== 0) throw new Error(`the build ended with ${code}: ${text.slice(-2_000)}`);
-  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const entries = await readdir(folders.out, { recursive: true, withFileTypes: true });
   return {
     seconds: (performance.now() - begun) / 1_000,
     cpuSeconds: ticks / 100,
@@ -72,19 +83,22 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       runs: { type: "string", default: "10000" },
+      suites: { type: "string", default: "slots" },
       datasets: { type: "string", default: "2000" },
       files: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return console.log(usage);
-  const size = { runs: Number(values.runs), datasets: Number(values.datasets) };
-  const large = await openLargeService(size);
+  const large = await openLargeService({
+    runs: Number(values.runs),
+    suites: values.suites.split(","),
+    datasets: Number(values.datasets),
+  });
   const folder = await buildFolder();
   const cache = await mkdtemp(join(folder, "cache-"));
   const built = async (what: string) => {
     const out = join(folder, "dist");
-    await rm(out, { recursive: true, force: true });
     const cost = await costOfBuild(large.origin, { out, cache, files: values.files });
     const { seconds, cpuSeconds, peakMb, files, said } = cost;
     console.log(

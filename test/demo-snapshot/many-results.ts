@@ -15,8 +15,10 @@ import { simulatedAnswers } from "./simulated-answers.ts";
 
 /** How much a service has published. */
 export interface ManyResults {
-  /** Public runs, each of a model of its own on one board. */
+  /** Public runs of each suite, each of a model of its own, which has one in every suite. */
   runs: number;
+  /** By default one. */
+  suites?: readonly string[];
   datasets: number;
 }
 
@@ -24,9 +26,9 @@ export interface ManyResults {
 export interface LargeService {
   origin: string;
   service: Service;
-  /** One run more ends, of one model more; its board is ranked and all of it published. */
+  /** One run more of the first suite ends, of one model more; its board is ranked and all of it published. */
   finishOneMore(): Promise<void>;
-  /** Ranks the board and publishes what changed. */
+  /** Ranks the board of the first suite and publishes what changed. */
   publishAll(): Promise<void>;
   /** The run that the others are copies of. */
   first: RunRecord;
@@ -69,26 +71,30 @@ class ObjectsOnDisk extends Map<string, string> {
 }
 
 /** Opens a service with so many results, all of them published. */
-export async function openLargeService({ runs, datasets }: ManyResults): Promise<LargeService> {
+export async function openLargeService({
+  runs,
+  suites = ["slots"],
+  datasets,
+}: ManyResults): Promise<LargeService> {
   const service = await openService(() => new ObjectsOnDisk());
-  const bench = aBench(suiteById("slots")!);
-  const [model] = demoModels(1);
-  const answers = simulatedAnswers(bench, bench.simulation(1), model!, 0);
-  const evaluation = { model: model!, turn: 0, createdAt: 1e12 };
-  const first = await finishedRun(service, bench, evaluation, answers);
+  const originals: RunRecord[] = [];
+  for (const suite of suites) originals.push(await simulatedRun(service, suite));
+  const [first] = originals as [RunRecord];
   service.at(2e12);
-  copyRuns(service, first, 1, runs - 1);
+  for (const run of originals) copyRuns(service, run, 1, runs - 1);
   addDatasets(service, datasets);
-  const board = first.boardId ?? "";
-  const publishAll = async () => {
-    if (!(await rankBoard(service.platform, board))) throw new Error("the board's lease is held");
+  const publishAll = async (changed: readonly RunRecord[] = [first]) => {
+    for (const { boardId } of changed) {
+      if (await rankBoard(service.platform, boardId ?? "")) continue;
+      throw new Error("the board's lease is held");
+    }
     for (;;) {
       await publish(service.platform);
       const { changes, published } = await service.platform.publications.state();
       if (published === changes) return;
     }
   };
-  await publishAll();
+  await publishAll(originals);
   const server = serve({ fetch: (request) => service.answer(request), port: 0 });
   await once(server, "listening");
   let added = runs - 1;
@@ -108,6 +114,13 @@ export async function openLargeService({ runs, datasets }: ManyResults): Promise
       await once(server, "close");
     },
   };
+}
+
+async function simulatedRun(service: Service, suite: string): Promise<RunRecord> {
+  const bench = aBench(suiteById(suite)!);
+  const [model] = demoModels(1);
+  const answers = simulatedAnswers(bench, bench.simulation(1), model!, 0);
+  return finishedRun(service, bench, { model: model!, turn: 0, createdAt: 1e12 }, answers);
 }
 
 /** Versions of datasets without a run, by SQL alone. */

@@ -1,7 +1,6 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AstroIntegration } from "astro";
 
 /**
  * Largest page, in bytes: about twenty times the largest usual one, and a sixth of Cloudflare's limit for an asset
@@ -11,27 +10,23 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Largest file that is not a page. */
 const MAX_FILE_BYTES = 24 * 1024 * 1024;
 
-/** Replaces pages that are too large with small ones, and removes other files that are too large, so that all others are served. */
-export const leaveOutLarge: AstroIntegration = {
-  name: "leave-out-large",
-  hooks: {
-    "astro:build:done": async ({ dir, logger }) => {
-      for (const { file, bytes } of await leaveOutOf(fileURLToPath(dir))) {
-        logger.warn(`${file} would have ${bytes} bytes and is left out`);
-      }
-    },
-  },
-};
-
-/** Removes what is too large from a folder of built pages, and returns a list of it. */
-export async function leaveOutOf(dist: string): Promise<{ file: string; bytes: number }[]> {
+/**
+ * Replaces pages that are too large with small ones, and removes other files that are too large, so that all others are
+ * served. Returns a list of them. `site`: folder that has the pages that are shown in their place.
+ */
+export async function leaveOutOf(
+  dist: string,
+  site = dist,
+): Promise<{ file: string; bytes: number }[]> {
   const left: { file: string; bytes: number }[] = [];
-  for (const file of await readdir(dist, { recursive: true })) {
-    const { size: bytes } = await stat(join(dist, file));
+  for (const file of await readdir(dist, { recursive: true }).catch(() => [])) {
+    const { size: bytes } = statSync(join(dist, file));
     const isPage = file.endsWith(".html");
     if (bytes <= (isPage ? MAX_PAGE_BYTES : MAX_FILE_BYTES)) continue;
-    if (isPage) await writeFile(join(dist, file), await smallPage(dist, file, bytes));
-    else await rm(join(dist, file), { recursive: true });
+    const small = isPage ? await smallPage(site, file, bytes) : null;
+    // Removed first: a kept page is the same file.
+    await rm(join(dist, file), { recursive: true });
+    if (small !== null) await writeFile(join(dist, file), small);
     left.push({ file, bytes });
   }
   return left;

@@ -26,7 +26,14 @@ it("sourcesDigest() is another after any change of what pages are made of", asyn
   for (const folder of ["site/src/layouts", "site/public", "shared", "docs", "examples", "cli"]) {
     await mkdir(join(root, folder), { recursive: true });
   }
-  const files = ["CHANGELOG.md", "SECURITY.md", "package-lock.json", "site/astro.config.ts"];
+  const files = [
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "package.json",
+    "package-lock.json",
+    "site/build.ts",
+    "site/astro.config.ts",
+  ];
   for (const file of files) await writeFile(join(root, file), "");
   const seen = [await sourcesDigest(root)];
   for (const file of [...files, "site/src/layouts/Page.astro", "shared/a.ts", "docs/a.md"]) {

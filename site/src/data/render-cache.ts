@@ -1,20 +1,33 @@
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { AstroIntegration } from "astro";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { linkFile } from "../build/link-file.ts";
+import type { Output } from "../build/output.ts";
 import { formatCount } from "../format/number.ts";
 import { settings } from "./settings.ts";
 
 /** Counts of what a build reads and renders; its parts run as separate modules in one process. */
 interface BuildNotes {
   begunAt: number;
-  /** Digest of the code; null: no page is kept, as for results from a folder. */
+  /** Digest of the code; null: nothing is kept, as for pages that are served while they are written. */
+  code: string | null;
+  /** The same; null: no page is kept, as for results from a folder. */
   sources: string | null;
+  /** Routes of pages that show no results. */
+  codeRoutes: ReadonlySet<string>;
   /** Objects of the snapshot, and how many of them were requested from the service. */
   objects: number;
   read: number;
-  /** Names of kept pages, by their paths: those that this build renders, and those that it reuses. */
+  /** Names of kept pages, by their paths or files: those that this build renders, and those that it reuses. */
   rendered: Map<string, string>;
   kept: Map<string, string>;
 }
@@ -24,7 +37,9 @@ const processes = globalThis as { [NOTES]?: BuildNotes };
 
 processes[NOTES] ??= {
   begunAt: performance.now(),
+  code: null,
   sources: null,
+  codeRoutes: new Set(),
   objects: 0,
   read: 0,
   rendered: new Map(),
@@ -38,7 +53,7 @@ const folder = join(settings.cacheDir, "pages");
 
 /**
  * The pages that must be rendered. The others are reused: an earlier build of the same code rendered them from the
- * same inputs. `inputsOf`: all inputs of a page except code and settings.
+ * same inputs. `path`: of the page on the site, or of its file. `inputsOf`: all inputs of a page except code and settings.
  */
 export async function toRender<Page extends { path: string }>(
   pages: readonly Page[],
@@ -49,10 +64,34 @@ export async function toRender<Page extends { path: string }>(
   const { apiOrigin, siteOrigin } = settings;
   const code = `${build.sources} ${apiOrigin} ${siteOrigin}`;
   return pages.filter((page) => {
-    const name = `${sha256(`${code} ${page.path} ${digestOf(inputsOf(page))}`)}.html`;
+    const name = `${sha256(`${code} ${page.path} ${digestOf(inputsOf(page))}`)}`;
     (there.has(name) ? build.kept : build.rendered).set(page.path, name);
     return !there.has(name);
   });
+}
+
+const partsFolder = join(settings.cacheDir, "parts");
+
+/** A part of a page that changes less often than the page: that of an earlier build of the same code and inputs. */
+export function keptPart(page: string, inputs: unknown, draw: () => string): string {
+  if (build.sources === null) return draw();
+  const file = join(partsFolder, encodeURIComponent(page));
+  const digest = sha256(`${build.sources} ${digestOf(inputs)}`);
+  const kept = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (kept.startsWith(digest)) return kept.slice(digest.length);
+  const part = draw();
+  mkdirSync(partsFolder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.part`, `${digest}${part}`);
+  renameSync(`${file}.part`, file);
+  return part;
+}
+
+/** Removes the kept parts of other pages. */
+export function dropOtherParts(pages: ReadonlySet<string>): void {
+  const others = existsSync(partsFolder) ? readdirSync(partsFolder) : [];
+  for (const name of others) {
+    if (!pages.has(decodeURIComponent(name))) rmSync(join(partsFolder, name));
+  }
 }
 
 /** Marks a page to be rendered again by the next build, because some of its content was missing. */
@@ -78,58 +117,50 @@ export function digestOf(value: unknown): string {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Reuses the pages that were not rendered, keeps those that were, and reports what the build did. */
-export const keepPages: AstroIntegration = {
-  name: "keep-pages",
-  hooks: {
-    "astro:config:setup": async ({ command, config }) => {
-      const isKept = command === "build" && settings.origin !== null && !settings.snapshotDir;
-      if (isKept) build.sources = await sourcesDigest(fileURLToPath(new URL("..", config.root)));
-    },
-    "astro:build:done": async ({ dir, logger }) => {
-      const dist = fileURLToPath(dir);
-      const files = await readdir(dist, { recursive: true });
-      const rendered = files.filter((file) => file.endsWith(".html")).length;
-      if (build.rendered.size > 0) await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const [path, name] of build.rendered) {
-        // A page whose file name differs from its path is always rendered.
-        await copyFile(fileOf(dist, path), join(folder, name)).catch(() => undefined);
-      }
-      await takeOver(dist, new Set(files));
-      if (build.sources !== null)
-        await dropOthers(new Set([...build.rendered.values(), ...build.kept.values()]));
-      const seconds = ((performance.now() - build.begunAt) / 1_000).toFixed(1);
-      logger.info(
-        `read ${formatCount(build.read)} of ${formatCount(build.objects)} objects, rendered ${formatCount(rendered)} pages, kept ${formatCount(build.kept.size)}, ${seconds} s`,
-      );
-    },
-  },
-};
-
-const fileOf = (dist: string, path: string): string =>
-  join(dist, decodeURIComponent(path), "index.html");
-
-async function takeOver(dist: string, files: ReadonlySet<string>): Promise<void> {
-  for (const [path, name] of build.kept) {
-    const text = await readFile(join(folder, name), "utf8");
-    const lacking = (text.match(/(?<=["'])\/_astro\/[^"'?#]+/g) ?? []).find(
-      (asset) => !files.has(asset.slice(1)),
-    );
-    if (lacking !== undefined) {
-      await rm(folder, { recursive: true });
-      throw new Error(
-        `The kept page ${path} needs ${lacking}, which no longer exists: build again.`,
-      );
-    }
-    const file = fileOf(dist, path);
-    await mkdir(dirname(file), { recursive: true });
-    await copyFile(join(folder, name), file);
-  }
+/** Notes the code that is built, and whether pages are kept. `root`: folder of the project. */
+export async function beginBuild(root: string): Promise<string> {
+  const code = await sourcesDigest(root);
+  build.code = code;
+  if (settings.origin !== null && !settings.snapshotDir) build.sources = code;
+  return code;
 }
 
-async function dropOthers(wanted: ReadonlySet<string>): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!wanted.has(name)) await rm(join(folder, name), { force: true });
+/** Keeps the pages that were rendered, reuses the others, and returns the names of all of them by their files. */
+export function keepPages({ dir, stage, before }: Output): Map<string, string> {
+  const files = new Map<string, string>();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // One after another: there may be a hundred thousand, and each takes a hundredth of a millisecond.
+  for (const [path, name] of build.rendered) {
+    const file = fileOf(path);
+    const place = (before === null ? [stage] : [stage, dir])
+      .map((one) => join(one, file))
+      .find(existsSync);
+    // A page whose file name differs from its path is always rendered.
+    if (place === undefined) continue;
+    linkFile(place, join(folder, name));
+    files.set(file, name);
+  }
+  for (const [path, name] of build.kept) {
+    const file = fileOf(path);
+    if (before?.get(file) !== name) linkFile(join(folder, name), join(stage, file));
+    files.set(file, name);
+  }
+  if (build.sources !== null) dropOthers(new Set(files.values()));
+  return files;
+}
+
+/** What a build did. */
+export function doneText(rendered: number): string {
+  const seconds = ((performance.now() - build.begunAt) / 1_000).toFixed(1);
+  return `read ${formatCount(build.read)} of ${formatCount(build.objects)} objects, rendered ${formatCount(rendered)} pages, kept ${formatCount(build.kept.size)}, ${seconds} s`;
+}
+
+const fileOf = (path: string): string =>
+  join(decodeURIComponent(path), path.endsWith("/") ? "index.html" : "").replace(/^[\\/]/, "");
+
+function dropOthers(wanted: ReadonlySet<string>): void {
+  for (const name of readdirSync(folder)) {
+    if (!wanted.has(name)) rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -138,11 +169,13 @@ const SOURCES = [
   "site/src",
   "site/public",
   "site/astro.config.ts",
+  "site/build.ts",
   "shared",
   "docs",
   "examples",
   "CHANGELOG.md",
   "SECURITY.md",
+  "package.json",
   "package-lock.json",
 ];
 
@@ -156,7 +189,7 @@ export async function sourcesDigest(root: string): Promise<string> {
       ?.filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)) ?? [path];
     for (const file of files.sort()) {
-      hash.update(file.slice(root.length)).update(await readFile(file));
+      hash.update(relative(root, file)).update(await readFile(file));
     }
   }
   return hash.digest("hex");

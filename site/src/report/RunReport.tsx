@@ -16,14 +16,21 @@ import { metricIn, type ShownRun } from "./shown-run.ts";
 
 /** A run's report as HTML: the same in a build of the site and in a browser. */
 export const runReportHtml = (report: ShownRun): string =>
+  runHeadHtml(report) + runPartsHtml(report);
+
+/** Its head, the only part that shows how the run stands on its board. */
+export const runHeadHtml = (report: ShownRun): string =>
+  String(<RunHead report={report} gauge={headlineGauge(report)} />);
+
+/** All below the head. */
+export const runPartsHtml = (report: ShownRun): string =>
   drawLinked(
     report.run.hiddenSamples ? () => undefined : sampleHrefs(report.place, report.run.id),
-    () => String(<RunReport report={report} />),
+    () => String(<RunParts report={report} />),
   );
 
-const RunReport = ({ report }: { report: ShownRun }) => (
+const RunParts = ({ report }: { report: ShownRun }) => (
   <>
-    <RunHead report={report} gauge={headlineGauge(report)} />
     <RunNotices report={report} />
     {report.run.metrics === null ? (
       <>

@@ -40,7 +40,7 @@ export function plotSvg(label: string, options: Plot.PlotOptions): string {
   for (const name of styled) svg.removeAttribute(name);
   svg.setAttribute("role", "img");
   const html = svg.outerHTML.replace(tags, tidied).replace(emptyElements, "/>");
-  return html.replace(">", () => ` aria-label="${escapeXml(label)}">`);
+  return joined(html).replace(">", () => ` aria-label="${escapeXml(label)}">`);
 }
 
 /** Rounds numbers of 17 digits to a tenth of a pixel; more can't be seen. */
@@ -48,3 +48,28 @@ function tidied(tag: string): string {
   const bare = tag.replace(unheard, "");
   return bare.includes(".") ? bare.replace(/(\.\d)\d+/g, "$1").replace(/\.0(?!\d)/g, "") : bare;
 }
+
+const line = /<line x1="([^"]*)" x2="([^"]*)" y1="([^"]*)" y2="([^"]*)"\/>/g;
+const grid = new RegExp(`(?<=<g stroke="var\\(--line\\)">)(?:${line.source})+(?=</g>)`, "g");
+const tick = /<path transform="translate\(([^)]*)\)" d="M0,0L([^"LMZ]*)"\/>/g;
+const ticks = new RegExp(`(?:${tick.source}){2,}`, "g");
+const placedText =
+  /<text(?: y="([^"]*)")? transform="translate\(([^,]*),([^)]*)\)">(?=[^<]*<\/text>)/g;
+
+/** Grid lines and ticks as one path each, and texts without a transform: a fifth of a chart's bytes. */
+const joined = (html: string): string =>
+  html
+    .replace(grid, (lines) =>
+      pathOf(
+        lines.replace(
+          line,
+          (_, x1, x2, y1, y2) => `M${x1},${y1}${y1 === y2 ? `H${x2}` : `V${y2}`}`,
+        ),
+      ),
+    )
+    .replace(ticks, (all) => pathOf(all.replace(tick, "M$1l$2")))
+    .replace(placedText, (_, dy?: string, x = "", y = "") =>
+      dy === undefined ? `<text x="${x}" y="${y}">` : `<text x="${x}" y="${y}" dy="${dy}">`,
+    );
+
+const pathOf = (d: string): string => `<path d="${d}"/>`;

@@ -1,0 +1,147 @@
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroIntegration } from "astro";
+import type { PathWithRoute } from "astro/runtime/prerender/static-paths.js";
+import { build } from "../data/render-cache.ts";
+import { settings } from "../data/settings.ts";
+import { type ModuleGraph, pagesOfCode, withoutKept } from "./code-routes.ts";
+import { linkFile } from "./link-file.ts";
+import { filesIn } from "./output.ts";
+
+/** Styles of a page as Astro notes them for its head. */
+interface PageStyles {
+  styles: unknown[];
+}
+
+/** What Astro has bundled from the site's code: all that it takes to render pages, without bundling again. */
+export interface KeptBundle {
+  folder: string;
+  /** The modules of pages. */
+  server: string;
+  /** Scripts, styles and public files, as they are in a built site. */
+  client: string;
+  /** The module that has all pages. */
+  entry: string;
+  pages: [name: string, page: PageStyles][];
+  codeRoutes: string[];
+}
+
+type Noted = Omit<KeptBundle, "folder" | "server" | "client">;
+
+const NOTE = "bundle.json";
+const PREFIX = "bundle-";
+const folderOf = (code: string): string => join(resolve(settings.cacheDir), `${PREFIX}${code}`);
+
+/** The bundle of this code that an earlier build has kept; null if there is none. */
+export async function keptBundle(code: string): Promise<KeptBundle | null> {
+  const folder = folderOf(code);
+  const note = await readFile(join(folder, NOTE), "utf8").catch(() => null);
+  if (note === null) return null;
+  const noted = JSON.parse(note) as Noted;
+  build.codeRoutes = new Set(noted.codeRoutes);
+  return { folder, server: join(folder, "server"), client: join(folder, "client"), ...noted };
+}
+
+/** Astro's options of a build, as far as they are read here. */
+interface BuildOptions {
+  allPages: Record<
+    string,
+    PageStyles & { key: string; component: string; route: PathWithRoute["route"] }
+  >;
+}
+
+/** Keeps what Astro has bundled, before the first page is rendered. */
+export const keepBundle: AstroIntegration = {
+  name: "keep-bundle",
+  hooks: {
+    "astro:config:setup": ({ command, updateConfig }) => {
+      if (command === "build") updateConfig({ vite: { plugins: [notingFolder] } });
+    },
+    "astro:config:done": ({ config }) => {
+      outDir = fileURLToPath(config.outDir);
+      siteRoot = fileURLToPath(config.root);
+      packages = fileURLToPath(new URL("../node_modules", config.root));
+    },
+    "astro:build:start": ({ setPrerenderer }) => {
+      setPrerenderer((usual) => ({
+        ...usual,
+        setup: async () => {
+          await usual.setup?.();
+          const { app } = usual as unknown as { app: { getOptions(): BuildOptions } };
+          const all = Object.values(app.getOptions().allPages);
+          const pages = all.map(({ key, styles }): KeptBundle["pages"][number] => [
+            key,
+            { styles },
+          ]);
+          const ofCode = all.filter(({ component }) => codePages.has(component));
+          const codeRoutes = ofCode.map(({ route }) => route.route);
+          build.codeRoutes = new Set(codeRoutes);
+          await keep({ pages, codeRoutes });
+        },
+        getStaticPaths: async () => withoutKept(await usual.getStaticPaths()),
+      }));
+    },
+  },
+};
+
+let outDir = "";
+let packages = "";
+let siteRoot = "";
+/** Pages that show no results, as paths from the site's folder. */
+let codePages: ReadonlySet<string> = new Set();
+/** Where Astro writes the modules of pages, which it removes in the end. */
+let serverDir = "";
+
+const notingFolder = {
+  name: "noting-folder",
+  applyToEnvironment: ({ name }: { name: string }) => name === "prerender",
+  generateBundle(this: ModuleGraph) {
+    codePages = new Set(pagesOfCode(this, siteRoot));
+  },
+  writeBundle: ({ dir = "" }: { dir?: string }) => {
+    serverDir = dir;
+  },
+};
+
+async function keep(noted: Omit<Noted, "entry">): Promise<void> {
+  if (build.code === null) return;
+  const folder = folderOf(build.code);
+  await mkdir(settings.cacheDir, { recursive: true, mode: 0o700 });
+  const made = await mkdtemp(`${folder}.`);
+  for (const file of filesIn(serverDir)) {
+    linkFile(join(serverDir, file), join(made, "server", file));
+  }
+  const client = filesIn(outDir).filter((file) => !file.startsWith(".prerender"));
+  for (const file of client) linkFile(join(outDir, file), join(made, "client", file));
+  // The modules import packages, wherever they are kept.
+  await symlink(packages, join(made, "server", "node_modules"), "junction");
+  const names = await readdir(serverDir);
+  const entry = names.find((name) => name.startsWith("prerender-entry"));
+  await writeFile(join(made, NOTE), JSON.stringify({ ...noted, entry }));
+  await dropOldBundles(basename(folder));
+  await rename(made, folder).catch(() => rm(made, { recursive: true }));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Of other code, and those that a killed build has begun. */
+async function dropOldBundles(current: string): Promise<void> {
+  const names = await readdir(settings.cacheDir);
+  for (const name of names.filter((one) => one.startsWith(PREFIX) && one !== current)) {
+    const file = join(settings.cacheDir, name);
+    const isBegun = name.includes(".");
+    if (isBegun && (await stat(file)).mtimeMs > Date.now() - HOUR_MS) continue;
+    await rm(file, { recursive: true, force: true });
+  }
+}
