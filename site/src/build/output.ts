@@ -80,7 +80,7 @@ export function closeOutput({ dir, code, stage, before }: Output, files: BuiltNo
       renameSync(join(stage, file), join(dir, file));
     }
     const wanted = new Set(files.map(([file]) => file));
-    for (const file of before.keys()) if (!wanted.has(file)) removeFile(dir, file);
+    for (const [file] of before) if (!wanted.has(file)) removeFile(dir, file);
     rmSync(stage, { recursive: true, force: true });
   }
   const note: BuiltNote = { folder: folderId(dir), code: withSettings(code), files };

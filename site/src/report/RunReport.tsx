@@ -18,7 +18,7 @@ import { metricIn, type ShownRun } from "./shown-run.ts";
 export const runReportHtml = (report: ShownRun): string =>
   runHeadHtml(report) + runPartsHtml(report);
 
-/** Its head, the only part that shows how the run stands on its board. */
+/** Its head, the only part that shows the run's place on its board. */
 export const runHeadHtml = (report: ShownRun): string =>
   String(<RunHead report={report} gauge={headlineGauge(report)} />);
 
