@@ -4,78 +4,14 @@ import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { hostileName } from "./fixtures/fixture.ts";
 import { flawsByPath } from "./support/audit-page.ts";
+import { kindsOfPages } from "./support/kinds-of-pages.ts";
 import { openSite, textWithoutScript } from "./support/open-site.ts";
 import { emptySite } from "./support/shared-site.ts";
-
-const pages = [
-  "/",
-  "/leaderboards/",
-  "/leaderboards/extraction/stock/",
-  "/leaderboards/extraction/acme/receipts/",
-  "/leaderboards/memory/stock/",
-  "/leaderboards/slots/stock/",
-  "/leaderboards/tools/stock/",
-  "/boards/stock-main-former/",
-  "/boards/embed/extraction/stock/",
-  "/compare/extraction/stock/",
-  "/views/extraction/choice/stock/",
-  "/views/extraction/research/stock/",
-  "/tags/extraction/domain/stock/",
-  "/models/acme/extract-large/",
-  "/models/mallory/script/",
-  "/models/assay/sim-careful/",
-  "/runs/run-large/",
-  "/runs/run-large/samples/",
-  "/runs/run-tools-1/samples/",
-  "/runs/run-failed/",
-  "/runs/run-silent/",
-  "/runs/run-half-judged/",
-  "/runs/run-slots-0/",
-  "/runs/run-tools-1/",
-  "/runs/sub-wide-0/",
-  "/parity/",
-  "/parity/acme/hosts/",
-  "/sweeps/",
-  "/sweeps/sub-wide/",
-  "/sweeps/sub-wide/coherence/",
-  "/sweeps/sub-wide/latencyP95/",
-  "/sweeps/sub-narrow/",
-  "/sweeps/sub-narrow/length/",
-  "/models/acme/warm/",
-  "/models/mallory/line/",
-  "/methodology/",
-  // It has all that those of other suites have, and more.
-  "/methodology/memory/",
-  "/methodology/statistics/",
-  "/methodology/certainty/",
-  "/datasets/",
-  "/datasets/extraction/stock/",
-  "/datasets/extraction/acme/receipts/",
-  "/docs/",
-  "/docs/runs/",
-  "/docs/schemas/",
-  "/docs/breakdowns/",
-  "/guides/",
-  "/guides/concepts/",
-  "/guides/configuration/",
-  "/guides/first-evaluation/",
-  "/guides/glossary/",
-  "/guides/reading-reports/",
-  "/search/?q=interval",
-  "/guides/submitting/",
-  "/commands/dataset-import/",
-  "/changelog/",
-  "/security/",
-  "/reliability/",
-  "/performance/",
-  "/errors/invalid-request/",
-  "/404.html",
-];
 
 const site = openSite();
 
 it("every page is sound in both schemes at 390 and 1280 px", async () => {
-  const found = await flawsByPath(site.browser, site.origin, pages, 390, 1280);
+  const found = await flawsByPath(site.browser, site.origin, kindsOfPages, 390, 1280);
   expect(found).toEqual({});
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Route } from "playwright-core";
 import { z } from "zod";
 import { suites } from "../../../shared/suites/registry.ts";
@@ -28,16 +29,21 @@ export const problem = (status: number, detail: string, more: object = {}): Stub
   body: { type: "about:blank", title: "No", status, detail, retryable: false, ...more },
 });
 
-/** Plays the API for all pages of a context, the first routes that fit first, and gives what they ask. */
+/**
+ * Plays the API for all pages of a context, the first routes that fit first, and gives what they ask. It takes `delayMs`
+ * to answer.
+ */
 export async function stubApi(
   context: BrowserContext,
   routes: readonly StubRoutes[],
+  delayMs = 0,
 ): Promise<Asked[]> {
   const all: Asked[] = [];
   await context.route(`${apiOrigin}/**`, async (route) => {
     const asked = askedBy(route);
     all.push(asked);
     const { status = 200, headers, body } = answerTo(asked, routes);
+    if (delayMs > 0) await sleep(delayMs);
     await route.fulfill({
       status,
       headers: {

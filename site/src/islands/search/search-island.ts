@@ -58,7 +58,9 @@ export function searchIsland(
     void search();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  void search();
+  void search().then(() => {
+    form.dataset["searched"] = "";
+  });
 }
 
 function foundText(count: number): string {
