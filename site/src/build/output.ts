@@ -80,7 +80,8 @@ export function closeOutput({ dir, code, stage, before }: Output, files: BuiltNo
       renameSync(join(stage, file), join(dir, file));
     }
     const wanted = new Set(files.map(([file]) => file));
-    for (const [file] of before) if (!wanted.has(file)) removeFile(dir, file);
+    const gone = [...before.keys()].filter((file) => !wanted.has(file));
+    for (const file of gone) removeFile(dir, file);
     rmSync(stage, { recursive: true, force: true });
   }
   const note: BuiltNote = { folder: folderId(dir), code: withSettings(code), files };
