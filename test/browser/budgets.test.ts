@@ -8,6 +8,7 @@ import { type PageTag, pageTags } from "./support/page-tags.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 const maxStyleBytes = 44_000;
+const maxReportBytes = 100_000;
 
 /** What the browser fetches for a page by itself, and where its address stands; links are followed by readers alone. */
 const fetchedBy: Readonly<Record<string, readonly string[]>> = {
@@ -77,6 +78,28 @@ describe("no page weighs more than its kind may", () => {
       if (bytes <= most) return [];
       const names = scripts.map((script) => script.path).join(", ");
       return [`${bytes} bytes gzipped; ${most} are the most: ${names}`];
+    });
+    expect(found).toEqual({});
+  });
+
+  it("as a whole: a report with its styles and scripts, as they are sent", async () => {
+    const found = await flawsBy(async ({ path, html, tags }) => {
+      if (budgetOf(path).kind !== "report") return [];
+      const styles = tags.flatMap(({ name, attributes }) =>
+        name === "link" && attributes.get("rel") === "stylesheet"
+          ? (attributes.get("href") ?? [])
+          : [],
+      );
+      const scripts = await loadedScripts(dist, tags);
+      const texts = [
+        html,
+        ...(await Promise.all(styles.map((href) => textOf(href.slice(1))))),
+        ...scripts.map(({ text }) => text),
+      ];
+      const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+      return bytes > maxReportBytes
+        ? [`${bytes} bytes gzipped; ${maxReportBytes} are the most`]
+        : [];
     });
     expect(found).toEqual({});
   });

@@ -16,7 +16,7 @@ import { publication } from "./publication.ts";
 import { ratings } from "./ratings.ts";
 import { readsUnderLoad } from "./reads.ts";
 import { serviceOverhead } from "./service-overhead.ts";
-import { siteBuild, siteScore } from "./site-build.ts";
+import { siteBuild, siteRebuild, siteScore } from "./site-build.ts";
 import { workerStart } from "./worker-start.ts";
 
 /** Every bench, in the order of the table. */
@@ -43,6 +43,7 @@ export const benches: readonly Bench[] = [
   readsUnderLoad,
   publication,
   siteBuild,
+  siteRebuild,
   siteScore,
   workerStart,
   npmStart,
