@@ -235,8 +235,7 @@ describe("a report leads to the samples behind it", () => {
     const { page } = await opened("/runs/run-large/");
     const rows = await hrefs(page, "#content section:has(#report-errors) th a");
     expect(rows.length).toBeGreaterThan(0);
-    for (const href of rows)
-      expect(href).toMatch(/^\/runs\/run-large\/samples\/\?.*(pattern|verdict)=/);
+    for (const href of rows) expect(href).toMatch(/^samples\/\?.*(pattern|verdict)=/);
     const drawn = await hrefs(page, ".linked a");
     const dots = drawn.filter((href) => /\?sample=/.test(href));
     expect(dots.length).toBeGreaterThan(50);
