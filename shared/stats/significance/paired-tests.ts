@@ -1,4 +1,4 @@
-import { cohensD, mean, studentTwoSided, variance } from "./moments.ts";
+import { cohensD, mean, studentTwoSided } from "./moments.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
 /** Two models on the same samples, `a` minus `b`. Null if a figure is undefined. */
@@ -73,14 +73,15 @@ export function pairedT(
 ): PairedT {
   const n = a.length;
   if (n < 2) return noTest;
-  const differences = new Float64Array(n);
-  for (let i = 0; i < n; i++) differences[i] = a[i]! - b[i]!;
-  const meanDifference = mean(differences);
-  const sdDifference = Math.sqrt(
-    weights === null
-      ? variance(differences, 1)
-      : mean(differences.map((one, i) => (one - meanDifference) ** 2 / (1 - weights[i]!))),
-  );
+  let total = 0;
+  for (let i = 0; i < n; i++) total += a[i]! - b[i]!;
+  const meanDifference = total / n;
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    const square = (a[i]! - b[i]! - meanDifference) ** 2;
+    squares += weights === null ? square : square / (1 - weights[i]!);
+  }
+  const sdDifference = Math.sqrt(squares / (weights === null ? n - 1 : n));
   if (sdDifference <= NO_SPREAD) {
     const p = Math.abs(meanDifference) <= NO_SPREAD ? 1 : null;
     return { ...noTest, meanDifference, sdDifference, p };

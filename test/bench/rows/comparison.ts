@@ -1,18 +1,12 @@
 import type { RunScores } from "../../../shared/contracts/run-scores.ts";
 import { compareRuns } from "../../../shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "../../../shared/measures/comparison/compared-metrics.ts";
-import {
-  addRun,
-  type ScoreTable,
-  scoreTable,
-} from "../../../shared/measures/comparison/score-table.ts";
-import { rankRuns } from "../../../shared/measures/comparison/standings.ts";
+import { addRun, scoreTable } from "../../../shared/measures/comparison/score-table.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import type { Bench } from "../bench.ts";
 import { cpuPair } from "../support/cpu-pair.ts";
-import { peakHeapBytes } from "../support/peak-heap.ts";
-import { plainParse, plainResamples } from "../support/plain-work.ts";
+import { plainResamples } from "../support/plain-work.ts";
 
 const RUNS = 20;
 const RESAMPLES = 10_000;
@@ -42,52 +36,6 @@ export const comparison: Bench = {
   },
 };
 
-const RANKED = 100;
-
-/** A hundred runs read from their stored scores and ranked, every pair tested: what a board compares. */
-export const rankedRuns: Bench = {
-  repeats: 3,
-  rows: [
-    {
-      name: "scoring/ranked-runs",
-      what: "100 runs × 10,000 samples read one by one and ranked, every pair tested",
-      unit: "ms",
-      yardstick: "parsing the same scores",
-      target: { atMost: 2 },
-    },
-    {
-      name: "scoring/ranked-runs-memory",
-      what: "the same: most memory in use beyond what was there before",
-      unit: "MB",
-      target: { atMost: 64 },
-    },
-  ],
-  prepare({ scale }) {
-    const samples = Math.max(2, Math.round(10_000 * Math.min(1, scale)));
-    const texts = Array.from({ length: RANKED }, (_, i) =>
-      JSON.stringify(scoresOf(i / 5, samples)),
-    );
-    return () => [
-      cpuPair(
-        0,
-        () => ranked(texts),
-        () => plainParse(texts),
-      ),
-      peakHeapBytes(() => ranked(texts)) / 1e6,
-    ];
-  },
-};
-
-function ranked(texts: readonly string[]): void {
-  let table: ScoreTable | null = null;
-  for (const [i, text] of texts.entries()) {
-    const scores = JSON.parse(text) as RunScores;
-    table ??= scoreTable(scores);
-    addRun(table, `run-${i}`, scores, { metrics: ["eqs"], lacking: "failed" });
-  }
-  rankRuns(table!, { id: "eqs", better: "higher" }, "bench");
-}
-
 function compared(runs: readonly RunScores[]): void {
   const metrics = comparedMetrics(extraction, Object.keys(runs[0]!.values));
   const table = scoreTable(runs[0]!);
@@ -96,7 +44,7 @@ function compared(runs: readonly RunScores[]): void {
 }
 
 /** Scores as a model of some skill has them: most samples near it, some invalid. */
-function scoresOf(run: number, samples: number): RunScores {
+export function scoresOf(run: number, samples: number): RunScores {
   const draw = xoshiro128(`bench run ${run}`);
   const skill = 0.6 + run / 60;
   const rows = Array.from({ length: samples }, () => {
