@@ -25,6 +25,7 @@ import {
   refuseForeignPreflights,
   refuseForeignWrites,
 } from "./http/cross-origin.ts";
+import { openShares } from "./http/open-shares.ts";
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
@@ -43,6 +44,7 @@ import { judgeRoutes } from "./judging/routes.ts";
 import { suiteRoutes } from "./judging/suite-routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
+import { shareRoutes } from "./keys/share-routes.ts";
 import { auditRoutes } from "./operator/audit-routes.ts";
 import type { Platform } from "./platform/platform.ts";
 import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
@@ -53,7 +55,13 @@ import { ratingRoutes } from "./ratings/routes.ts";
 import { runnerRoutes } from "./runners/routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
-import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
+import {
+  changeRoutes,
+  deleteRoutes,
+  moderationRoutes,
+  runActionRoutes,
+  runRoutes,
+} from "./runs/routes.ts";
 import { sampleRoutes } from "./samples/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { connectionRoutes } from "./submissions/connection-routes.ts";
@@ -92,6 +100,7 @@ const allRoutes = [
   runActionRoutes,
   retryRoutes,
   rescoreRoutes,
+  changeRoutes,
   deleteRoutes,
   moderationRoutes,
   boardRoutes,
@@ -114,6 +123,7 @@ const allRoutes = [
   timelineRoutes,
   scheduleRoutes,
   runnerRoutes,
+  shareRoutes,
   keyRoutes,
   usageRoutes,
   auditRoutes,
@@ -160,6 +170,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/v1/*", limitFailedKeys);
   app.use("/v1/*", checkSession);
   app.use("/v1/*", recordActions);
+  app.use("/v1/*", openShares);
   app.get("/healthz", (c) =>
     c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),
   );

@@ -15,6 +15,7 @@ import type { AppContext } from "./http/router.ts";
 import { judgeStore } from "./judging/judge-store.ts";
 import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
+import { shareStore } from "./keys/share-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
 import { auditStore } from "./operator/audit-store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
@@ -145,6 +146,7 @@ export function adaptersOf(env: Env): Platform {
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     parities: parityStore(env.DB),
+    shares: shareStore(env.DB),
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),

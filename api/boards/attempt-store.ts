@@ -1,13 +1,13 @@
-import { and, isNull, sql } from "drizzle-orm";
+import { and, isNull, ne, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Attempts } from "#shared/contracts/boards/leaderboard.ts";
 import { LIVE } from "../platform/sql.ts";
 import { type NewRun, runs } from "../runs/schema.ts";
 import { attempts } from "./schema.ts";
 
-/** Counts a run in the batch that stores it; null if it counts on no board. */
-export function countAttempt(d1: D1Database, { countedOn, modelSlug }: NewRun) {
-  if (typeof countedOn !== "string") return null;
+/** Counts a run in the batch that stores it; null if it counts on no board. Private runs are in no public count. */
+export function countAttempt(d1: D1Database, { countedOn, modelSlug, visibility }: NewRun) {
+  if (typeof countedOn !== "string" || visibility === "private") return null;
   return drizzle(d1)
     .insert(attempts)
     .values({ boardId: countedOn, modelSlug, total: 1 })
@@ -44,7 +44,13 @@ export const boardAttempts = (d1: D1Database) => ({
       db
         .select({ slug: runs.modelSlug, kind: kind.as("kind"), count: sql<number>`count(*)` })
         .from(runs)
-        .where(and(sql`${runs.countedOn} IN ${withFormer(boardId)}`, isNull(runs.deletedAt)))
+        .where(
+          and(
+            sql`${runs.countedOn} IN ${withFormer(boardId)}`,
+            isNull(runs.deletedAt),
+            ne(runs.visibility, "private"),
+          ),
+        )
         .groupBy(runs.modelSlug, sql`kind`),
     ]);
     const counts = new Map(

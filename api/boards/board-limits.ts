@@ -1,4 +1,5 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { PlannedSubmission } from "../submissions/plan-runs.ts";
 import type { Submitter } from "../submissions/resolve-submission.ts";
@@ -27,6 +28,22 @@ export async function boardErrors(
     if (detail !== null) return [{ pointer: "/models", detail }];
   }
   return [];
+}
+
+/** Why a stored run of an account can't be listed on a board; null if it can. */
+export async function boardErrorOf(
+  platform: Platform,
+  { owner, scopes }: Pick<Account, "owner" | "scopes">,
+  board: BoardIdentity,
+  slug: string,
+): Promise<string | null> {
+  const slugs = new Set([slug]);
+  const of = scopes.includes("admin") ? null : owner;
+  return (
+    (of && (await newBoardError(platform, of, [board]))) ??
+    (of && (await modelsError(platform, of, board.id, slugs))) ??
+    modelsError(platform, null, board.id, slugs)
+  );
 }
 
 /** Why an account may not create another board; null if it may. */

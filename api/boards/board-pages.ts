@@ -142,6 +142,13 @@ async function storePage(
 
 type NotFound = { type: "not-found"; detail: string };
 
+/** How a request names a board. */
+export interface NamedBoard {
+  suite: string;
+  dataset: string;
+  headline?: string | undefined;
+}
+
 /**
  * The default board of a suite and a dataset, given as in a submission (`name` or `name@version`). If some targets rank
  * by another metric, they have a board of their own: `headline` selects it. Without `headline`: the board that ranks by
@@ -149,21 +156,28 @@ type NotFound = { type: "not-found"; detail: string };
  */
 export async function findBoard(
   platform: Platform,
-  { suite, dataset, headline }: { suite: string; dataset: string; headline?: string | undefined },
+  { suite, dataset, headline }: NamedBoard,
 ): Promise<Result<BoardRecord, NotFound>> {
-  const { byId, all } = platform.suites;
-  const known = byId(suite);
-  if (known === undefined) {
-    const ids = all.map(({ id }) => id).join(", ");
-    return err({ type: "not-found", detail: `there is no suite "${suite}"; try ${ids}` });
-  }
+  const known = platform.suites.byId(suite);
+  if (known === undefined) return err(noBoard(platform, { suite, dataset, headline }));
   const [name = "", version = null] = dataset.split("@");
   const board = await platform.boards.find(suite, name, version, {
     id: headline ?? known.headline,
     isNeeded: headline !== undefined,
   });
-  if (board !== null) return ok(board);
+  return board === null ? err(noBoard(platform, { suite, dataset, headline })) : ok(board);
+}
+
+/** Why there is no board. */
+export function noBoard(
+  { suites: { all, byId } }: Platform,
+  { suite, dataset, headline }: NamedBoard,
+): NotFound {
+  if (byId(suite) === undefined) {
+    const ids = all.map(({ id }) => id).join(", ");
+    return { type: "not-found", detail: `there is no suite "${suite}"; try ${ids}` };
+  }
   const by = headline === undefined ? "" : `, ranked by "${headline}",`;
   const detail = `no finished run of suite "${suite}" on dataset "${dataset}"${by} is on a board yet; variants of a sweep and runs of a subset are never on a board`;
-  return err({ type: "not-found", detail });
+  return { type: "not-found", detail };
 }

@@ -56,11 +56,23 @@ async function rankLocked(platform: Platform, board: BoardRecord, now: number): 
     platform.runs.newestOnBoard(board.id),
     platform.boards.attempts(board.id),
   ]);
+  const { listed, shown, ...ranking } = await placed(platform, board, candidates);
+  const pages = await storePages(platform, board, entriesOf(platform, listed, attempts, shown));
+  await platform.boards.write(board.id, { ...pages, ...ranking }, now);
+  return listed;
+}
+
+/** Candidates in the board's order, the tests between them, and the metrics that their entries show. */
+export async function placed(
+  platform: Platform,
+  board: Pick<BoardRecord, "id" | "suite" | "headline" | "judging">,
+  candidates: readonly BoardCandidate[],
+) {
   const suite = platform.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
   const better = headline?.better ?? "higher";
-  const placed: Placed[] = rankEntries(candidates, better);
-  const ranked = placed.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
+  const entries: Placed[] = rankEntries(candidates, better);
+  const ranked = entries.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
   const runs = await platform.runs.listedOnBoard(
     ranked.map(({ run }) => run),
     [],
@@ -70,22 +82,17 @@ async function rankLocked(platform: Platform, board: BoardRecord, now: number): 
   const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
   const standings = await boardStandings(platform, compared, metric, board.id);
   const listed = inRankOrder(
-    placed.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+    entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
   );
   const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
   const own = ownMetrics(board.judging).map(({ id }) => id);
   const shown = new Set([board.headline, ...own, ...(suite?.boardMetrics ?? [])]);
-  const pages = await storePages(platform, board, entriesOf(platform, listed, attempts, shown));
-  await platform.boards.write(
-    board.id,
-    {
-      ...pages,
-      comparedSamples: standings?.samples ?? null,
-      tests: standings?.tests(order) ?? null,
-    },
-    now,
-  );
-  return listed;
+  return {
+    listed,
+    shown,
+    comparedSamples: standings?.samples ?? null,
+    tests: standings?.tests(order) ?? null,
+  };
 }
 
 /** A candidate with its position. Memory holds these for boards of ten thousand models, but not their entries. */
@@ -98,7 +105,7 @@ function inRankOrder(placed: Placed[]): Placed[] {
 }
 
 /** The entries in the board's order, page by page. */
-async function* entriesOf(
+export async function* entriesOf(
   platform: Platform,
   placed: readonly Placed[],
   attempts: ReadonlyMap<string, Attempts>,

@@ -6,12 +6,14 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { apiRouter, openToAll } from "../http/router.ts";
+import { UNSHARED } from "../http/response-cache.ts";
+import { type AppContext, apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { boardFacts } from "../judging/bridge.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { boardCsv } from "./board-csv.ts";
-import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
+import { entriesFrom, entryPages, findBoard, type NamedBoard } from "./board-pages.ts";
+import { ownBoard } from "./own-board.ts";
 import type { BoardRecord } from "./schema.ts";
 
 const boardQuery = z.object({
@@ -35,15 +37,22 @@ const leaderboard = createRoute({
   path: "/v1/leaderboard",
   operationId: "getLeaderboard",
   ...shared,
+  security: takesApiKey,
   summary: "The leaderboard of a suite and dataset",
   description:
     "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode; the newest run of each model, ranked by the headline metric. `attempts` counts all runs of the model in this configuration, in any state. Runs below 95% coverage are listed unranked, with the reason. `entries` is a page of at most 100; `nextCursor` is the cursor of the next page.",
   request: {
-    query: boardQuery.extend({ cursor }),
+    query: boardQuery.extend({
+      cursor,
+      mine: z.enum(["true", "false"]).default("false").meta({
+        description:
+          "the key's own runs instead, private and unlisted ones included, of at most 100 models",
+      }),
+    }),
   },
   responses: {
     200: jsonReply("The board", leaderboardSchema),
-    ...problemResponses("not-found", "invalid-request"),
+    ...problemResponses("not-found", "invalid-request", "unauthorized"),
   },
 });
 
@@ -88,9 +97,10 @@ export const boardRoutes = apiRouter()
     return c.json(await boardPage(c.var.platform, board, c.req.valid("query").cursor), 200);
   })
   .openapi(leaderboard, async (c) => {
-    const board = await findBoard(c.var.platform, c.req.valid("query"));
+    const { cursor: place, mine, ...named } = c.req.valid("query");
+    if (mine === "true") return own(c, named);
+    const board = await findBoard(c.var.platform, named);
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
-    const { cursor: place } = c.req.valid("query");
     return c.json(await boardPage(c.var.platform, board.value, place), 200);
   })
   .openapi(leaderboardCsv, async (c) => {
@@ -107,6 +117,17 @@ export const boardRoutes = apiRouter()
       headers,
     ) as never;
   });
+
+/** The board of the caller's runs; it is for nobody else, so nothing caches it. */
+async function own(c: AppContext, named: NamedBoard) {
+  const { account, platform } = c.var;
+  if (account === null) {
+    return problem(c, "unauthorized", "mine=true ranks the runs of a key's account: send the key");
+  }
+  const board = await ownBoard(platform, account, named);
+  if (!board.ok) return problem(c, board.error.type, board.error.detail);
+  return c.json(board.value, 200, { "cache-control": UNSHARED });
+}
 
 const boardPage = async (platform: Platform, board: BoardRecord, place: number) =>
   boardView(board, await boardFacts(platform, board), await entriesFrom(platform, board, place));

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, lt, lte, ne, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { datasets } from "../datasets/schema.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
@@ -186,6 +186,7 @@ function boardReads(db: DrizzleD1Database) {
           and(
             or(eq(runs.countedOn, boards.id), eq(runs.boardId, boards.id)),
             gt(runs.finishedAt, boards.updatedAt),
+            ne(runs.visibility, "private"),
           ),
         );
       return rows.map((row) => row.id);

@@ -20,7 +20,7 @@ type Planned = Pick<RunRecord, "id" | "owner" | "createdAt">;
 
 /**
  * Counts the planned tests of a submission's runs, in the batch that stores them. Runs that score answers again are no
- * further tests.
+ * further tests, and private ones are in no count.
  */
 export function countPlannedTests(
   d1: D1Database,
@@ -32,7 +32,7 @@ export function countPlannedTests(
     .insert(table)
     .select(
       sql`SELECT owner, ${against}, id, created_at FROM runs
-        WHERE submission_id = ${submission.id} AND parent_id IS NULL`,
+        WHERE submission_id = ${submission.id} AND parent_id IS NULL AND visibility <> 'private'`,
     )
     .onConflictDoNothing();
   const shown = db

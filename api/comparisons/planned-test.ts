@@ -11,7 +11,6 @@ import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { changesOf, differingSamples } from "#shared/measures/gates/gated-runs.ts";
 import { nonInferiority } from "#shared/measures/gates/non-inferiority.ts";
-import { readerOf } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isReadableBy } from "../runs/access.ts";
@@ -44,7 +43,9 @@ export async function withPlannedTest(
     platform.runs.parityOf(record.id, test.against),
   ]);
   const known = { tests, retries: record.retries.length, parity };
-  if (base === null || !isReadableBy(base, readerOf(null))) {
+  // Only readers of a private run see its test, so it may be one against another private run of its owner.
+  const owner = record.visibility === "private" ? record.owner : "";
+  if (base === null || !isReadableBy(base, { owner, anyOwner: false })) {
     const note = `not possible: run ${test.against} was withdrawn`;
     return { ...run, plannedResult: { result: null, note, changes: [], ...known } };
   }

@@ -40,9 +40,9 @@ const list = createRoute({
   operationId: "listDatasets",
   security: takesApiKey,
   tags: ["Datasets"],
-  summary: "Public and private datasets, by suite and name, newest version first",
+  summary: "Datasets, by suite and name, newest version first",
   description:
-    "Shows the number of notes on rows; `GET /v1/datasets/{suite}/{dataset}` returns the notes. With `mine=true`: all datasets of the key's account, including unlisted ones.",
+    "Shows the number of notes on rows; `GET /v1/datasets/{suite}/{dataset}` returns the notes. Lists public datasets, and private ones that public runs are on. With `mine=true`: all datasets of the key's account.",
   request: {
     query: pageQuery(placeSchema).extend({
       suite: nameSchema.optional(),
@@ -79,7 +79,7 @@ const read = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's newest version, or the one named, with notes on its rows",
   description:
-    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. Notes on rows quote the rows: for a private dataset, only its owner sees them.",
+    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. A private one exists only for its owner, until a public run is on it; then all see it without notes, which quote its rows.",
   request: { params },
   responses: {
     200: jsonReply("The version", datasetSchema),
@@ -140,7 +140,9 @@ datasetRoutes.get(datasetPath.hono, async (c) => {
   const any = await platform.datasets.find(suite, name, version);
   const found = await platform.datasets.find(suite, name, version, reader);
   if (found !== null) return c.json(datasetView(found), 200);
-  if (any?.visibility === "private") return c.json(listedDataset(any), 200);
+  if (any?.visibility === "private" && (await platform.datasets.isShown(any))) {
+    return c.json(listedDataset(any), 200);
+  }
   return problem(c, "not-found", noSuchDataset(suite, reference));
 });
 
@@ -194,7 +196,7 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   if (found === null) {
     const hidden = await platform.datasets.find(suite, name, version);
     const detail =
-      hidden?.visibility === "private"
+      hidden?.visibility === "private" && (await platform.datasets.isShown(hidden))
         ? `the dataset "${name}" is private: use a key of its owner's account to read its samples`
         : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);

@@ -35,10 +35,8 @@ export async function deleteDataset(
   const named = all.filter(({ version }) => version.startsWith(wanted));
   const own = named.filter(({ owner }) => isAdmin || owner === account.owner);
   if (own.length === 0) {
-    const isKnown = named.some(
-      ({ visibility }) => visibility !== "unlisted" || wanted.length === VERSION_LENGTH,
-    );
-    if (!isKnown) return err({ type: "not-found", detail: noSuchDataset(suite, reference) });
+    if (!(await isKnown(platform, suite, name, { named, wanted })))
+      return err({ type: "not-found", detail: noSuchDataset(suite, reference) });
     const detail = `"${name}" belongs to another account: only its owner or an admin can delete it`;
     return err({ type: "forbidden", detail });
   }
@@ -66,6 +64,21 @@ export async function deleteDataset(
     JSON.stringify({ event: "dataset-deleted", by, keyId, owners, suite, name, versions }),
   );
   return ok({ suite, name, versions });
+}
+
+/** Whether everybody may learn that one of the versions exists. */
+async function isKnown(
+  { datasets }: Platform,
+  suite: string,
+  name: string,
+  { named, wanted }: { named: Awaited<ReturnType<DatasetStore["versions"]>>; wanted: string },
+): Promise<boolean> {
+  for (const { version, visibility } of named) {
+    if (visibility === "public") return true;
+    if (visibility === "unlisted" && wanted.length === VERSION_LENGTH) return true;
+    if (visibility === "private" && (await datasets.isShown({ suite, name, version }))) return true;
+  }
+  return false;
 }
 
 /** Accounts and datasets of the service itself; similar names are refused, too. */

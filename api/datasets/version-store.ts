@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { ownersOf, type Reader } from "../keys/account.ts";
@@ -20,7 +20,7 @@ export interface OwnedDatasets {
 /** Maximum of each per owner; null: no limit. */
 export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null };
 
-/** Which versions to list: all except unlisted ones, or all of one owner. */
+/** Which versions to list: all that everybody sees, or all of one owner. */
 export interface DatasetQuery {
   suite: string | null;
   name: string | null;
@@ -80,6 +80,16 @@ export function datasetReads(d1: D1Database) {
       }
     },
 
+    /** Whether everybody sees that a private version exists, because a public run is on it. */
+    async isShown({ suite, name, version }: Pick<Dataset, "suite" | "name" | "version">) {
+      const named = and(
+        eq(datasets.suite, suite),
+        eq(datasets.name, name),
+        eq(datasets.version, version),
+      );
+      return (await db.$count(datasets, and(named, isListed))) > 0;
+    },
+
     /** Number of versions of a name. */
     countVersions: (suite: string, name: string): Promise<number> =>
       db.$count(datasets, and(eq(datasets.suite, suite), eq(datasets.name, name))),
@@ -98,18 +108,19 @@ export function datasetReads(d1: D1Database) {
   };
 }
 
+/** In public lists: public versions, and private ones that public runs are on. */
+const isListed = sql`(${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
+  SELECT 1 FROM runs r WHERE r.suite = ${datasets.suite} AND r.dataset_version = ${datasets.version}
+    AND r.dataset_name = ${datasets.name} AND r.visibility = 'public'
+    AND r.hidden_reason IS NULL AND r.deleted_at IS NULL))`;
+
 const datasetLists = (db: DrizzleD1Database) => ({
-  /** Public and private versions, with their notes. */
+  /** Listed versions, with their notes. */
   async list(suite: string | null): Promise<Dataset[]> {
     const rows = await db
       .select()
       .from(datasets)
-      .where(
-        and(
-          ne(datasets.visibility, "unlisted"),
-          suite === null ? undefined : eq(datasets.suite, suite),
-        ),
-      )
+      .where(and(isListed, suite === null ? undefined : eq(datasets.suite, suite)))
       .orderBy(datasets.suite, datasets.name, desc(datasets.createdAt));
     return rows.map(toDataset);
   },
@@ -173,7 +184,7 @@ const listedBy = ({ suite, name, version, ownedBy }: DatasetQuery): (SQL | undef
   suite === null ? undefined : eq(datasets.suite, suite),
   name === null ? undefined : eq(datasets.name, name),
   versionPrefix(datasets.version, version),
-  ownedBy === null ? ne(datasets.visibility, "unlisted") : eq(datasets.owner, ownedBy),
+  ownedBy === null ? isListed : eq(datasets.owner, ownedBy),
 ];
 
 /** Condition for entries after a position of the list. */

@@ -34,6 +34,8 @@ export function seriesOf(suite: Suite, run: RunRecord): string | null {
     suite: run.suite,
     dataset: run.datasetName,
     owner: run.visibility === "public" ? null : run.owner,
+    // Nothing that others read may name a private run.
+    ...(run.visibility === "private" && { isPrivate: true }),
     promptHash: run.promptHash,
     options: asked,
     sample: run.options["sample"] ?? null,

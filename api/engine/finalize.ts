@@ -268,7 +268,7 @@ async function finish(
 }
 
 async function list(platform: Platform, run: RunRecord): Promise<void> {
-  if (run.visibility === "unlisted" && run.canary === null) return;
+  if (run.visibility !== "public" && run.canary === null) return;
   if (run.boardId === null) await platform.publications.markChanged();
   await platform.queues.finish(boardMessage(run.boardId));
 }

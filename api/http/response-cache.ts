@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MiddlewareHandler } from "hono";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/share-header.ts";
 import { lruCache } from "../platform/lru-cache.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 import { sessionToken } from "./session.ts";
@@ -20,6 +21,9 @@ export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${O
 const sharedPaths =
   /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|parities(\/[^/]+\/[^/]+(\/statement)?)?|datasets|openapi\.json)$/;
 
+/** What a share link opened. */
+export const UNSHARED = "private, no-store";
+
 /** For one reader, who revalidates each time. */
 const OWN = "private, no-cache";
 const NONE = "no-store";
@@ -34,7 +38,10 @@ export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
   const said = c.res.headers.get("cache-control");
   const isKeyed = bearerOf(c) !== null || sessionToken(c) !== null;
   if (!isRead(c.req.method) || c.res.status >= 400) return c.header("cache-control", NONE);
-  if (c.req.path.startsWith("/v1/")) c.header("vary", "authorization", { append: true });
+  if (c.req.path.startsWith("/v1/")) {
+    c.header("vary", `authorization, ${SHARE_HEADER}`, { append: true });
+  }
+  if (said === UNSHARED) return c.header("referrer-policy", "no-referrer");
   if (isKeyed && said !== NONE) return c.header("cache-control", OWN);
   if (said === null) return c.header("cache-control", ruleOf(c));
   // Pages and files of the site: browsers revalidate each time, but Cloudflare need not ask the Worker.
@@ -81,7 +88,8 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { now, settings } = c.var.platform;
     const { publicReadsKeptMs: keptMs } = settings;
-    if (!(keptMs > 0) || !isRead(c.req.method)) return next();
+    const isOwn = c.req.query("mine") !== undefined;
+    if (!(keptMs > 0) || !isRead(c.req.method) || isOwn) return next();
     const begun = now();
     const found = kept.get(c.req.url);
     if (found !== undefined && begun < found.renewedFrom)

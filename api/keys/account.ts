@@ -15,6 +15,8 @@ export interface Account {
   person?: string;
   /** Owners whose private things a session reads: the person and their organisations. Undefined: only `owner`. */
   reads?: readonly string[];
+  /** Ids of the runs that a share link sent with the request opens. */
+  shared?: readonly string[];
 }
 
 /** Account of requests without a key, if the deployment requires none. */
@@ -80,6 +82,8 @@ export interface Reader {
   owner: string;
   owners?: readonly string[];
   anyOwner: boolean;
+  /** Ids of the runs that a share link opens. */
+  shared?: readonly string[] | undefined;
 }
 
 /** The reader that an account is; null: someone without an account. */
@@ -87,6 +91,7 @@ export const readerOf = (account: Account | null): Reader => ({
   owner: account?.owner ?? "",
   ...(account?.reads && { owners: account.reads }),
   anyOwner: account?.scopes.includes("admin") ?? false,
+  shared: account?.shared,
 });
 
 /** Whether a reader may read what is private to an owner; the only place that decides this. */

@@ -8,6 +8,7 @@ import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
 import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
+import type { ShareStore } from "../keys/share-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
 import type { AuditStore } from "../operator/audit-store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
@@ -71,6 +72,7 @@ export interface Platform {
   drifts: DriftStore;
   republications: RepublicationStore;
   parities: ParityStore;
+  shares: ShareStore;
   schedules: ScheduleStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;

@@ -67,6 +67,8 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       const [suite, name, version] = JSON.parse(id) as [string, string, string];
       const dataset = await platform.datasets.find(suite, name, version);
       if (dataset === null || dataset.visibility === "unlisted") return null;
+      if (dataset.visibility === "private" && !(await platform.datasets.isShown(dataset)))
+        return null;
       const { malformed: _, warnings: __, ...listed } = listedDataset(dataset);
       return { entry: JSON.stringify(listed), object: null };
     },
@@ -122,6 +124,10 @@ export async function withdrawnFolder(
   }
   if (kind !== "runs" || isListed) return null;
   const run = await platform.runs.get(id);
-  const isWithdrawn = run === null || run.hiddenReason !== null || run.deletedAt !== null;
+  const isWithdrawn =
+    run === null ||
+    run.visibility === "private" ||
+    run.hiddenReason !== null ||
+    run.deletedAt !== null;
   return isWithdrawn ? publishedRunsFolder(id) : null;
 }

@@ -48,7 +48,7 @@ export function countChange(d1: D1Database, runId: string, from: readonly RunSta
 
 /**
  * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps and
- * parities, and for canaries the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
+ * parities, their private datasets, which public runs show, and for canaries the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
  */
 export const COUNT_RUNS = (ids: string): string => `
   INSERT INTO snapshot_changes (kind, id)
@@ -56,6 +56,8 @@ export const COUNT_RUNS = (ids: string): string => `
   UNION SELECT 'sweeps', submission_id FROM runs
     WHERE visibility = 'public' AND variant IS NOT NULL AND id IN (${ids})
   UNION SELECT 'parities', parity FROM parity_runs WHERE run_id IN (${ids})
+  UNION SELECT 'datasets', json_array(suite, dataset_name, dataset_version) FROM runs
+    WHERE samples_owner IS NOT NULL AND visibility = 'public' AND id IN (${ids})
   UNION SELECT 'boards', boards.id FROM runs, boards
     WHERE runs.canary IS NOT NULL AND boards.suite = runs.suite
       AND boards.scoring_version = runs.scoring_version AND runs.id IN (${ids})

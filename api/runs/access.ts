@@ -14,8 +14,8 @@ type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };
 
 /**
- * A run, if the account may read it; the only place that decides this. A deleted run is invisible, a hidden one visible
- * only to its owner and admins. Nobody else learns which of the two it is.
+ * A run, if the account may read it; the only place that decides this. A deleted run is invisible, a hidden or private
+ * one visible only to its owner and admins, a private one also by a share link. Nobody else learns which of these it is.
  */
 export async function readableRun(
   platform: Platform,
@@ -67,24 +67,31 @@ const isReadable = (run: RunRecord, account: Account | null): boolean =>
 
 /** The same for a reader. */
 export function isReadableBy(
-  run: Pick<RunRecord, "owner" | "deletedAt" | "hiddenReason">,
+  run: Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">,
   reader: Reader,
 ): boolean {
   if (run.deletedAt !== null) return false;
-  return run.hiddenReason === null || mayRead(reader, run.owner);
+  if (run.hiddenReason === null && run.visibility !== "private") return true;
+  return mayRead(reader, run.owner) || (run.hiddenReason === null && isShared(reader, run));
 }
+
+/** Whether a share link that the reader has opens the run. */
+const isShared = ({ shared = [] }: Reader, { id }: Pick<RunRecord, "id">): boolean =>
+  shared.includes(id);
 
 const isOwner = (account: Account, run: RunRecord): boolean =>
   run.owner === account.owner || account.scopes.includes("admin");
 
-type Sampled = Pick<RunRecord, "samplesOwner">;
+type Sampled = Pick<RunRecord, "id" | "samplesOwner">;
 
 /**
  * Whether the account may read a run's single samples: rows, answers, judgments, ids. For a private dataset only its
  * owner and admins may, even if others read the run's metrics.
  */
-export function readsSamples({ samplesOwner }: Sampled, account: Account | null): boolean {
-  return samplesOwner === null || mayRead(readerOf(account), samplesOwner);
+export function readsSamples(run: Sampled, account: Account | null): boolean {
+  const { samplesOwner } = run;
+  const reader = readerOf(account);
+  return samplesOwner === null || mayRead(reader, samplesOwner) || isShared(reader, run);
 }
 
 /** A run's points without answers. Latency distributions stay: they reveal nothing about samples. */
@@ -107,7 +114,10 @@ export const comparisonFor = (
 });
 
 /** An error's text for the log. Without details if samples are hidden, because parsers quote their input. */
-export function loggedError({ samplesOwner }: Sampled, error: unknown): string {
+export function loggedError(
+  { samplesOwner }: Pick<RunRecord, "samplesOwner">,
+  error: unknown,
+): string {
   if (samplesOwner === null) return String(error);
   return error instanceof Error ? error.name : typeof error;
 }

@@ -21,6 +21,8 @@ export interface BoardCandidate {
   promptDeclared: boolean;
   /** Number of judgments by the fallback in place of a judge that no longer exists. */
   replaced: number;
+  /** Number of the model's finished runs among which it is the newest. */
+  finished: number;
 }
 
 const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
@@ -29,17 +31,24 @@ const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 }
  * The newest run of each model with a known prompt, else its newest run. Without large columns, which would fill the
  * memory for ten thousand runs.
  */
-const NEWEST_ON_BOARD = `
+const newest = (which: string) => `
   SELECT runs.id, model_slug AS slug, prompt_hash IS NOT NULL AS declared,
     metrics -> ('$."' || headline || '"') AS headline,
-    coalesce(metrics ->> '$.judgeReplacements.value', 0) AS replaced
+    coalesce(metrics ->> '$.judgeReplacements.value', 0) AS replaced, finished
   FROM (
     SELECT id, row_number() OVER (
       PARTITION BY model_slug
-      ORDER BY prompt_hash IS NULL, answered_at DESC, finished_at DESC) AS place
-    FROM runs WHERE board_id = ?1 AND status = 'finished'
+      ORDER BY prompt_hash IS NULL, answered_at DESC, finished_at DESC) AS place,
+      count(*) OVER (PARTITION BY model_slug) AS finished
+    FROM runs WHERE ${which} AND status = 'finished'
       AND deleted_at IS NULL AND hidden_reason IS NULL
   ) AS listed JOIN runs ON runs.id = listed.id WHERE place = 1`;
+
+const NEWEST_ON_BOARD = newest("board_id = ?1");
+/** Whatever their visibility; variants of sweeps and canaries are on no board. */
+const NEWEST_OF_OWNER = newest(
+  "counted_on = ?1 AND owner = ?2 AND variant IS NULL AND canary IS NULL",
+);
 
 /** Enough to include the newest run of each canary. */
 const NEWEST_CANARIES = 50;
@@ -141,28 +150,32 @@ const shownOnBoard = {
   retries: runs.retries,
 };
 
+interface CandidateRow extends Record<"declared" | "replaced" | "finished", number> {
+  id: string;
+  slug: string;
+  headline: string | null;
+}
+
+const candidatesOf = ({ results }: { results: CandidateRow[] }): BoardCandidate[] =>
+  results.map(({ id, slug, declared, headline, ...rest }) => ({
+    run: id,
+    model: { slug },
+    headline: headline === null ? notMeasured : (JSON.parse(headline) as Estimate),
+    promptDeclared: declared === 1,
+    ...rest,
+  }));
+
 /** Reads of the runs that a board lists. */
 function boardRuns(d1: D1Database) {
   const db = drizzle(d1);
   return {
     /** The newest finished run of each model listed on a board. */
-    async newestOnBoard(boardId: string): Promise<BoardCandidate[]> {
-      type Row = Record<"declared" | "replaced", number> & { id: string; slug: string };
-      const { results } = await d1
-        .prepare(NEWEST_ON_BOARD)
-        .bind(boardId)
-        .all<Row & { headline: string | null }>();
-      return results.map(({ id, slug, declared, replaced, headline }) => {
-        const estimate = headline === null ? notMeasured : (JSON.parse(headline) as Estimate);
-        return {
-          run: id,
-          model: { slug },
-          headline: estimate,
-          promptDeclared: declared === 1,
-          replaced,
-        };
-      });
-    },
+    newestOnBoard: async (boardId: string): Promise<BoardCandidate[]> =>
+      candidatesOf(await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<CandidateRow>()),
+
+    /** The newest finished run of each model of an account in a board's configuration, listed there or not. */
+    newestOfOwner: async (boardId: string, owner: string): Promise<BoardCandidate[]> =>
+      candidatesOf(await d1.prepare(NEWEST_OF_OWNER).bind(boardId, owner).all<CandidateRow>()),
 
     /**
      * What board entries show of some runs, in any order, with only the named metrics: reading all columns of a large

@@ -37,7 +37,8 @@ export async function rescoreRun(
   if (request.judgings !== undefined) {
     const judgings = await judgingsOf(platform, parent, request);
     if (!judgings.ok) return judgings;
-    return store(platform, parent, judgings.value, { visibility: "unlisted" }, charged);
+    const visibility = parent.visibility === "private" ? "private" : "unlisted";
+    return store(platform, parent, judgings.value, { visibility }, charged);
   }
   const rescoring = await rescoringOf(platform, parent, request.options);
   if (!rescoring.ok) return rescoring;

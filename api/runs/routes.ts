@@ -6,6 +6,8 @@ import {
   hideRequestSchema,
   type ResumeRequest,
   resumeRequestSchema,
+  visibilityChangeSchema,
+  visibilityRequestSchema,
 } from "#shared/contracts/submissions/run-requests.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
@@ -15,6 +17,7 @@ import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import { changeVisibility, planVisibility } from "../publication/change-visibility.ts";
 import { readableRun } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
 import { controlRun, deleteRun, hideRun, type RunAction } from "./service.ts";
@@ -160,6 +163,47 @@ async function act(c: AppContext, id: string, action: RunAction, request?: Resum
   if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
   return c.json(runView(changed.value, platform.now()), 200);
 }
+
+const change = createRoute({
+  method: "patch",
+  path: "/v1/runs/{id}",
+  operationId: "updateRun",
+  tags: ["Runs"],
+  summary: "Make a run public, unlisted or private",
+  description:
+    "For its owner and admins. `dryRun=true` says what others would see, and changes nothing. A private run takes the runs that scored its answers again with it, leaves boards, badges, lists and exports at once, and the site with its next build. One that was private has a note about it.",
+  middleware: [requireScope("submit", "admin"), requireJson] as const,
+  security: wantsApiKey,
+  request: {
+    params,
+    query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
+    body: jsonBody(visibilityRequestSchema),
+  },
+  responses: {
+    200: jsonReply(
+      "The run; with `dryRun=true`: what would change",
+      z.union([runSchema, visibilityChangeSchema]),
+    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
+  },
+});
+
+/** Changes of runs by their owners. */
+export const changeRoutes = apiRouter().openapi(change, async (c) => {
+  const { platform } = c.var;
+  const { id: target } = c.req.valid("param");
+  const after = c.req.valid("json");
+  const given = [callerOf(c), target, after.visibility] as const;
+  if (c.req.valid("query").dryRun === "true") {
+    const planned = await planVisibility(platform, ...given);
+    return planned.ok ? c.json(planned.value.change, 200) : refusedRun(c, planned.error);
+  }
+  const before = await visibilityOf(c, target);
+  const changed = await changeVisibility(platform, ...given);
+  if (!changed.ok) return refusedRun(c, changed.error);
+  noteAction(c, { action: "run.visibility", target, before, after });
+  return c.json(runView(changed.value, platform.now()), 200);
+});
 
 const remove = createRoute({
   method: "delete",

@@ -47,7 +47,7 @@ export const runs = sqliteTable(
     owner: text().notNull(),
     /** The person who started it, by a session or a key that they made; null: a key of the operator. */
     startedBy: text("started_by"),
-    visibility: text({ enum: ["public", "unlisted"] }).notNull(),
+    visibility: text({ enum: ["public", "unlisted", "private"] }).notNull(),
     /** Reason, while an admin hides the run. */
     hiddenReason: text("hidden_reason"),
     suite: text().notNull(),

@@ -110,7 +110,7 @@ export async function deleteRun(
   await cancelRun(platform, owned.value);
   const removed = await platform.runs.remove(runId, platform.now());
   if (removed.length === 0) return notFound(runId);
-  await refreshBoards(platform, removed);
+  await refreshBoards(platform, removed.filter(isPublic));
   return ok(owned.value);
 }
 
@@ -129,7 +129,7 @@ export async function hideRun(
   if (detail !== null) return err({ type: "conflict", detail });
   const changed = await platform.runs.hide(runId, reason, platform.now());
   if (changed.length === 0) return notFound(runId);
-  await refreshBoards(platform, changed);
+  await refreshBoards(platform, changed.filter(isPublic));
   return ok({ ...run, hiddenReason: reason });
 }
 
@@ -146,13 +146,14 @@ async function unhideBar(platform: Platform, run: RunRecord): Promise<string | n
   return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
 }
 
+const isPublic = ({ visibility }: WithdrawnRun): boolean => visibility === "public";
+
 /** The store has marked board and publication as outdated: if the message is lost, the cron job sends one. */
-async function refreshBoards(
+export async function refreshBoards(
   platform: Platform,
-  withdrawn: readonly WithdrawnRun[],
+  changed: readonly WithdrawnRun[],
 ): Promise<void> {
-  const listed = withdrawn.filter(({ visibility }) => visibility === "public");
-  for (const boardId of new Set(listed.map((one) => one.boardId))) {
+  for (const boardId of new Set(changed.map((one) => one.boardId))) {
     await hint(platform.queues.finish(boardMessage(boardId)));
   }
 }

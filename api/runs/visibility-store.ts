@@ -1,4 +1,4 @@
-import { and, isNull, type SQL, sql } from "drizzle-orm";
+import { and, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
@@ -11,7 +11,7 @@ export interface WithdrawnRun {
   visibility: RunRecord["visibility"];
 }
 
-/** SQL condition: anybody may read the run. */
+/** SQL condition: the run is neither hidden nor deleted. */
 export const isInView = (): SQL | undefined =>
   and(isNull(runs.deletedAt), isNull(runs.hiddenReason));
 
@@ -42,6 +42,11 @@ const COUNT_CHANGE = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 WHERE changes() > 0
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
 
+/** Before a change that makes a run public, or no longer so. */
+const CHANGE_COUNTED = `
+  INSERT INTO publications (target, changes) SELECT 'site', 1 FROM runs WHERE id = ?1
+  ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
+
 const FAMILY = `
   WITH RECURSIVE family (id) AS (
     SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)`;
@@ -53,8 +58,50 @@ const OUTDATE_BOARDS = `
   ${FAMILY}
   UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
   FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
-    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board) AS its
+    WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL AND visibility <> 'private'
+    GROUP BY board) AS its
   WHERE boards.id = its.board`;
+
+/** A run, and with ?2 'private' all runs that scored its answers again: they show the same answers. */
+const CHANGED = `
+  WITH RECURSIVE family (id) AS (SELECT ?1
+    UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND ?2 = 'private')`;
+
+/** Attempts count runs that are not private. Before the change. */
+const UNCOUNT_ATTEMPTS = `
+  ${CHANGED}
+  UPDATE attempts SET total = total - its.runs FROM (
+    SELECT counted_on AS board, model_slug AS slug, count(*) AS runs FROM runs
+    WHERE ?2 = 'private' AND visibility <> 'private' AND deleted_at IS NULL
+      AND id IN (SELECT id FROM family) GROUP BY counted_on, model_slug) AS its
+  WHERE board_id = its.board AND attempts.model_slug = its.slug`;
+const COUNT_ATTEMPT = `
+  INSERT INTO attempts (board_id, model_slug, total) SELECT counted_on, model_slug, 1 FROM runs
+  WHERE id = ?1 AND ?2 <> 'private' AND visibility = 'private' AND counted_on IS NOT NULL
+  ON CONFLICT (board_id, model_slug) DO UPDATE SET total = total + 1`;
+const DROP_ATTEMPTS = "DELETE FROM attempts WHERE total <= 0";
+
+/** ?3: a note for readers; null: none. Variants of a sweep and canaries are on no board. */
+const CHANGE = `
+  ${CHANGED}
+  UPDATE runs SET visibility = ?2,
+    board_id = CASE WHEN ?2 = 'public' AND variant IS NULL AND canary IS NULL THEN counted_on END,
+    notes = CASE WHEN ?3 IS NULL THEN notes ELSE json_insert(notes, '$[#]', ?3) END
+  WHERE id IN (SELECT id FROM family) AND deleted_at IS NULL AND visibility <> ?2
+  RETURNING id, counted_on AS boardId, visibility`;
+
+/** Later runs must not name a private one as their reference. A run that is shown again is compared by later ones. */
+const FORGET_DRIFT = `
+  ${CHANGED}
+  DELETE FROM drifts WHERE ?2 = 'private'
+    AND (run_id IN (SELECT id FROM family) OR reference_id IN (SELECT id FROM family))`;
+
+const COUNT_TEST = `
+  INSERT INTO planned_tests (owner, against, run_id, created_at)
+  SELECT owner, options ->> '$.plannedTest.against', id, created_at FROM runs
+  WHERE id = ?1 AND visibility <> 'private' AND parent_id IS NULL
+    AND options ->> '$.plannedTest.against' IS NOT NULL
+  ON CONFLICT DO NOTHING`;
 
 /** Hides, deletes and shows runs, and marks what is published of them as outdated. */
 export function runVisibility(d1: D1Database) {
@@ -78,13 +125,38 @@ export function runVisibility(d1: D1Database) {
      */
     hide: (runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE).bind(runId, reason), runId, now),
-    /** Those of the runs that anybody may read. */
+    /**
+     * Changes who sees a run, and with 'private' also all runs that scored its answers again. Returns those that changed,
+     * with the boards that count them. `note`: for its readers from now on.
+     */
+    async changeVisibility(
+      runId: string,
+      { visibility, note }: { visibility: RunRecord["visibility"]; note: string | null },
+      now: number,
+    ): Promise<WithdrawnRun[]> {
+      const changed = (statement: string) => d1.prepare(statement).bind(runId, visibility);
+      const results = await d1.batch<WithdrawnRun>([
+        d1.prepare(CHANGE_COUNTED).bind(runId),
+        d1.prepare(COUNT_FAMILY).bind(runId),
+        d1.prepare(OUTDATE_BOARDS).bind(runId, now),
+        changed(UNCOUNT_ATTEMPTS),
+        changed(COUNT_ATTEMPT),
+        d1.prepare(DROP_ATTEMPTS),
+        changed(FORGET_DRIFT),
+        d1.prepare(CHANGE).bind(runId, visibility, note),
+        d1.prepare(COUNT_TEST).bind(runId),
+        d1.prepare(COUNT_FAMILY).bind(runId),
+        d1.prepare(OUTDATE_BOARDS).bind(runId, now),
+      ]);
+      return results[7]?.results ?? [];
+    },
+    /** Those of the runs that anybody may read, in lists or by their ids. */
     async inView(runIds: readonly string[]): Promise<ReadonlySet<string>> {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
       const rows = await drizzle(d1)
         .select({ id: runs.id })
         .from(runs)
-        .where(and(isNamed, isInView()));
+        .where(and(isNamed, isInView(), ne(runs.visibility, "private")));
       return new Set(rows.map(({ id }) => id));
     },
     /**

@@ -70,9 +70,11 @@ function notesOf(
   return notes.concat(judgingNotes);
 }
 
-/** A run is at most as visible as its dataset. */
+/** A run on an unlisted dataset is unlisted, or private. */
 const visibilityOf = ({ dataset, request }: ResolvedSubmission) =>
-  dataset.visibility === "unlisted" ? "unlisted" : request.visibility;
+  dataset.visibility === "unlisted" && request.visibility === "public"
+    ? "unlisted"
+    : request.visibility;
 
 /** The row of a new run. Keys and headers are sealed; `endpoint` is stored without them. */
 export async function newRun(

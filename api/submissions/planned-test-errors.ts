@@ -51,12 +51,15 @@ export async function plannedTestErrors(
 /** Why runs can't be tested against another; null if they can. */
 async function againstProblem(
   platform: Platform,
-  { suite, dataset, runs, judging }: PlannedSubmission,
+  { request, suite, dataset, runs, judging }: PlannedSubmission,
   against: string,
   reader: Reader,
 ): Promise<string | null> {
   const run = await platform.runs.get(against);
   if (run === null || !isReadableBy(run, reader)) return `there is no run "${against}"`;
+  if (run.visibility === "private" && request.visibility !== "private") {
+    return `run "${against}" is private: make this one private, too, or that one public first`;
+  }
   if (run.status !== "finished") return `run "${against}" is not finished`;
   if (run.suite !== suite.id || run.datasetVersion !== dataset.version) {
     return `run "${against}" is on other samples: ${run.datasetName}@${run.datasetVersion.slice(0, 12)} of suite ${run.suite}`;

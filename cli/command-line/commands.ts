@@ -32,6 +32,7 @@ import { runnerCommand } from "../commands/runner.ts";
 import { scheduleCommands } from "../commands/schedule.ts";
 import { scheduleCreateCommand } from "../commands/schedule-create.ts";
 import { scoreCommand } from "../commands/score.ts";
+import { shareCommands } from "../commands/share.ts";
 import { statusCommand } from "../commands/status.ts";
 import { testConnectionCommand } from "../commands/test-connection.ts";
 import { validateConfigCommand } from "../commands/validate-config.ts";
@@ -60,6 +61,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
     commands: [
       statusCommand,
       cancelCommand,
+      ...shareCommands,
       compareCommand,
       reportCommand,
       exportCommand,

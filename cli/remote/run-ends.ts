@@ -93,7 +93,7 @@ function endLines(
 
 /** The rank of a run on the board that everybody sees first, in words. */
 async function rankOf(service: ServiceClient, run: Run): Promise<string> {
-  if (run.visibility === "unlisted") return "unlisted, so without a rank";
+  if (run.visibility !== "public") return `${run.visibility}, so without a rank`;
   if (run.options["sample"] !== undefined) return "not ranked: only some of the samples";
   if (run.variant !== null) return "not ranked: a variant";
   for (let look = 0; look < LOOKS; look++) {

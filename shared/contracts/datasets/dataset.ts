@@ -52,15 +52,15 @@ export const datasetNameSchema = z
     error: "must be letters, digits and . _ - with at most one slash",
   });
 
-export const visibilitySchema = z
-  .enum(["public", "unlisted"])
-  .meta({ description: "unlisted: reachable by id, never listed or published" });
+export const visibilitySchema = z.enum(["public", "unlisted", "private"]).meta({
+  description:
+    "unlisted: reachable by id, never listed or published; private: only for its owner's account and holders of a share link, and to everyone else it does not exist",
+});
 export type Visibility = z.infer<typeof visibilitySchema>;
 
-/** A dataset's samples can be private while the runs on it are public. */
-export const datasetVisibilitySchema = z.enum([...visibilitySchema.options, "private"]).meta({
+export const datasetVisibilitySchema = z.enum(visibilitySchema.options).meta({
   description:
-    "unlisted: reachable by its whole version, never listed; private: listed, and its samples and answers can only be read by its owner",
+    "unlisted: reachable by its whole version, never listed; private: only for its owner, except that a public run on it shows its name, version and size, and no samples",
 });
 export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
 

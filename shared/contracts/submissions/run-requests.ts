@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { visibilitySchema } from "../datasets/dataset.ts";
 import { reasonSchema } from "../operator/audit.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 
@@ -58,3 +59,22 @@ export const resumeRequestSchema = z
   })
   .meta({ id: "ResumeRequest" });
 export type ResumeRequest = z.infer<typeof resumeRequestSchema>;
+
+/** Who may see a run from now on. */
+export const visibilityRequestSchema = z
+  .strictObject({ visibility: visibilitySchema })
+  .meta({ id: "VisibilityRequest" });
+
+/** What a change of a run's visibility would do. */
+export const visibilityChangeSchema = z
+  .object({
+    run: z.string(),
+    from: visibilitySchema,
+    to: visibilitySchema,
+    shows: z
+      .array(z.string())
+      .meta({ description: "what others will see that they don't see now" }),
+    hides: z.array(z.string()).meta({ description: "where it will no longer be" }),
+  })
+  .meta({ id: "VisibilityChange" });
+export type VisibilityChange = z.infer<typeof visibilityChangeSchema>;

@@ -1,5 +1,6 @@
 import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
+import { accessHeaders } from "./page-access.ts";
 
 /** A call without its path. */
 export interface Call {
@@ -74,6 +75,7 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["content-type"] = "application/json";
   if (jsonl !== undefined) headers["content-type"] = "application/jsonl";
+  if (method === "GET") Object.assign(headers, accessHeaders());
   if (key) headers["authorization"] = `Bearer ${key}`;
   if (call.session) headers["x-csrf-token"] = call.session;
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;

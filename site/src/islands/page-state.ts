@@ -1,4 +1,5 @@
 import { findPart } from "./find-part.ts";
+import { keepKey } from "./page-access.ts";
 
 /** Shows what a page is doing, or its problem; null clears it. */
 export function say(text: string | null): void {
@@ -9,6 +10,7 @@ export function say(text: string | null): void {
 
 /** Shows the page's form with a value in its first field; submitting it changes the page's address. */
 export function offerForm(given: string): void {
+  offerKey();
   const form = findPart<HTMLFormElement>(document, "[data-form]");
   findPart<HTMLInputElement>(form, "input").value = given;
   form.hidden = false;
@@ -17,5 +19,17 @@ export function offerForm(given: string): void {
     event.preventDefault();
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
     location.search = new URLSearchParams(fields).toString();
+  });
+}
+
+/** Shows the form for the key of a private run's owner, which never enters the page's address. */
+function offerKey(): void {
+  const form = document.querySelector<HTMLFormElement>("[data-key-form]");
+  if (form === null) return;
+  form.hidden = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    keepKey(String(new FormData(form).get("key")).trim());
+    location.reload();
   });
 }

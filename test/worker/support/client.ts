@@ -32,6 +32,8 @@ export function serve(
     post: (path: string, body?: unknown, headers?: Headers) => send("POST", path, body, headers),
     put: (path: string, body: unknown, headers?: Headers) => send("PUT", path, body, headers),
     delete: (path: string, headers?: Headers) => send("DELETE", path, undefined, headers),
+    patch: (path: string, body: unknown, headers?: Headers) => send("PATCH", path, body, headers),
+    send,
     run: async (id: string) => (await (await send("GET", `/v1/runs/${id}`)).json()) as Run,
   };
 }

@@ -36,6 +36,7 @@ const order = [
   "glossary",
   "accounts",
   "submitting",
+  "private",
   "datasets",
   "command-line",
   "coming-from",

@@ -3,6 +3,7 @@ import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
+import { takeShare } from "../page-access.ts";
 import {
   type CompareQuery,
   compareCommand,
@@ -17,6 +18,7 @@ import { Picker } from "./picker.ts";
 import { showResult } from "./result.ts";
 import { comparedChoices, runChoice } from "./run-choice.ts";
 
+takeShare();
 const form = findPart<HTMLFormElement>(document, "#choose");
 const result = findPart(document, "#result");
 const command = findPart(document, "#compare-command code");

@@ -6,11 +6,13 @@ import { apiOrigin } from "../api.ts";
 import { reveal } from "../contents/reveal.ts";
 import { offerCopies } from "../copy/copy-button.ts";
 import { findPart } from "../find-part.ts";
+import { takeShare } from "../page-access.ts";
 import { offerForm, say } from "../page-state.ts";
 import { hasEnded } from "../submit/run-progress.ts";
 import { followReport } from "./follow-report.ts";
 import { loadStanding } from "./load-standing.ts";
 
+takeShare();
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-report]");
 // A run that has no page of its own has this page at its address.

@@ -1,3 +1,4 @@
+import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { ParsedAnswers } from "./parse-answers.ts";
 
 /** Optional facts about a model, with the API's names. */
@@ -62,7 +63,7 @@ export interface FormValues extends Record<(typeof textFields)[number], string> 
   answersFile: string;
   /** Further options as JSON. */
   options: string;
-  visibility: "public" | "unlisted";
+  visibility: Visibility;
 }
 
 /** The fields of the form, for placing errors. */

@@ -31,7 +31,7 @@ export function readFields(form: HTMLFormElement): FormValues {
     answersFile: fileOf(data)?.name ?? "",
     isStandardPrompt: data.has("standardPrompt"),
     options: text("options"),
-    visibility: text("visibility") === "public" ? "public" : "unlisted",
+    visibility: (text("visibility") || "unlisted") as FormValues["visibility"],
   };
 }
 

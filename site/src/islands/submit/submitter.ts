@@ -3,6 +3,7 @@ import type { Submission } from "#shared/contracts/submissions/submission.ts";
 import { callApi } from "../api.ts";
 import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
+import { keepKey } from "../page-access.ts";
 import { Estimate } from "./Estimate.tsx";
 import type { Follower } from "./follower.ts";
 import { placedErrors } from "./placed-errors.ts";
@@ -22,10 +23,10 @@ export type SendAction = "estimate" | "submit" | "try";
 /** Samples of a trial: enough to see whether answers can be read. */
 const trialSamples = 5;
 
-const trialOf = ({ options, ...request }: SubmissionBody): SubmissionBody => ({
+const trialOf = ({ options, visibility, ...request }: SubmissionBody): SubmissionBody => ({
   ...request,
   options: { ...(options as object), sample: { n: trialSamples } },
-  visibility: "unlisted",
+  visibility: visibility === "private" ? visibility : "unlisted",
 });
 
 /** Sends the form: for an estimate, or as a submission. */
@@ -43,6 +44,7 @@ export function submitter(page: SubmitPage, follower: Follower) {
   async function submit(body: object, isTrial: boolean): Promise<void> {
     const idempotencyKey = keys.keyFor(JSON.stringify(body));
     const call = { method: "POST", body, key: page.key, idempotencyKey } as const;
+    if (page.key && (body as SubmissionBody).visibility === "private") keepKey(page.key);
     const { value } = await repeated(() => callApi<Submission>("/v1/submissions", call));
     keys.taken();
     // The service has it encrypted; it is no longer needed here, except after a trial.

@@ -1,0 +1,132 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  newShareSchema,
+  type Share,
+  shareRequestSchema,
+  shareSchema,
+} from "#shared/contracts/keys/share.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/share-header.ts";
+import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { refusedRun } from "../http/refused-run.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
+import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { ownedRun } from "../runs/access.ts";
+import { tokenOf } from "./share.ts";
+import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
+
+const shared = { tags: ["Shares"], security: wantsApiKey };
+const params = z.object({ id: nameSchema });
+const refusals = problemResponses("unauthorized", "forbidden", "not-found");
+const DAY_MS = 86_400_000;
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/runs/{id}/shares",
+  operationId: "createShare",
+  summary: "Make a link that opens a private run",
+  description: `For its owner and admins. Whoever has the link reads the run with report, samples and exports, until the link expires or is revoked; with further runs in \`with\`, also their comparison. Clients send the token in the header \`${SHARE_HEADER}\`. It is in this reply only.`,
+  middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
+  request: { params, body: optionalJsonBody(shareRequestSchema) },
+  responses: {
+    201: jsonReply("The link", newShareSchema),
+    ...refusals,
+    ...problemResponses("invalid-request", "malformed-json", "unsupported-media-type", "conflict"),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/runs/{id}/shares",
+  operationId: "listShares",
+  summary: "The links of a run, newest first, without their tokens",
+  middleware: requireScope("submit", "admin"),
+  request: { params },
+  responses: {
+    200: jsonReply("The links", z.object({ shares: z.array(shareSchema) })),
+    ...refusals,
+  },
+});
+
+const revoke = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/runs/{id}/shares/{share}",
+  operationId: "revokeShare",
+  summary: "Revoke a link",
+  middleware: requireScope("submit", "admin"),
+  request: { params: params.extend({ share: nameSchema }) },
+  responses: { 200: jsonReply("The link, which opens nothing any more", shareSchema), ...refusals },
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+const shareView = ({ id, runs, note, createdAt, expiresAt, revokedAt }: ShareRecord): Share => ({
+  id,
+  runs,
+  note,
+  createdAt: iso(createdAt),
+  expiresAt: iso(expiresAt),
+  revokedAt: revokedAt === null ? null : iso(revokedAt),
+});
+
+/** Makes, lists and revokes links that open private runs. */
+export const shareRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { platform } = c.var;
+    const { id: runId } = c.req.valid("param");
+    const {
+      expiresInDays,
+      note = null,
+      with: others,
+    } = shareRequestSchema.parse(c.req.valid("json") ?? {});
+    const runs = [...new Set([runId, ...others])];
+    for (const run of runs) {
+      const owned = await ownedRun(platform, callerOf(c), run);
+      if (!owned.ok) return refusedRun(c, owned.error);
+    }
+    const createdAt = platform.now();
+    const expiresAt = createdAt + expiresInDays * DAY_MS;
+    const id = platform.newId("share");
+    const share = { id, runId, runs, note, createdAt, expiresAt, revokedAt: null };
+    const token = await tokenOf(platform, id);
+    if (!(await platform.shares.add(share))) {
+      const detail = `run "${runId}" has ${MOST_SHARES} links, which is the limit`;
+      return problem(c, "conflict", detail);
+    }
+    const link = linkOf(runs, token);
+    noteAction(c, {
+      action: "share.create",
+      target: id,
+      after: { runs, expiresAt: iso(expiresAt) },
+    });
+    return c.json({ ...shareView(share), token, link }, 201);
+  })
+  .openapi(list, async (c) => {
+    const { id } = c.req.valid("param");
+    const owned = await ownedRun(c.var.platform, callerOf(c), id);
+    if (!owned.ok) return refusedRun(c, owned.error);
+    return c.json({ shares: (await c.var.platform.shares.ofRun(id)).map(shareView) }, 200);
+  })
+  .openapi(revoke, async (c) => {
+    const { id, share } = c.req.valid("param");
+    const { platform } = c.var;
+    const owned = await ownedRun(platform, callerOf(c), id);
+    if (!owned.ok) return refusedRun(c, owned.error);
+    const revoked = await platform.shares.revoke(id, share, platform.now());
+    if (revoked === null) return problem(c, "not-found", `run "${id}" has no link "${share}"`);
+    noteAction(c, { action: "share.revoke", target: share, before: { runs: revoked.runs } });
+    return c.json(shareView(revoked), 200);
+  });
+
+/** The page that shows one run, or compares several. */
+function linkOf(runs: readonly string[], token: string): string {
+  const path =
+    runs.length === 1 ? `/run/?id=${runs[0]}` : `/compare/?runs=${runs.map(encodeURIComponent)}`;
+  return `${path}#share=${encodeURIComponent(token)}`;
+}

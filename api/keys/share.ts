@@ -1,0 +1,27 @@
+import type { Platform } from "../platform/platform.ts";
+import type { Account } from "./account.ts";
+
+/** For what the token is sealed. */
+const PURPOSE = "share";
+
+/** A sealed token names a link, so it can't be guessed or altered, and says nothing about the runs. */
+export const tokenOf = ({ sealer }: Platform, id: string): Promise<string> =>
+  sealer.seal(PURPOSE, id);
+
+/** Longer than any token. */
+const MAX_TOKEN = 500;
+
+/** Ids of the runs that a token opens; none if it is forged, expired or revoked. */
+export async function openedRuns(
+  { sealer, shares, now }: Platform,
+  token: string,
+): Promise<string[]> {
+  if (token.length > MAX_TOKEN) return [];
+  const id = await sealer.open(PURPOSE, token).catch(() => null);
+  const share = id?.ok ? await shares.get(id.value) : null;
+  if (share === null || share.revokedAt !== null || share.expiresAt <= now()) return [];
+  return share.runs;
+}
+
+/** Who has only a link: no account, and no rights but to read what the link opens. */
+export const nobody: Account = { owner: "", scopes: [], keyId: null, dailySamples: null };

@@ -1,0 +1,260 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { NewShare } from "../../../shared/contracts/keys/share.ts";
+import type { VisibilityChange } from "../../../shared/contracts/submissions/run-requests.ts";
+import { serve } from "../support/client.ts";
+import { everyReply, type NamedIds, withoutIds } from "../support/every-route.ts";
+import { allObjects } from "../support/everything-kept.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+
+const accounts = { acme: anAccount("acme"), other: anAccount("other") };
+const as = (who: string) => ({ authorization: `Bearer ${who}` });
+const METHODS = ["get", "post", "put", "patch", "delete"];
+
+/** In every private name and text, and nowhere else. */
+const canary = "zeisig";
+const tag = () => `${canary}-${crypto.randomUUID().slice(0, 8)}`;
+
+/** A service with keys and a board of two public runs. */
+async function publicWorld() {
+  const optionsSchema = z.strictObject({ temperature: z.number().default(0) });
+  const suite = { ...relaySuite, optionsSchema, sweeps: { temperature: "temperature" } };
+  const suites = { all: [suite], byId: (id: string) => (id === suite.id ? suite : undefined) };
+  const made = harness({ suites });
+  const { settings } = made.platform;
+  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const dataset = await relayDataset(platform, 3);
+  const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+  const run = await submitRun(platform, dataset, { models: [{ name: "Open", slug, endpoint }] });
+  await submitRun(platform, dataset);
+  await made.deliverAll();
+  await publish(platform);
+  const board = (await platform.runs.get(run))?.boardId ?? "";
+  const submission = (await platform.runs.get(run))?.submissionId ?? "";
+  const ids: NamedIds = { run, submission, dataset, slug, board };
+  return { ...made, platform, api: serve(platform, accounts), ids, endpoint };
+}
+
+type World = Awaited<ReturnType<typeof publicWorld>>;
+
+/** Private runs of acme: on the public board's dataset, of its public model, in a sweep, and on a private dataset. */
+async function privateThings({ platform, ids, endpoint, deliverAll }: World) {
+  const secret = `acme/${tag()}`;
+  const models = [{ name: canary, slug: secret, endpoint }];
+  const visibility = "private";
+  const run = await submitRun(platform, ids.dataset, { visibility, models });
+  const again = [{ name: "Open", slug: ids.slug, endpoint }];
+  const own = await submitRun(platform, ids.dataset, { visibility, models: again });
+  const options = { sweep: { temperature: [0, 1] } };
+  await submitRun(platform, ids.dataset, { visibility, models, options });
+  const dataset = `acme/${tag()}`;
+  const rows = [0, 1].map((i) => JSON.stringify({ id: `s${i}`, first: canary, expected: canary }));
+  const registered = await registerDataset(platform, {
+    suite: relaySuite,
+    name: dataset,
+    visibility,
+    owner: "acme",
+    anyOwner: false,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  const onIt = await submitRun(platform, dataset, { visibility, models });
+  await deliverAll();
+  await publish(platform);
+  const submission = (await platform.runs.get(run))?.submissionId ?? "";
+  const board = (await platform.runs.get(onIt))?.countedOn ?? "";
+  return { run, own, onIt, ids: { run, submission, dataset, slug: secret, board } };
+}
+
+/** Of the same form as private ids, and of nothing. */
+const never = (): NamedIds => ({
+  run: `run_${crypto.randomUUID().replaceAll("-", "")}`,
+  submission: `sub_${crypto.randomUUID().replaceAll("-", "")}`,
+  dataset: `acme/${tag()}`,
+  slug: `acme/${tag()}`,
+  board: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+});
+
+const everybody = { nobody: {}, other: as("other") };
+
+it("private runs and datasets change no reply, list, count, snapshot or object for others", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { api, ids, platform } = world;
+  const seen = async () => ({
+    ...Object.fromEntries(
+      await Promise.all(
+        Object.entries(everybody).map(async ([who, headers]) => [
+          who,
+          Object.fromEntries(await everyReply(api, ids, headers)),
+        ]),
+      ),
+    ),
+    snapshot: await latestSnapshot(platform),
+  });
+  const before = await seen();
+  const its = await privateThings(world);
+  expect(await platform.runs.get(its.run)).toMatchObject({ status: "finished", boardId: null });
+  const after = await seen();
+  expect(after).toEqual(before);
+  expect(JSON.stringify(after)).not.toContain(canary);
+  const published = (await allObjects()).split("\n").filter((line) => line.includes("published/"));
+  expect(published.filter((line) => line.includes(its.run))).toEqual([]);
+});
+
+it("whatever is asked about private ids is answered as for ids that never were", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { api, platform } = world;
+  const { ids, run, onIt } = await privateThings(world);
+  const share = await shareOf(world, run, { expiresInDays: 1 });
+  const revoked = await shareOf(world, run);
+  await api.delete(`/v1/runs/${run}/shares/${revoked.id}`, as("acme"));
+  const late = serve({ ...platform, now: () => platform.now() + 2 * 86_400_000 }, accounts);
+  const asked: [who: string, api: World["api"], headers: Record<string, string>][] = [
+    ["nobody", api, {}],
+    ["another account", api, as("other")],
+    ["a revoked link", api, { "assay-share": revoked.token }],
+    ["an expired link", late, { "assay-share": share.token }],
+    ["a forged link", api, { "assay-share": `${share.token.slice(0, -4)}AAA=` }],
+  ];
+  for (const [who, from, headers] of asked) {
+    for (const its of [ids, { ...ids, run: onIt }]) {
+      const [found, missing] = await Promise.all([
+        everyReply(from, its, headers, METHODS),
+        everyReply(from, never(), headers, METHODS),
+      ]);
+      for (const [operation, reply] of found) {
+        expect.soft(reply, `${operation}, asked by ${who}`).toBe(missing.get(operation));
+      }
+    }
+  }
+  expect(await platform.runs.get(run)).toMatchObject({ visibility: "private", deletedAt: null });
+});
+
+it("what names a private run or dataset is refused as if it named nothing", async () => {
+  const world = await publicWorld();
+  const { api, ids: open, endpoint } = world;
+  const { ids } = await privateThings(world);
+  const answers = [{ id: "s0", output: "x" }];
+  const refused = async (its: NamedIds) => {
+    const body = { suite: "relay", dataset: its.dataset, models: [{ name: "M", answers }] };
+    const plannedTest = { metric: "score", margin: 0.1, against: its.run };
+    const called = { suite: "relay", dataset: open.dataset, models: [{ name: "M", endpoint }] };
+    const parity = { name: "other/hosts", reference: { run: its.run }, margin: 0.1, hosts: [] };
+    const schedule = { suite: "relay", dataset: its.dataset, model: called.models[0] };
+    const writes: [path: string, body: object][] = [
+      ["/v1/submissions", body],
+      ["/v1/submissions?dryRun=true", body],
+      ["/v1/submissions", { ...called, options: { plannedTest } }],
+      ["/v1/schedules", { ...schedule, everyHours: 24 }],
+      ["/v1/parities", parity],
+    ];
+    const replies = await Promise.all([
+      ...writes.map(([path, its]) => api.post(path, its, as("other"))),
+      api.get(`/v1/compare?runs=${open.run},${its.run}`, as("other")),
+      api.get(`/v1/judgings?submissions=${its.submission}`, as("other")),
+    ]);
+    const texts = await Promise.all(replies.map((reply) => reply.text()));
+    return texts.map((text, i) => `${replies[i]?.status} ${withoutIds(text, its)}`);
+  };
+  const found = await refused(ids);
+  expect(found).toEqual(await refused(never()));
+  expect(found.map((text) => text.slice(0, 3)).every((status) => status >= "404")).toBe(true);
+});
+
+async function shareOf({ api }: World, run: string, body: object = {}): Promise<NewShare> {
+  const reply = await api.post(`/v1/runs/${run}/shares`, body, as("acme"));
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as NewShare;
+}
+
+it("their owner, and who has a link, read them", async () => {
+  const world = await publicWorld();
+  const { api } = world;
+  const { ids, run, own, onIt } = await privateThings(world);
+  const mine = await (await api.get("/v1/datasets?mine=true", as("acme"))).text();
+  expect(mine).toContain(ids.dataset);
+  for (const id of [run, own, onIt]) {
+    const report = await api.get(`/v1/runs/${id}/report`, as("acme"));
+    expect([report.status, (await report.text()).includes(id)]).toEqual([200, true]);
+  }
+  const compared = `/v1/compare?runs=${run},${own}`;
+  expect((await api.get(compared, as("acme"))).status).toBe(200);
+
+  const board = `/v1/leaderboard?suite=relay&dataset=${world.ids.dataset}&mine=true`;
+  const ranked = await api.get(board, as("acme"));
+  expect(ranked.headers.get("cache-control")).toBe("private, no-store");
+  const { entries } = (await ranked.json()) as Leaderboard;
+  expect(entries.map((entry) => entry.run)).toEqual(expect.arrayContaining([run, own]));
+  const onPrivate = `/v1/leaderboard?suite=relay&dataset=${ids.dataset}&mine=true`;
+  expect((await api.get(onPrivate, as("acme"))).status).toBe(200);
+  expect((await api.get(onPrivate, as("other"))).status).toBe(404);
+  expect((await api.get(board)).status).toBe(401);
+
+  const { token, link } = await shareOf(world, run, { with: [own], note: "review" });
+  expect(link).toBe(`/compare/?runs=${run},${own}#share=${encodeURIComponent(token)}`);
+  const shared = { "assay-share": token };
+  for (const path of ["", "/report", "/samples", "/samples.csv", "/statement"]) {
+    const reply = await api.get(`/v1/runs/${run}${path}`, shared);
+    expect([path, reply.status]).toEqual([path, 200]);
+    expect(reply.headers.get("cache-control")).toBe("private, no-store");
+    expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
+  }
+  expect((await api.get(compared, shared)).status).toBe(200);
+  expect((await api.get(`/v1/compare?runs=${run},${onIt}`, shared)).status).toBe(404);
+  expect((await api.get(`/v1/runs/${onIt}`, shared)).status).toBe(404);
+  expect((await api.get("/v1/usage", shared)).status).not.toBe(200);
+  expect((await api.delete(`/v1/runs/${run}`, shared)).status).toBe(401);
+  const foreign = await api.post(`/v1/runs/${run}/shares`, { with: [] }, as("other"));
+  expect(foreign.status).toBe(404);
+});
+
+it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { api, ids, platform, deliverAll } = world;
+  const { run, own, ids: secret } = await privateThings(world);
+  const seen = async () => {
+    await deliverAll();
+    await publish(platform);
+    // A board says when it was ranked, so that the whole has another hash.
+    const { boards, hash: _, createdAt: __, ...rest } = await latestSnapshot(platform);
+    const ranked = boards.map(({ updatedAt: ___, ...board }) => board);
+    const badge = await (await api.get(`/badge/${secret.slug}.svg`)).text();
+    return { badge, ...rest, boards: ranked };
+  };
+  const before = await seen();
+  const change = async (to: string, query = "") =>
+    (await api.patch(`/v1/runs/${run}${query}`, { visibility: to }, as("acme"))).json();
+  const planned = (await change("public", "?dryRun=true")) as VisibilityChange;
+  expect(planned).toMatchObject({ from: "private", to: "public", hides: [] });
+  expect(planned.shows.join("\n")).toMatch(/all 3 samples[\s\S]*a place on the board/);
+  expect((await platform.runs.get(run))?.visibility).toBe("private");
+
+  expect(await change("public")).toMatchObject({ visibility: "public" });
+  const shown = await seen();
+  const board = (await platform.boards.get(ids.board))?.entries ?? [];
+  expect(board.map((entry) => entry.run)).toContain(run);
+  expect(board.find((entry) => entry.run === run)?.attempts).toMatchObject({ total: 1 });
+  expect(shown.runs.find(({ id }) => id === run)?.notes.join()).toMatch(/private until/);
+  expect(shown.badge).not.toBe(before.badge);
+
+  expect(await change("private")).toMatchObject({ visibility: "private" });
+  expect((await api.get(`/v1/runs/${run}`)).status).toBe(404);
+  expect(await seen()).toEqual(before);
+  expect(await allObjects()).not.toContain(`runs/${run}/published/`);
+  expect((await platform.boards.attempts(ids.board)).get(ids.slug)?.total).toBe(1);
+  expect((await platform.runs.get(own))?.countedOn).toBe(ids.board);
+});
