@@ -25,11 +25,13 @@ import {
   refuseForeignPreflights,
   refuseForeignWrites,
 } from "./http/cross-origin.ts";
+import { logRequests } from "./http/log-requests.ts";
 import { openShares } from "./http/open-shares.ts";
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
+import { refuseBanned } from "./http/refuse-banned.ts";
 import { cacheRules, responseCache } from "./http/response-cache.ts";
 import {
   type AppContext,
@@ -46,6 +48,9 @@ import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import { shareRoutes } from "./keys/share-routes.ts";
 import { auditRoutes } from "./operator/audit-routes.ts";
+import { moderationQueueRoutes, reportRoutes } from "./operator/report-routes.ts";
+import { operatorRoutes } from "./operator/routes.ts";
+import { logError } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
 import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
@@ -126,6 +131,9 @@ const allRoutes = [
   shareRoutes,
   keyRoutes,
   usageRoutes,
+  reportRoutes,
+  operatorRoutes,
+  moderationQueueRoutes,
   auditRoutes,
   signInRoutes,
   accountRoutes,
@@ -151,6 +159,7 @@ export function createApp(surroundings: Surroundings) {
     c.set("platform", surroundings.platform(c));
     await next();
   });
+  for (const path of ["/v1/*", "/badge/*"]) app.use(path, logRequests);
   app.use(refuseForeignHosts);
   app.use("/v1/*", refuseForeignPreflights);
   app.use("/v1/*", cors({ origin: "*", exposeHeaders }));
@@ -169,6 +178,7 @@ export function createApp(surroundings: Surroundings) {
   });
   app.use("/v1/*", limitFailedKeys);
   app.use("/v1/*", checkSession);
+  app.use("/v1/*", refuseBanned());
   app.use("/v1/*", recordActions);
   app.use("/v1/*", openShares);
   app.get("/healthz", (c) =>
@@ -200,8 +210,7 @@ export function createApp(surroundings: Surroundings) {
       const detail = "send JSON with the header content-type: application/json";
       return problem(c, "unsupported-media-type", detail);
     }
-    const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
-    console.error(JSON.stringify(entry));
+    logError("request-failed", error, { requestId: c.get("requestId") });
     if (error instanceof DatabaseFull) {
       const detail =
         "nothing was stored: the database is full, and room is made for runs that are active; submit again later, or ask the operator";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asObject } from "#shared/contracts/json.ts";
 import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testPlannedInQueue } from "./comparisons/planned-test.ts";
@@ -8,6 +9,7 @@ import { finalizeRun, removePieces } from "./engine/finalize.ts";
 import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
 import { runLane } from "./engine/run-lane.ts";
 import { workOnBridge } from "./judging/bridge.ts";
+import { logError } from "./platform/log.ts";
 import {
   deliveryMessageSchema,
   type FinishMessage,
@@ -94,6 +96,17 @@ const handleDeadLetter: Handle = async (platform, body) => {
   return true;
 };
 
+/** What joins a line about a message to those of its run. */
+function idsIn(body: unknown) {
+  const { kind, run, lane, board } = asObject(body);
+  return Object.fromEntries(
+    Object.entries({ kind, run, lane, board }).filter(
+      (field): field is [string, string | number] =>
+        typeof field[1] === "string" || typeof field[1] === "number",
+    ),
+  );
+}
+
 /**
  * Handles the messages of a batch concurrently and acknowledges each by itself, so that one failure does not affect the
  * others. The `kind` of a message selects the handler, whatever the queues are called. Only the dead-letter queue is
@@ -109,10 +122,7 @@ export async function consume(platform: Platform, batch: MessageBatch): Promise<
       } catch (error) {
         const { id, attempts } = message;
         const { queue } = batch;
-        const stack = error instanceof Error ? error.stack : String(error);
-        console.error(
-          JSON.stringify({ event: "message-failed", queue, id, attempts, error: stack }),
-        );
+        logError("message-failed", error, { queue, message: id, attempts, ...idsIn(message.body) });
         const isOutage = error instanceof Outage;
         if (isOutage && attempts > OUTAGE_RETRIES && handler === handle) return message.ack();
         const delay = RETRY_SECONDS * 2 ** (attempts - 1);

@@ -4,8 +4,11 @@ import { failRun } from "./engine/record-lost-units.ts";
 import { startLanes } from "./engine/seat-lanes.ts";
 import { continueBridges } from "./judging/bridge.ts";
 import { lookAtJudges } from "./judging/judge-models.ts";
+import { checkAlerts } from "./operator/alerts.ts";
+import { measureDatabase } from "./operator/overview.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
+import { logError } from "./platform/log.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
@@ -26,7 +29,8 @@ const GRACE_LEASES = 2 / 3;
  * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
  * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
  * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, sessions, and
- * requests to runners of ended runs.
+ * requests to runners of ended runs; notes the size of the database once a day; posts alerts to the
+ * operator.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
@@ -46,6 +50,8 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["keys", forgetKeys],
   ["runners", forgetEnded],
   ["clean-up", cleanUp],
+  ["database", measureDatabase],
+  ["alerts", checkAlerts],
 ];
 
 /** Runs every step whose turn it is, even if one fails. Throws the first error at the end. */
@@ -57,8 +63,7 @@ export async function runCron(platform: Platform): Promise<void> {
     try {
       await step(platform);
     } catch (error) {
-      const text = error instanceof Error ? error.stack : String(error);
-      console.error(JSON.stringify({ event: "cron-step-failed", step: name, error: text }));
+      logError("cron-step-failed", error, { step: name });
       errors.push(error);
     }
   }

@@ -17,7 +17,12 @@ import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
 import { shareStore } from "./keys/share-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
+import { alertStore } from "./operator/alert-store.ts";
 import { auditStore } from "./operator/audit-store.ts";
+import { banStore } from "./operator/ban-store.ts";
+import { overviewStore } from "./operator/overview-store.ts";
+import { reportStore } from "./operator/report-store.ts";
+import { spendStore } from "./operator/spend-store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
 import { type Platform, settingsOf } from "./platform/platform.ts";
@@ -33,6 +38,7 @@ import { judgeClient } from "./providers/judges.ts";
 import { keptAnswers } from "./providers/kept-answers.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
 import { rebuildHook } from "./providers/rebuild-hook.ts";
+import { alertSender } from "./providers/send-alert.ts";
 import { republicationStore } from "./publication/republication-store.ts";
 import { publicationStore } from "./publication/store.ts";
 import { ratingStore } from "./ratings/store.ts";
@@ -92,6 +98,8 @@ type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 /** The adapters without retries. */
 export function adaptersOf(env: Env): Platform {
   const settings = settingsOf(env);
+  const postWebhook = webhookPoster(settings, now);
+  const alertTarget = { url: settings.alerts.url, secret: env.ALERT_WEBHOOK_SECRET ?? "" };
   return {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
@@ -129,6 +137,11 @@ export function adaptersOf(env: Env): Platform {
     }),
     usage: usageStore(env.DB),
     audit: auditStore(env.DB),
+    overview: overviewStore(env.DB),
+    spend: spendStore(env.DB),
+    reports: reportStore(env.DB),
+    bans: banStore(env.DB),
+    alerts: alertStore(env.DB),
     idempotency: idempotencyStore(env.DB),
     limiter: rateLimiter({
       read: env.LIMIT_READS,
@@ -150,7 +163,8 @@ export function adaptersOf(env: Env): Platform {
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
-    postWebhook: webhookPoster(settings, now),
+    postWebhook,
+    sendAlert: alertSender(alertTarget, postWebhook, now),
     fetchRows: rowsFetcher(settings),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,

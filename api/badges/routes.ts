@@ -5,6 +5,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { FIVE_MINUTES } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
+import { logError } from "../platform/log.ts";
 import { badgeOf, greyBadge } from "./badge.ts";
 
 const params = z.object({
@@ -68,8 +69,6 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
 
 /** For internal errors: a 500 would show a broken image in somebody's README. */
 function logged(c: AppContext, error: unknown): null {
-  const text = error instanceof Error ? error.stack : String(error);
-  const entry = { event: "badge-failed", requestId: c.get("requestId"), error: text };
-  console.error(JSON.stringify(entry));
+  logError("badge-failed", error, { requestId: c.get("requestId") });
   return null;
 }

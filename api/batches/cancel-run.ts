@@ -1,4 +1,5 @@
 import { openTarget } from "../engine/run-work.ts";
+import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { clientOf } from "./provider-batches.ts";
@@ -24,8 +25,8 @@ export async function endWithBatches(
     const client = clientOf(platform, { target }, judge);
     const cancelled = await client?.cancel(providerId);
     if (cancelled?.ok) continue;
-    const error = cancelled?.failure.message ?? "no key";
-    console.error(JSON.stringify({ event: "batch-not-cancelled", run: run.id, providerId, error }));
+    const error = cancelled?.failure.class ?? "no key";
+    logProblem("batch-not-cancelled", { run: run.id, providerId, error });
   }
   return true;
 }

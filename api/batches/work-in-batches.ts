@@ -9,10 +9,10 @@ import type { RunWork } from "../engine/run-work.ts";
 import { areCounted, sampleRecord } from "../engine/sample-record.ts";
 import { answersKey } from "../engine/stored-answers.ts";
 import { Awaited, Postponed } from "../platform/backoff.ts";
+import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
 import { guardedAsk, modelClient } from "../providers/ask-model.ts";
-import { loggedError } from "../runs/access.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { BatchBook } from "./batch-book.ts";
 import { objectsOf } from "./batch-objects.ts";
@@ -170,8 +170,7 @@ class BatchVisit {
 
   #lost(unit: Unit, error: unknown): StoredSample[] {
     const { run } = this.#work;
-    const entry = { event: "unit-failed", run: run.id, error: loggedError(run, error) };
-    console.error(JSON.stringify(entry));
+    logError("unit-failed", error, { run: run.id });
     const message = "could not be scored: an error on our side";
     return lostUnit(this.#work, unit, message, this.#platform.now());
   }

@@ -3,6 +3,7 @@ import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import type { Account } from "../keys/account.ts";
+import { logLine } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DatasetStore } from "./store.ts";
 
@@ -58,11 +59,9 @@ export async function deleteDataset(
   await platform.datasets.remove(suite, name, versions, platform.now());
   await platform.datasets.forgetFiles(suite, name, versions);
   await platform.publications.markChanged();
+  const owners = [...new Set(own.map(({ owner }) => owner))].join(" ");
   const { owner: by, keyId } = account;
-  const owners = [...new Set(own.map(({ owner }) => owner))];
-  console.log(
-    JSON.stringify({ event: "dataset-deleted", by, keyId, owners, suite, name, versions }),
-  );
+  logLine("dataset-deleted", { by, keyId, owners, suite, name, versions: versions.join(" ") });
   return ok({ suite, name, versions });
 }
 

@@ -5,6 +5,7 @@ import { err, type Result } from "#shared/contracts/result.ts";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
+import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
@@ -188,7 +189,6 @@ export async function submitDueCanaries(platform: Platform): Promise<void> {
     if ((await platform.runs.submission(id)) !== null) continue;
     const submitted = await submitCanaries(platform, suite, canaryDataset, {}, id);
     if (submitted.ok) continue;
-    const entry = { event: "canaries-refused", suite: suite.id, error: submitted.error };
-    console.error(JSON.stringify(entry));
+    logProblem("canaries-refused", { suite: suite.id, error: submitted.error.kind });
   }
 }

@@ -16,9 +16,9 @@ import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { judgeAnswer } from "../judging/judge-answer.ts";
 import { Postponed } from "../platform/backoff.ts";
+import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
-import { loggedError } from "../runs/access.ts";
 import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
@@ -172,12 +172,7 @@ async function judgeAgain(
   } catch (error) {
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;
-    const entry = {
-      event: "judging-afresh-failed",
-      run: work.run.id,
-      error: loggedError(work.run, error),
-    };
-    console.error(JSON.stringify(entry));
+    logError("judging-afresh-failed", error, { run: work.run.id });
     return null;
   }
 }

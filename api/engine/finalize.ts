@@ -5,6 +5,7 @@ import { servedModels } from "#shared/measures/performance/served-models.ts";
 import { timelineOf } from "#shared/measures/performance/timeline.ts";
 import { isWatched } from "../drift/series.ts";
 import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
+import { dayOf } from "../keys/quota.ts";
 import { boardMessage, driftMessage, finalizeMessage } from "../platform/messages.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -255,6 +256,9 @@ async function finish(
     platform.objects.put(partsKey(run), parts),
     platform.objects.put(statementFactsKey(run), facts),
   ]);
+  if (run.judging !== null) {
+    await platform.spend.record(run.id, sums.spend, dayOf(platform.now()));
+  }
   const { codeRevision } = platform.settings;
   const summed = { ...summary, codeRevision, served: servedModels(sums.served) };
   if (!(await platform.runs.finish(run, summed, platform.now()))) return;

@@ -1,8 +1,8 @@
 import type { Unit } from "#shared/contracts/unit.ts";
 import { Postponed } from "../platform/backoff.ts";
+import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
-import { loggedError } from "../runs/access.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, executeUnit } from "./execute-unit.ts";
 import { hopelessness } from "./hopeless.ts";
@@ -152,8 +152,7 @@ export class Lane {
     if (error instanceof Postponed) return { kind: "postponed", until: error.until };
     if (error instanceof Outage) return { kind: "storage-away" };
     const { run } = this.#work;
-    const entry = { event: "unit-failed", run: run.id, error: loggedError(run, error) };
-    console.error(JSON.stringify(entry));
+    logError("unit-failed", error, { run: run.id, lane: this.#state.hold.lane });
     const message = "could not be scored: an error on our side";
     return this.#finished(number, lostUnit(this.#work, unit, message, this.#platform.now()));
   }
@@ -259,8 +258,7 @@ export class Lane {
     if (samples.length === 0) return;
     const put = this.#platform.objects.put(this.#objectKey(this.#state.commits), samples);
     await put.catch((error: unknown) => {
-      const entry = { event: "answers-lost", count: samples.length, error: String(error) };
-      console.error(JSON.stringify(entry));
+      logError("answers-lost", error, { run: this.#work.run.id, count: samples.length });
     });
   }
 

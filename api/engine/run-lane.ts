@@ -1,6 +1,7 @@
 import type { Unit } from "#shared/contracts/unit.ts";
 import { BATCH_LEASE_MS, workInBatches } from "../batches/work-in-batches.ts";
 import { judgingSource } from "../judging/judging-source.ts";
+import { logLine } from "../platform/log.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
@@ -73,6 +74,13 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
   const outcome = await workOn(platform, work, taking, lane);
+  if (platform.settings.logsActivity) {
+    const { id, submissionId: submission, phase } = run;
+    const { attempt, slots } = taking;
+    const { sent: requests } = work.memory.requests;
+    const turn = { run: id, submission, phase, lane, attempt, slots, requests };
+    logLine("lane", { ...turn, outcome: outcome.kind, ms: platform.now() - now });
+  }
   const followed = platform.runs
     .remember(run.id, work.memory)
     .then(() => follow(platform, message, run, outcome));

@@ -7,6 +7,11 @@ import {
   noScores,
   runScores,
 } from "#shared/measures/comparison/collect-scores.ts";
+import {
+  addJudgeSpend,
+  type JudgeCalls,
+  type JudgeSpend,
+} from "#shared/measures/judging/judge-spend.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { addPoint, noPoints, type PointsTally } from "#shared/measures/performance/run-points.ts";
 import { countServed, type ServedTally } from "#shared/measures/performance/served-models.ts";
@@ -25,6 +30,7 @@ export interface RunSums {
   timeline: TimelineTally | null;
   points: PointsTally;
   served: ServedTally;
+  spend: JudgeSpend;
   answers: LineDigest;
   /** Scores of earlier pieces, by sample as JSON. */
   earlier: readonly string[];
@@ -34,6 +40,7 @@ export interface RunSums {
 /** The sums as plain JSON, stored between two pieces of a run. */
 export interface WrittenSums extends Pick<RunSums, "state" | "timeline" | "points"> {
   served: [string | null, number][];
+  spend: [string, JudgeCalls][];
   answers: LineDigestState;
   scores: string[];
 }
@@ -51,6 +58,7 @@ export const noSums = (suite: Suite, options: unknown, wallMs: number | null): R
   timeline: wallMs === null ? null : emptyTimeline(wallMs),
   points: noPoints(),
   served: new Map(),
+  spend: new Map(),
   answers: new LineDigest(),
   earlier: [],
   scores: noScores(),
@@ -70,6 +78,7 @@ export function addSample(
   collectScores(sums.scores, scored, suite.sampleValues(score, options));
   sums.answers.add(wholeAnswerLine(stored, repeat));
   countServed(sums.served, answer);
+  addJudgeSpend(sums.spend, answer);
   addPoint(sums.points, { ...stored, repeat }, () => featuresOf(suite, stored));
   if (sums.timeline !== null) addToTimeline(sums.timeline, row);
   sums.state = suite.aggregate.add(sums.state, scored);
@@ -90,15 +99,24 @@ export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
 
 /** Sums as stored. Samples that are added later must have new ids. */
 export function writtenSums(sums: RunSums): WrittenSums {
-  const { state, timeline, points, served, answers } = sums;
+  const { state, timeline, points, served, spend, answers } = sums;
   const scores = sums.scores.rows.size === 0 ? [...sums.earlier] : scoreTexts(sums);
-  return { state, timeline, points, served: [...served], answers: answers.state(), scores };
+  return {
+    state,
+    timeline,
+    points,
+    served: [...served],
+    spend: [...spend],
+    answers: answers.state(),
+    scores,
+  };
 }
 
 /** Stored sums, ready for more samples. Shares parts of its argument. */
-export const readSums = ({ served, answers, scores, ...sums }: WrittenSums): RunSums => ({
+export const readSums = ({ served, spend, answers, scores, ...sums }: WrittenSums): RunSums => ({
   ...sums,
   served: new Map(served),
+  spend: new Map(spend),
   answers: new LineDigest(answers),
   earlier: scores,
   scores: noScores(),

@@ -37,6 +37,12 @@ export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
+/** A reader, so that each has its share: the account, or a hash of the address that only this deployment can compute. */
+export const readerIdOf = (c: AppContext): string =>
+  c.var.account === null
+    ? c.var.platform.sealer.pseudonym(addressOf(c))
+    : `account:${c.var.account.owner}`;
+
 const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
 
 /** What a runner calls for each request that it sends. */
@@ -47,7 +53,8 @@ const signIns = /^\/v1\/(sign-in\/|device$)/;
 
 function kindOf(method: string, path: string): RequestKind {
   if (ofRunners.test(path)) return "read";
-  if (path === "/v1/connections" || signIns.test(path)) return "test";
+  const isOpen = path === "/v1/reports" || signIns.test(path);
+  if (path === "/v1/connections" || isOpen) return "test";
   if (method !== "GET" && method !== "HEAD") return "write";
   if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";
@@ -58,7 +65,7 @@ const requestsOf: Record<RequestKind, string> = {
   write: "writes",
   "public-read": "reads",
   comparison: "comparisons",
-  test: "tests of endpoints or sign-ins",
+  test: "tests of endpoints, reports or sign-ins",
   "failed-authentication": "requests with an API key that is not known here",
 };
 

@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { reasonSchema } from "#shared/contracts/operator/audit.ts";
 import { type Account, localAccount } from "../keys/account.ts";
+import { logProblem } from "../platform/log.ts";
 import type { AppContext, AppEnv, NotedAction } from "./router.ts";
 
 /**
@@ -21,8 +22,8 @@ const isAdminsChange = ({ req }: AppContext, account: Account): boolean =>
   !unrecorded.test(req.path);
 
 /** The path of the request's route, such as `/v1/runs/:id/cancel`. */
-const routeOf = (c: AppContext): string =>
-  matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? c.req.path;
+export const routeOf = (c: AppContext): string =>
+  matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? "*";
 
 /**
  * Records in the audit log every change by an admin, and what a route notes. Refused requests change nothing; after an
@@ -52,7 +53,10 @@ export const recordActions: MiddlewareHandler<AppEnv> = async (c, next) => {
   try {
     await platform.audit.add(entry);
   } catch (error) {
-    console.error(JSON.stringify({ event: "action-not-recorded", ...entry }));
+    // Nothing else has it.
+    const { before, after, ...its } = entry;
+    const states = { before: JSON.stringify(before), after: JSON.stringify(after) };
+    logProblem("action-not-recorded", { ...its, ...states });
     throw error;
   }
 };

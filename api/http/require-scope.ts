@@ -37,15 +37,22 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
+const bodyUpTo = (maxSize: number): MiddlewareHandler<AppEnv> =>
+  every(
+    bodyLimit({
+      maxSize,
+      onError: (c) =>
+        problem(c, "body-too-large", `send at most ${maxSize} bytes; split the upload`),
+    }),
+    limitJson,
+  );
+
 /** Reads a body of bounded size, depth and number of values. */
-export const readableBody = every(
-  bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: (c) =>
-      problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
-  }),
-  limitJson,
-);
+export const readableBody = bodyUpTo(MAX_BODY_BYTES);
+
+/** For routes that take a body from anyone: what a person types. */
+const MAX_TYPED_BYTES = 16_384;
+export const typedBody = bodyUpTo(MAX_TYPED_BYTES);
 
 /**
  * Requires an account with one of the scopes, and reads the body only then: checks its size and depth. A route without

@@ -10,6 +10,7 @@ import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
+import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import type { JudgeClient } from "../providers/judges.ts";
@@ -129,8 +130,7 @@ function notJudged(
 ): Judged {
   const kind = message.split(":")[0] ?? "";
   if (!open.has(reason)) {
-    const error = asking.hidesSamples ? kind : message;
-    console.error(JSON.stringify({ event: "judge-failed", judge: route.model, error }));
+    logProblem("judge-failed", { judge: route.model, error: kind });
   }
   const told = open.has(reason) ? message : kind;
   return {

@@ -2,6 +2,7 @@ import type { ListedModel } from "#shared/connection/listed-models.ts";
 import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { routeOf } from "#shared/judges/choose-judges.ts";
 import { defaultModelTable } from "#shared/judges/default-models.ts";
+import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import { standardJudgingOf } from "./resolve-judging.ts";
@@ -77,7 +78,8 @@ async function lookUp(
     if (!client.deployment.providers.includes(provider)) continue;
     const list = await client.list(provider);
     if (typeof list !== "string") lists.set(provider, list);
-    else console.error(JSON.stringify({ event: "models-not-listed", provider, error: list }));
+    // A provider's own text may quote its key.
+    else logProblem("models-not-listed", { provider });
   }
   return [...used.values()].map(({ provider, model }) => {
     const list = lists.get(provider) ?? [];

@@ -4,9 +4,9 @@ import { recorded, recordedIn } from "#shared/contracts/judging/recorded-judges.
 import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { forEachInBatch, Postponed } from "../platform/backoff.ts";
+import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
-import { loggedError } from "../runs/access.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
 import { runStages } from "./run-stages.ts";
@@ -28,12 +28,7 @@ export function judgingSource(
       const its = await judgeAnswer(platform, work, { ...asking, stopped }, toJudge).catch(
         (error: unknown) => {
           if (error instanceof Postponed || error instanceof Outage) throw error;
-          const entry = {
-            event: "judging-failed",
-            run: work.run.id,
-            error: loggedError(work.run, error),
-          };
-          console.error(JSON.stringify(entry));
+          logError("judging-failed", error, { run: work.run.id });
           return unjudgedAnswer(work, toJudge);
         },
       );

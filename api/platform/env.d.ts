@@ -18,6 +18,8 @@ interface Env {
   SITE_REBUILD_HOOK?: string;
   /** GitHub token for the dispatches. */
   SITE_REBUILD_TOKEN?: string;
+  /** Signs alerts: `whsec_` and 24 to 64 bytes in base64. */
+  ALERT_WEBHOOK_SECRET?: string;
   /** Stored answers that runs reuse; only where the command line runs the service. */
   ANSWERS?: Fetcher;
 }

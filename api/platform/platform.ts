@@ -10,7 +10,12 @@ import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ShareStore } from "../keys/share-store.ts";
 import type { ApiKeyStore } from "../keys/store.ts";
+import type { AlertStore } from "../operator/alert-store.ts";
 import type { AuditStore } from "../operator/audit-store.ts";
+import type { BanStore } from "../operator/ban-store.ts";
+import type { OverviewStore } from "../operator/overview-store.ts";
+import type { ReportStore } from "../operator/report-store.ts";
+import type { SpendStore } from "../operator/spend-store.ts";
 import type { AskModel } from "../providers/ask-model.ts";
 import type { ConnectEndpoint } from "../providers/connect-endpoint.ts";
 import type { FetchRows } from "../providers/fetch-rows.ts";
@@ -18,6 +23,7 @@ import type { IdentityProvider } from "../providers/identity/identity-providers.
 import type { JudgeClient } from "../providers/judges.ts";
 import type { KeptAnswers } from "../providers/kept-answers.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
+import type { SendAlert } from "../providers/send-alert.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
 import type { RatingStore } from "../ratings/store.ts";
@@ -61,6 +67,11 @@ export interface Platform {
   identityProviders: readonly IdentityProvider[];
   usage: UsageStore;
   audit: AuditStore;
+  overview: OverviewStore;
+  spend: SpendStore;
+  reports: ReportStore;
+  bans: BanStore;
+  alerts: AlertStore;
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
@@ -77,6 +88,7 @@ export interface Platform {
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   postWebhook: PostWebhook;
+  sendAlert: SendAlert;
   fetchRows: FetchRows;
   /** Requests a rebuild of the site; resolves to false if no hook is set. */
   callRebuildHook: () => Promise<boolean>;
@@ -149,6 +161,8 @@ export const settingsOf = (env: Env) => ({
   plan: planLimits[env.PLAN === "free" ? "free" : "paid"],
   /** Longest time that a lane works before it checks whether others wait. */
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
+  /** Whether each request and each turn of a lane writes a line. */
+  logsActivity: env.LOG_ACTIVITY === "true",
   /** Maximum number of lanes that work at once in a phase, over all runs. */
   lanesMax: Number(env.LANES_MAX),
   /** Minimum time between two calls of the rebuild hook. */
@@ -161,6 +175,14 @@ export const settingsOf = (env: Env) => ({
   databaseBytes: Number(env.DATABASE_MAX_MB) * 1e6,
   /** Samples per day for keys without a quota of their own; null: unlimited. */
   dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
+  alerts: {
+    /** Address that alerts are posted to; empty: none. */
+    url: env.ALERT_WEBHOOK_URL ?? "",
+    /** Judges' cost of a day, share of failed samples, time without the end of a run; 0: no alert. */
+    spendUsd: Number(env.ALERT_SPEND_USD),
+    failureShare: Number(env.ALERT_FAILURE_SHARE),
+    idleMinutes: Number(env.ALERT_IDLE_MINUTES),
+  },
   /** Limits per account, except for admins; null: unlimited. */
   ownerLimits: {
     datasets: {

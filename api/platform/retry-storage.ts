@@ -1,4 +1,5 @@
 import { backoffMs } from "./backoff.ts";
+import { logError } from "./log.ts";
 import type { Platform } from "./platform.ts";
 
 /**
@@ -31,6 +32,11 @@ const insistent = new Set<keyof Platform>([
   "organisations",
   "usage",
   "audit",
+  "overview",
+  "spend",
+  "reports",
+  "bans",
+  "alerts",
   "idempotency",
   "drifts",
   "judges",
@@ -139,6 +145,6 @@ export async function throughOutage<T>(
 export async function hint(sent: Promise<void>): Promise<void> {
   await sent.catch((error: unknown) => {
     if (!(error instanceof Outage)) throw error;
-    console.warn(JSON.stringify({ event: "message-not-sent", error: String(error) }));
+    logError("message-not-sent", error);
   });
 }

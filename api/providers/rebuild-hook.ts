@@ -1,4 +1,5 @@
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
+import { logProblem } from "../platform/log.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -51,4 +52,4 @@ function requestTo(url: string, token: string): RequestInit {
 }
 
 const report = (more: { status?: number; reason?: string }) =>
-  console.error(JSON.stringify({ event: "rebuild-hook-failed", ...more }));
+  logProblem("rebuild-hook-failed", more);

@@ -6,6 +6,7 @@ import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { countChanged } from "../datasets/check-correction.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
+import { logError } from "../platform/log.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
@@ -239,8 +240,7 @@ async function republish(platform: Platform, boardId: string): Promise<void> {
     const board = await platform.boards.get(boardId);
     if (board !== null) await republishBoard(platform, board);
   } catch (error) {
-    const stack = error instanceof Error ? error.stack : String(error);
-    console.error(JSON.stringify({ event: "republication-failed", board: boardId, error: stack }));
+    logError("republication-failed", error, { board: boardId });
   }
 }
 

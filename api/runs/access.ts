@@ -113,15 +113,6 @@ export const comparisonFor = (
   ...(!runs.every((run) => readsSamples(run, account)) && { differing: [] }),
 });
 
-/** An error's text for the log. Without details if samples are hidden, because parsers quote their input. */
-export function loggedError(
-  { samplesOwner }: Pick<RunRecord, "samplesOwner">,
-  error: unknown,
-): string {
-  if (samplesOwner === null) return String(error);
-  return error instanceof Error ? error.name : typeof error;
-}
-
 /** Why an action on a run was refused. */
 export type RunRefusal =
   | { type: "not-found" | "forbidden" | "conflict"; detail: string }

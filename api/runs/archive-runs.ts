@@ -1,3 +1,4 @@
+import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { DatabaseFull } from "../platform/retry-storage.ts";
 import type { EndedRun } from "./archive-store.ts";
@@ -92,8 +93,7 @@ async function isRoomShort({ runs, settings }: Platform): Promise<boolean> {
   const bytes = await runs.databaseBytes();
   const isShort = bytes > SHORT * settings.databaseBytes;
   if (isShort) {
-    const entry = { event: "database-filling", bytes, most: settings.databaseBytes };
-    console.error(JSON.stringify(entry));
+    logProblem("database-filling", { bytes, most: settings.databaseBytes });
   }
   return isShort;
 }

@@ -75,6 +75,7 @@ export function cleanupStore(d1: D1Database) {
         run(LEAVE_CHILDREN, runId),
         run("DELETE FROM ratings WHERE run_id = ?1", runId),
         run("DELETE FROM batches WHERE run_id = ?1", runId),
+        run("DELETE FROM reader_reports WHERE run_id = ?1", runId),
         run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
       ]);
     },

@@ -16,6 +16,7 @@ import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
 import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Variant } from "#shared/contracts/submissions/variant.ts";
+import type { JudgeCalls } from "#shared/measures/judging/judge-spend.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
 
@@ -125,6 +126,11 @@ export const runs = sqliteTable(
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
+    /** Paid calls of its judges, counted in `judge_spend` on that day; null: none. */
+    judgeSpend: text("judge_spend", { mode: "json" }).$type<{
+      day: string;
+      judges: (JudgeCalls & { judge: string })[];
+    }>(),
     /** People's ratings of its answers, summed up; null: none. */
     people: text({ mode: "json" }).$type<People>(),
     /** When ratings arrived that `people` may lack; null: it has all of them. */

@@ -51,11 +51,24 @@ const FAMILY = `
   WITH RECURSIVE family (id) AS (
     SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)`;
 
-const COUNT_FAMILY = COUNT_RUNS(`${FAMILY} SELECT id FROM family`);
+/** Hides or shows all runs of an account that have a reason (null: none). Parameters: ?1 owner, ?2 reason. */
+const OF_OWNER = "WITH family (id) AS (SELECT id FROM runs WHERE owner = ?1)";
+const HIDE_OWNED = `
+  UPDATE runs SET hidden_reason = ?2,
+    status = CASE WHEN status IN ('queued', 'running') AND done < total THEN 'paused' ELSE status END,
+    status_reason = CASE WHEN status IN ('queued', 'running') AND done < total THEN ?2 ELSE status_reason END
+  WHERE owner = ?1 AND deleted_at IS NULL AND hidden_reason IS NULL
+  RETURNING id, board_id AS boardId, visibility`;
+const SHOW_OWNED = `
+  UPDATE runs SET hidden_reason = NULL
+  WHERE owner = ?1 AND deleted_at IS NULL AND hidden_reason = ?2
+  RETURNING id, board_id AS boardId, visibility`;
+
+const COUNT_FAMILY = (family: string) => COUNT_RUNS(`${family} SELECT id FROM family`);
 
 /** Makes boards older than their runs, so that they are ranked again even if the message is lost. */
-const OUTDATE_BOARDS = `
-  ${FAMILY}
+const OUTDATE_BOARDS = (family: string) => `
+  ${family}
   UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
   FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
     WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL AND visibility <> 'private'
@@ -107,14 +120,15 @@ const COUNT_TEST = `
 export function runVisibility(d1: D1Database) {
   const change = async (
     changing: D1PreparedStatement,
-    runId: string,
+    runOrOwner: string,
     now: number,
+    family = FAMILY,
   ): Promise<WithdrawnRun[]> => {
     const [changed] = await d1.batch<WithdrawnRun>([
       changing,
       d1.prepare(COUNT_CHANGE),
-      d1.prepare(COUNT_FAMILY).bind(runId),
-      d1.prepare(OUTDATE_BOARDS).bind(runId, now),
+      d1.prepare(COUNT_FAMILY(family)).bind(runOrOwner),
+      d1.prepare(OUTDATE_BOARDS(family)).bind(runOrOwner, now),
     ]);
     return changed?.results ?? [];
   };
@@ -125,6 +139,12 @@ export function runVisibility(d1: D1Database) {
      */
     hide: (runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE).bind(runId, reason), runId, now),
+    /** Hides all shown runs of an account, and pauses those that are active. Idempotent. */
+    hideOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(HIDE_OWNED).bind(owner, reason), owner, now, OF_OWNER),
+    /** Shows runs of an account that were hidden for this reason. Idempotent. */
+    showOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, now, OF_OWNER),
     /**
      * Changes who sees a run, and with 'private' also all runs that scored its answers again. Returns those that changed,
      * with the boards that count them. `note`: for its readers from now on.
@@ -137,16 +157,16 @@ export function runVisibility(d1: D1Database) {
       const changed = (statement: string) => d1.prepare(statement).bind(runId, visibility);
       const results = await d1.batch<WithdrawnRun>([
         d1.prepare(CHANGE_COUNTED).bind(runId),
-        d1.prepare(COUNT_FAMILY).bind(runId),
-        d1.prepare(OUTDATE_BOARDS).bind(runId, now),
+        d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
+        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
         changed(UNCOUNT_ATTEMPTS),
         changed(COUNT_ATTEMPT),
         d1.prepare(DROP_ATTEMPTS),
         changed(FORGET_DRIFT),
         d1.prepare(CHANGE).bind(runId, visibility, note),
         d1.prepare(COUNT_TEST).bind(runId),
-        d1.prepare(COUNT_FAMILY).bind(runId),
-        d1.prepare(OUTDATE_BOARDS).bind(runId, now),
+        d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
+        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
       ]);
       return results[7]?.results ?? [];
     },

@@ -2,6 +2,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { accountOfKey, localAccount } from "../keys/account.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
+import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
@@ -190,8 +191,7 @@ async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): 
   try {
     await tick();
   } catch (error) {
-    const text = error instanceof Error ? error.stack : String(error);
-    console.error(JSON.stringify({ event: "schedule-broke", schedule: id, error: text }));
+    logError("schedule-broke", error, { schedule: id });
   }
 }
 
@@ -225,6 +225,8 @@ export async function scheduleSubmitter(
   platform: Platform,
   { owner, anyOwner, keyId, person }: ScheduleRecord,
 ): Promise<Result<Submitter, string>> {
+  const ban = await platform.bans.get(owner);
+  if (ban !== null) return err(`the account "${owner}" is banned (${ban.reason})`);
   if (keyId === null) return withoutKey(platform, { owner, anyOwner, person });
   const key = await platform.apiKeys.byId(keyId);
   const isGone = key === null || key.revokedAt !== null;

@@ -136,6 +136,7 @@ export const deployCommand: Declaration = {
     "OPENID_CLIENT_ID, OPENID_CLIENT_SECRET": "The same at the OpenID provider OPENID_ISSUER",
     SITE_REBUILD_HOOK: "Address to call for a rebuild of the site",
     SITE_REBUILD_TOKEN: "Token for that address",
+    ALERT_WEBHOOK_SECRET: "Signs alerts to the operator",
   },
   exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the deployment could not continue" },
   notes: ["Secrets are taken only from the environment."],

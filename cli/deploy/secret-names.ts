@@ -22,6 +22,7 @@ const others: readonly string[] = [
   "SECRETS_KEY_PREVIOUS",
   "SITE_REBUILD_HOOK",
   "SITE_REBUILD_TOKEN",
+  "ALERT_WEBHOOK_SECRET",
 ];
 
 /** Secrets of a deployment in an environment. */

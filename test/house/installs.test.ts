@@ -76,6 +76,7 @@ it("an install runs no scripts but Node's own, and learns no key", () => {
       "OPERATOR_SECRET",
       "JUDGE_KEY_OPENAI",
       "SITE_REBUILD_TOKEN",
+      "ALERT_WEBHOOK_SECRET",
       "ASSAY_API_KEY",
       "MODEL_API_KEY",
       "HF_TOKEN",

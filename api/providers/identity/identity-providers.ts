@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { logProblem } from "../../platform/log.ts";
 import { boundedFetch, type CallOptions, type Dialect, type Identity } from "./dialect.ts";
 import { gitHub } from "./github.ts";
 import { openId } from "./openid.ts";
@@ -139,7 +140,7 @@ async function tried<T>(label: string, step: () => Promise<T>): Promise<Result<T
 /** Errors of the library contain replies, which may contain tokens: only their kind is logged. */
 function refusalOf(label: string, error: unknown): SignInRefusal {
   const { name, code } = error as Partial<Error & { code: string }>;
-  console.warn(JSON.stringify({ event: "sign-in-failed", provider: label, error: name, code }));
+  logProblem("sign-in-failed", { provider: label, error: name, code });
   if (error instanceof oauth.AuthorizationResponseError) {
     return error.error === "access_denied"
       ? { kind: "denied", detail: `the sign-in was cancelled at ${label}` }

@@ -27,6 +27,10 @@ export const paths = {
   samples: "/run/samples/",
   /** People rate the answers of runs. */
   rate: "/run/rate/",
+  /** Readers report a run to the operator. */
+  reportRun: (id: string) => `/run/report/?id=${encodeURIComponent(id)}`,
+  /** For the operator of the service. */
+  operate: "/operate/",
   datasets: "/datasets/",
   /** Checks and uploads a dataset. */
   addDataset: "/datasets/add/",

@@ -53,6 +53,8 @@ export const kindsOfPages: readonly string[] = [
   "/guides/first-evaluation/",
   "/guides/glossary/",
   "/guides/reading-reports/",
+  "/operate/",
+  "/run/report/",
   "/search/?q=interval",
   "/guides/submitting/",
   "/commands/dataset-import/",

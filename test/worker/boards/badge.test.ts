@@ -85,7 +85,7 @@ describe("badges", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.text()).toContain("unavailable");
-    expect(log.mock.calls[0]?.[0]).toContain("D1 is away");
+    expect(log.mock.calls[0]?.[0]).toContain('"event":"badge-failed"');
     log.mockRestore();
   });
 });

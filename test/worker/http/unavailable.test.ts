@@ -85,7 +85,7 @@ describe("while storage is away", () => {
     const { queuesAway, state, calm } = await service("Queue sendBatch failed: Bad Gateway");
     const dataset = await relayDataset(calm.platform, 4);
     state.isAway = true;
-    const log = vi.spyOn(console, "warn").mockReturnValue();
+    const log = vi.spyOn(console, "error").mockReturnValue();
     const reply = await queuesAway.post("/v1/submissions", aSubmission(dataset));
     expect(reply.status).toBe(202);
     expect(log).toHaveBeenCalledOnce();

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { type JudgmentRecord, noJudgment } from "../../contracts/judging/judgment.ts";
+import { addJudgeSpend } from "./judge-spend.ts";
+
+const asked = (more: Partial<JudgmentRecord> = {}): JudgmentRecord => ({
+  ...noJudgment,
+  provider: "openai",
+  judge: "gpt",
+  requests: 2,
+  inputTokens: 100,
+  outputTokens: 10,
+  costUsd: 0.5,
+  ...more,
+});
+
+it("addJudgeSpend() sums up the calls of each judge", () => {
+  const spend = addJudgeSpend(new Map(), { judgments: { empathy: [asked(), asked()] } });
+  addJudgeSpend(spend, { judgments: { tone: [asked({ judge: "o", costUsd: null })] } });
+  expect(Object.fromEntries(spend)).toEqual({
+    "openai:gpt": { requests: 4, inputTokens: 200, outputTokens: 20, usd: 1, unpriced: 0 },
+    "openai:o": { requests: 2, inputTokens: 100, outputTokens: 10, usd: 0, unpriced: 1 },
+  });
+});
+
+it.each([
+  ["from the cache", { isCached: true }],
+  ["of a simulated judge", { isSimulated: true }],
+  ["that were submitted", { requests: 0 }],
+])("addJudgeSpend() leaves out judgments %s", (_, more) => {
+  expect(addJudgeSpend(new Map(), { judgments: { tone: [asked(more)] } }).size).toBe(0);
+});
