@@ -78,7 +78,7 @@ async function installIfNeeded() {
 /** The environment without what an install does not need: keys of the service, of judges and of accounts. */
 function withoutSecrets() {
   const secret =
-    /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|GITHUB_TOKEN$|AWS_)/;
+    /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|ALERT_WEBHOOK_|GITHUB_TOKEN$|AWS_)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secret.test(name)));
 }
 
