@@ -20,6 +20,7 @@ const bundledPackages = [
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
   "hono",
+  "hono/route",
   "openai",
   "tldts",
   "zod",
