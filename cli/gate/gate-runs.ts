@@ -1,4 +1,6 @@
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import { marginProblem } from "#shared/measures/comparison/margin-tests.ts";
 import {
@@ -45,13 +47,13 @@ export function refuseUnknownMetrics({ runs }: Baseline, { margins }: GateRules)
 }
 
 /**
- * Refuses a request whose runs can't be compared with the baseline, before any model is called. `version`: that of the
- * dataset. Which judges there are is only known when a run exists. Throws BadInput.
+ * Refuses a request whose runs can't be compared with the baseline, before any model is called. `dataset` and `judging`
+ * are those that the service would use. Throws BadInput.
  */
 export function refuseIncomparable(
   { runs, from }: Baseline,
   { suite, options = {} }: SubmissionInput,
-  dataset: { name: string; version: string },
+  { dataset, judging }: Pick<SubmissionEstimate, "dataset" | "judging">,
 ): void {
   const known = suiteById(suite);
   const own = known?.optionsSchema.safeParse(suiteOptions(options));
@@ -70,8 +72,18 @@ export function refuseIncomparable(
     ];
     if (differing.length > 0)
       throw incomparable(run.id, from, `they differ in ${differing.join("; ")}`);
+    if (hasSimulatedJudges(judging) && !hasSimulatedJudges(run.judging)) {
+      throw new BadInput(
+        `the baseline ${run.id} (${from}) was judged by ${judgeModels(run.judging)}, but this run would be judged by simulated judges: set the key of that judge's provider, such as OPENAI_API_KEY`,
+      );
+    }
   }
 }
+
+const judgeModels = (judging: Run["judging"]): string => {
+  const routes = Object.values(judging?.judges ?? {}).flatMap((judge) => judge.routes);
+  return [...new Set(routes.map(({ model }) => model))].join(", ");
+};
 
 function incomparable(id: string, from: string, why: string): BadInput {
   const prompt = why.includes("dataset version") ? `. ${promptInSamples}` : "";

@@ -6,6 +6,7 @@ import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";
 import { branchFile } from "./git.ts";
 
 /** The file of a branch, if no other is named. */
@@ -59,10 +60,16 @@ export type BaselineFile = ReturnType<typeof baselineFile>;
 export function baselineFile(path: string) {
   let file: OutputFile | null = openOutput(path, []);
   return {
-    write(runs: readonly ScoredRun[]): void {
+    /** What to say about it, a line each. */
+    write(runs: readonly ScoredRun[]): string[] {
       file?.add(JSON.stringify(runs.length === 1 ? runs[0] : runs));
       file?.complete();
       file = null;
+      const simulated = runs.some(({ run }) => hasSimulatedJudges(run.judging));
+      return [
+        `baseline: ${path}; compare later runs with --baseline ${path}`,
+        ...(simulated ? [`${path}: ${simulatedText}`] : []),
+      ];
     },
     /** Keeps the previous file; does nothing once the new one is written. */
     abandon: () => file?.abandon(),

@@ -51,7 +51,7 @@ export function importedConfig(
     ...((isRubric || repeats > 1) && {
       options: { ...(repeats > 1 && { repeats }), ...(isRubric && { passScore: 1 }) },
     }),
-    output: { results_dir: "results", generate_report: true },
+    output: { results_dir: "results", generate_report: true, save_predictions: true },
   };
   const lack = prompts === null ? [isRubric ? wholeQueries : ownPrompts] : [];
   const notes = [...read.flatMap((one) => one.notes), ...lack];

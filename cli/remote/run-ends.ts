@@ -61,7 +61,9 @@ export async function runEnds(
 /** A judge that is set up wrongly grades everything the same. */
 function lowestNotes({ judging, metrics, headline }: Run): string[] {
   if (judging === null || metrics?.[headline]?.value !== 0) return [];
-  return ["  The judges gave every answer the lowest grade: read their reasons in the samples"];
+  return [
+    "  The judges gave every answer the lowest grade: read their reasons in samples.jsonl of the run, or on the pages of its samples",
+  ];
 }
 
 function endLines(

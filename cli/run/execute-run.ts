@@ -141,7 +141,7 @@ export async function executeRun(
       for (const line of reports) streams.stderr.write(`${printable(line)}\n`);
       await writeResults(results, task, streams);
       refuseFailures(results);
-      saved?.write(scored);
+      for (const line of saved?.write(scored) ?? []) streams.stderr.write(`${printable(line)}\n`);
     });
   } finally {
     outputs?.abandon();
@@ -173,8 +173,7 @@ async function openBaseline(service: ServiceClient, gate: RunGate, task: RunTask
   const baseline = await readBaseline(gate.baseline, service);
   refuseUnknownMetrics(baseline, gate.rules);
   if (task.request !== null) {
-    const { dataset } = await estimateOfTask(service, task);
-    refuseIncomparable(baseline, task.request, dataset);
+    refuseIncomparable(baseline, task.request, await estimateOfTask(service, task));
   }
   return baseline;
 }
