@@ -23,7 +23,7 @@ const MAX_CELL = 60;
 type Style = Parameters<typeof styleText>[0];
 
 /** Metrics that a suite need not list among those of its boards, which have columns for them, too. */
-const everywhere = ["latencyP95", "costPer1kUsd"];
+const everywhere = ["passRate", "latencyP95", "costPer1kUsd"];
 
 interface Extent {
   /** Every metric and the brief part of the report; else the metrics of boards and what loses points. */

@@ -160,7 +160,7 @@ it("a config asks the models of promptfoo's results, with their settings and no 
     // The system message of all tests; without a template, the variable in the user's is not known.
     prompts: { system: "Read totals." },
     options: { passScore: 1 },
-    output: { results_dir: "results", generate_report: true },
+    output: { results_dir: "results", generate_report: true, save_predictions: true },
   });
   expect(linesOf("two.jsonl")[0]).toMatchObject({ query: "Text: Total: 1" });
   expect(readFileSync(at("assay.two.yaml"), "utf8")).not.toContain(KEY);
@@ -232,7 +232,7 @@ it("a config asks as Inspect did: its epochs, its solver's message, and nothing 
     dataset: { name: "log.jsonl" },
     prompts: { system: "Be exact.", user: "{text}" },
     options: { repeats: 2 },
-    output: { results_dir: "results", generate_report: true },
+    output: { results_dir: "results", generate_report: true, save_predictions: true },
   });
 });
 
