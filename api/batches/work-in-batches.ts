@@ -1,5 +1,5 @@
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import { batchesOf } from "#shared/contracts/submissions/providers.ts";
-import type { Unit } from "#shared/contracts/unit.ts";
 import type { CommitResult } from "../engine/commit-store.ts";
 import { type AnswerSource, executeUnit } from "../engine/execute-unit.ts";
 import type { LaneOutcome } from "../engine/lane-state.ts";

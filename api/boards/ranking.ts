@@ -1,6 +1,6 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/boards/leaderboard.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -5,7 +5,7 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";

@@ -8,8 +8,8 @@ import {
 } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import type { SuitePipeline } from "#shared/contracts/suite.ts";
-import type { Unit } from "#shared/contracts/unit.ts";
 import { planRun } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import { areSameUnits } from "../runs/requests-differ.ts";

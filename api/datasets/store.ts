@@ -1,6 +1,6 @@
 import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { SampleHead } from "#shared/contracts/unit.ts";
+import type { SampleHead } from "#shared/contracts/runs/unit.ts";
 import { beforeLargeWork, lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
 import { leftoverStore } from "./leftover-store.ts";

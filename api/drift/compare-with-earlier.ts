@@ -1,5 +1,5 @@
 import type { Drift, DriftPart, PairedChange } from "#shared/contracts/drift/drift.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";

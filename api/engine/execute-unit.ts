@@ -1,8 +1,8 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { StageFindings } from "#shared/contracts/judging/judgment.ts";
+import type { Step, Unit } from "#shared/contracts/runs/unit.ts";
 import type { SampleScore } from "#shared/contracts/suite.ts";
-import type { Step, Unit } from "#shared/contracts/unit.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { runStages } from "../judging/run-stages.ts";
 import { forEachInBatch, Postponed } from "../platform/backoff.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { Step, Unit } from "#shared/contracts/unit.ts";
+import type { Step, Unit } from "#shared/contracts/runs/unit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import { isBatched } from "../runs/schema.ts";

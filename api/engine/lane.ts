@@ -1,4 +1,4 @@
-import type { Unit } from "#shared/contracts/unit.ts";
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import { Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { Unit } from "#shared/contracts/unit.ts";
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import { endWithBatches } from "../batches/cancel-run.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,4 +1,4 @@
-import type { Unit } from "#shared/contracts/unit.ts";
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import { BATCH_LEASE_MS, workInBatches } from "../batches/work-in-batches.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { logLine } from "../platform/log.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "#shared/contracts/json.ts";
+import type { SampleHead, Unit } from "#shared/contracts/runs/unit.ts";
 import type { SuitePipeline } from "#shared/contracts/suite.ts";
-import type { SampleHead, Unit } from "#shared/contracts/unit.ts";
 import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 

@@ -1,7 +1,7 @@
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
+import type { HybridRouting } from "#shared/contracts/runs/unit.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { HybridRouting } from "#shared/contracts/unit.ts";
 import { capOf } from "../judging/units.ts";
 import type { Platform } from "../platform/platform.ts";
 import {

@@ -2,7 +2,7 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Bridge } from "#shared/contracts/judging/bridge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {

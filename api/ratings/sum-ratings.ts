@@ -1,6 +1,6 @@
 import { gradeValue } from "#shared/contracts/judging/judge.ts";
 import { answerHash, type People, ratedJudges } from "#shared/contracts/judging/rating.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import { peopleOf, type RatedAnswer } from "#shared/measures/judging/people.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun } from "../engine/run-work.ts";

@@ -1,8 +1,8 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import type { RunnerReply, RunnerRequest } from "#shared/contracts/submissions/runner.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
-import type { Unit } from "#shared/contracts/unit.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { guardedAsk, modelClient, type Transport } from "../providers/ask-model.ts";

@@ -2,7 +2,7 @@ import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
+import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
 import { type Account, mayRead, type Reader, readerOf } from "../keys/account.ts";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Highlight, Highlights, RunReport } from "#shared/contracts/run-report.ts";
+import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { openRun } from "../engine/run-work.ts";

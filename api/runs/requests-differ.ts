@@ -1,5 +1,5 @@
+import type { Unit } from "#shared/contracts/runs/unit.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { Unit } from "#shared/contracts/unit.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun } from "../engine/run-plan.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "#shared/contracts/json.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
-import type { Timeline } from "#shared/contracts/timeline.ts";
+import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
+import type { Timeline } from "#shared/contracts/runs/timeline.ts";
 import type { RunRecord } from "./schema.ts";
 
 /** Folder of everything a run stores in R2, so that it can be deleted as a whole. */

@@ -1,12 +1,12 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
+import type { HybridRouting } from "#shared/contracts/runs/unit.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO, batchesOf } from "#shared/contracts/submissions/providers.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { modelSlug } from "#shared/contracts/text/slug.ts";
-import type { HybridRouting } from "#shared/contracts/unit.ts";
 import { judgeRequest } from "#shared/judges/judge-request.ts";
 import { samplePlan } from "#shared/measures/comparison/sample-plan.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";

@@ -1,10 +1,10 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import type { UnitTask } from "#shared/contracts/runs/unit.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { BATCH_PRICE_RATIO } from "#shared/contracts/submissions/providers.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { UnitTask } from "#shared/contracts/unit.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { roundUsd } from "../runs/run-cost.ts";
 import type { RunRecord } from "../runs/schema.ts";

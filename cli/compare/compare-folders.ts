@@ -4,7 +4,7 @@ import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { type ComparableRun, runDifferences } from "#shared/contracts/boards/run-differences.ts";
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";

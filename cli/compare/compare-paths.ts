@@ -7,7 +7,7 @@ import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import { rowText, textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
-import type { RunScores } from "#shared/contracts/run-scores.ts";
+import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";

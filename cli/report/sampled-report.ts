@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
 import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
-import type { RunPoints } from "#shared/contracts/run-points.ts";
+import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
 import { parseRow } from "../files/parse-row.ts";

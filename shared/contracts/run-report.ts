@@ -8,7 +8,7 @@ import {
   sampleResultSchema,
   sampleRowSchema,
 } from "./run.ts";
-import { runPointsSchema } from "./run-points.ts";
+import { runPointsSchema } from "./runs/run-points.ts";
 
 const pickSchema = runPointsSchema.shape.picks.element
   .pick({ kind: true, reason: true, repeat: true })

@@ -4,12 +4,12 @@ import { visibilitySchema } from "./datasets/dataset.ts";
 import { runJudgingSchema } from "./judging/judging.ts";
 import { peopleSchema } from "./judging/rating.ts";
 import { estimateSchema } from "./metric.ts";
-import { runPointsSchema } from "./run-points.ts";
+import { runPointsSchema } from "./runs/run-points.ts";
+import { timelineSchema } from "./runs/timeline.ts";
 import { plannedResultSchema } from "./submissions/planned-test.ts";
 import { pricesSchema } from "./submissions/prices.ts";
 import { protocols } from "./submissions/providers.ts";
 import { variantSchema } from "./submissions/variant.ts";
-import { timelineSchema } from "./timeline.ts";
 
 export const runStatusSchema = z.enum([
   "queued",

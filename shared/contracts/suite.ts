@@ -6,11 +6,11 @@ import type { JudgedAnswer } from "./judging/judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
-import type { RunPoints } from "./run-points.ts";
-import type { Share } from "./run-scores.ts";
+import type { RunPoints } from "./runs/run-points.ts";
+import type { Share } from "./runs/run-scores.ts";
+import type { Timeline } from "./runs/timeline.ts";
+import type { HybridRouting, SampleHead, Step, Target, Unit, UnitTask } from "./runs/unit.ts";
 import type { Prices } from "./submissions/prices.ts";
-import type { Timeline } from "./timeline.ts";
-import type { HybridRouting, SampleHead, Step, Target, Unit, UnitTask } from "./unit.ts";
 
 /**
  * A metric that is not a ratio of sums over samples, but is computed from several of them. A value is null if its

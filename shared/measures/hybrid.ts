@@ -1,5 +1,5 @@
 import type { Answer, HybridSide } from "../contracts/answer.ts";
-import type { HybridRouting } from "../contracts/unit.ts";
+import type { HybridRouting } from "../contracts/runs/unit.ts";
 import { joinedCalls } from "./performance/joined-calls.ts";
 
 /** Values of `source` with hybrid routing. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../contracts/json.ts";
-import type { SampleHead, Unit } from "../contracts/unit.ts";
+import type { SampleHead, Unit } from "../contracts/runs/unit.ts";
 
 /**
  * A unit for each repeat of each sample; repeats of a sample are adjacent.

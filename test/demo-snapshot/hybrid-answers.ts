@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
-import type { HybridRouting } from "../../shared/contracts/unit.ts";
+import type { HybridRouting } from "../../shared/contracts/runs/unit.ts";
 import type { Simulation } from "../../simulator/simulation.ts";
 import { ask, type Bench } from "../simulator/support/evaluate.ts";
 

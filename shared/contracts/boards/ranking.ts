@@ -1,5 +1,5 @@
+import type { Target } from "../runs/unit.ts";
 import type { Suite } from "../suite.ts";
-import type { Target } from "../unit.ts";
 
 /**
  * Id of the metric that ranks runs with these options.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runSchema } from "../run.ts";
-import type { RunScores } from "../run-scores.ts";
+import type { RunScores } from "../runs/run-scores.ts";
 
 const column = z
   .object({

@@ -1,4 +1,4 @@
-import type { RunScores, ScoreColumn, Share } from "../../contracts/run-scores.ts";
+import type { RunScores, ScoreColumn, Share } from "../../contracts/runs/run-scores.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 
 /** A run's scores while they are collected, in any order: sums over the repeats of each sample. */

@@ -1,6 +1,6 @@
 import studentQuantile from "@stdlib/stats-base-dists-t-quantile";
 import { describe, expect, it } from "vitest";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import type { Composite } from "../../contracts/suite.ts";
 import { xoshiro128 } from "../../stats/xoshiro128.ts";
 import { byTotal, type LevelAnswer, levelled, levels, totalOf } from "./__fixtures__/levelled.ts";

@@ -1,4 +1,4 @@
-import type { RunScores, ScoreColumn } from "../../contracts/run-scores.ts";
+import type { RunScores, ScoreColumn } from "../../contracts/runs/run-scores.ts";
 
 /** One metric of one run, by row of the table; `of` is NaN if the run has no value. */
 export interface TableColumn {

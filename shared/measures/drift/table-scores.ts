@@ -1,4 +1,4 @@
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { scoreAt } from "../comparison/common-samples.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 

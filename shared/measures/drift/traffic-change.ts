@@ -1,5 +1,5 @@
 import studentQuantile from "@stdlib/stats-base-dists-t-quantile";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { mean, variance } from "../../stats/significance/moments.ts";
 import { twoGroupEValue } from "../../stats/significance/two-group-e-value.ts";
 import { addRun, scoreTable } from "../comparison/score-table.ts";

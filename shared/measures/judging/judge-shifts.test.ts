@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { judgeShifts } from "./judge-shifts.ts";
 
 const metric = { id: "empathy", better: "higher" } as const;

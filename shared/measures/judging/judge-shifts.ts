@@ -1,5 +1,5 @@
 import type { JudgeShift } from "../../contracts/judging/bridge.ts";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { compareMetric } from "../comparison/compare-metric.ts";
 import { addRun, scoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AskedJudge } from "../../contracts/judging/judge.ts";
 import { noJudgment } from "../../contracts/judging/judgment.ts";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { judges } from "../../judges/judges.ts";
 import { peopleOf, type RatedAnswer } from "./people.ts";
 

@@ -1,7 +1,7 @@
 import { type AskedJudge, gradeValue, scales } from "../../contracts/judging/judge.ts";
 import { type JudgedAnswer, noJudgment } from "../../contracts/judging/judgment.ts";
 import type { Corrected, People } from "../../contracts/judging/rating.ts";
-import type { RunScores } from "../../contracts/run-scores.ts";
+import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import {
   cohensKappa,

@@ -1,5 +1,5 @@
 import type { Answer } from "../../contracts/answer.ts";
-import type { RunPoints } from "../../contracts/run-points.ts";
+import type { RunPoints } from "../../contracts/runs/run-points.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
 import { keepSmallest } from "../../stats/sums/keep-smallest.ts";
 

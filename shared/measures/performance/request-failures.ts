@@ -1,5 +1,5 @@
 import type { ErrorClass } from "../../contracts/answer.ts";
-import type { RunPoints } from "../../contracts/run-points.ts";
+import type { RunPoints } from "../../contracts/runs/run-points.ts";
 import { cutPlace } from "../report/show/shown-text.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
 

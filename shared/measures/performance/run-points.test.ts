@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
-import { runPointsSchema } from "../../contracts/run-points.ts";
+import { runPointsSchema } from "../../contracts/runs/run-points.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
 import { addPoint, noPoints, pointsOf } from "./run-points.ts";
 

@@ -1,4 +1,4 @@
-import type { RunPoints } from "../../contracts/run-points.ts";
+import type { RunPoints } from "../../contracts/runs/run-points.ts";
 import { hash32 } from "../../stats/hash32.ts";
 import { binnedHistogram } from "../../stats/sums/binned-histogram.ts";
 import { keepSmallest } from "../../stats/sums/keep-smallest.ts";

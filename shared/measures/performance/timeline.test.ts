@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { timelineSchema } from "../../contracts/timeline.ts";
+import { timelineSchema } from "../../contracts/runs/timeline.ts";
 import { addToTimeline, emptyTimeline, type TimedSample, timelineOf } from "./timeline.ts";
 
 const aSample = (more: Partial<TimedSample> = {}): TimedSample => ({

@@ -1,4 +1,4 @@
-import type { Timeline } from "../../contracts/timeline.ts";
+import type { Timeline } from "../../contracts/runs/timeline.ts";
 import { addBinned, binnedPercentile, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
 
 /** Maximum number of bins: as many as are distinct in a chart of a page's width. */

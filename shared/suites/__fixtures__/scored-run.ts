@@ -1,9 +1,9 @@
 import type { Answer } from "../../contracts/answer.ts";
 import { headlineOf } from "../../contracts/boards/ranking.ts";
 import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
-import type { RunPoints } from "../../contracts/run-points.ts";
+import type { RunPoints } from "../../contracts/runs/run-points.ts";
+import type { Timeline } from "../../contracts/runs/timeline.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
-import type { Timeline } from "../../contracts/timeline.ts";
 import { callOf } from "../../measures/performance/call-totals.ts";
 
 /** A run of a suite with what its report is drawn from. */

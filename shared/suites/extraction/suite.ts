@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
+import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import type { SampleScore, Suite, TagFigure } from "../../contracts/suite.ts";
-import type { Step, UnitTask } from "../../contracts/unit.ts";
 import { leavesOf } from "../../measures/json-leaves.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";

@@ -1,7 +1,7 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { ChatRequest } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import type { Step, UnitTask } from "../../contracts/unit.ts";
+import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import { fenceSections } from "../../judges/fence.ts";
 import { wholeJson } from "../../judges/read-judgment.ts";
 import { outputStatus } from "../../measures/json-output/read-output.ts";

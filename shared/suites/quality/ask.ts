@@ -1,6 +1,6 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { ChatMessage, ChatRequest } from "../../contracts/chat-request.ts";
-import type { Step, UnitTask } from "../../contracts/unit.ts";
+import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import type { QualityOptions } from "./options.ts";
 import type { QualitySample } from "./sample.ts";
 

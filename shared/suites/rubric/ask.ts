@@ -1,7 +1,7 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { ChatMessage } from "../../contracts/chat-request.ts";
 import type { JudgeTask } from "../../contracts/judging/judging.ts";
-import type { Step, UnitTask } from "../../contracts/unit.ts";
+import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import { answerText, isEmptyAnswer } from "../../judges/exchange.ts";
 import { withManner } from "../../judges/judge-manner.ts";
 import { criterionJudges, type Material } from "./criteria.ts";

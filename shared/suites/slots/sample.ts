@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
+import type { SampleHead } from "../../contracts/runs/unit.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import type { SampleHead } from "../../contracts/unit.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type Slots, slotsOf, valuesOf } from "./read/slots.ts";
 

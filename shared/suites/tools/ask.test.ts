@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
-import type { HybridRouting } from "../../contracts/unit.ts";
+import type { HybridRouting } from "../../contracts/runs/unit.ts";
 import { pingSample } from "./__fixtures__/ping.ts";
 import { next } from "./ask.ts";
 import { defaultOptions, toolsOptionsSchema } from "./options.ts";

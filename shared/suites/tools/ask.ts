@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
 import type { ChatMessage, ChatRequest } from "../../contracts/chat-request.ts";
 import type { JsonObject } from "../../contracts/json.ts";
-import type { Step, UnitTask } from "../../contracts/unit.ts";
+import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import { hybridAnswer, isLocalKept } from "../../measures/hybrid.ts";
 import type { ToolsOptions } from "./options.ts";
 import type { ToolsSample } from "./sample.ts";

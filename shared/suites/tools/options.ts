@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bounds } from "../../contracts/bounds.ts";
-import type { Target } from "../../contracts/unit.ts";
+import type { Target } from "../../contracts/runs/unit.ts";
 import { onDevice } from "../../measures/hybrid.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 

@@ -1,4 +1,4 @@
-import type { RunScores } from "../../../shared/contracts/run-scores.ts";
+import type { RunScores } from "../../../shared/contracts/runs/run-scores.ts";
 import { compareRuns } from "../../../shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "../../../shared/measures/comparison/compared-metrics.ts";
 import { addRun, scoreTable } from "../../../shared/measures/comparison/score-table.ts";

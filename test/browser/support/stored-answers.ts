@@ -1,7 +1,7 @@
 import type { Answer } from "../../../shared/contracts/answer.ts";
 import type { SamplePage, SampleResult } from "../../../shared/contracts/run.ts";
-import type { RunPoints } from "../../../shared/contracts/run-points.ts";
 import type { Highlights } from "../../../shared/contracts/run-report.ts";
+import type { RunPoints } from "../../../shared/contracts/runs/run-points.ts";
 import type { SampleScore, ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "../../../shared/measures/performance/run-points.ts";
 import { sampleLook } from "../../../shared/measures/report/show/sample-look.ts";

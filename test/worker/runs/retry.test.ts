@@ -8,7 +8,7 @@ import { retryRun } from "../../../api/runs/retry-run.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
 import type { RunRecord } from "../../../api/runs/schema.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
-import type { RunScores } from "../../../shared/contracts/run-scores.ts";
+import type { RunScores } from "../../../shared/contracts/runs/run-scores.ts";
 import type { RetryRequest } from "../../../shared/contracts/submissions/run-requests.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import {

@@ -1,5 +1,5 @@
 import { emptyAnswer } from "../../../contracts/answer.ts";
-import type { RunScores } from "../../../contracts/run-scores.ts";
+import type { RunScores } from "../../../contracts/runs/run-scores.ts";
 import type { Composite } from "../../../contracts/suite.ts";
 import { collectScores, noScores, runScores } from "../collect-scores.ts";
 

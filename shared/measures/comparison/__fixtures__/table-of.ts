@@ -1,4 +1,4 @@
-import type { RunScores } from "../../../contracts/run-scores.ts";
+import type { RunScores } from "../../../contracts/runs/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "../score-table.ts";
 
 /** A run whose samples s0, s1, … have these values of `eqs`. */

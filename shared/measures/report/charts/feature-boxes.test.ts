@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { featureBoxes } from "./feature-boxes.ts";
 
 const y = {

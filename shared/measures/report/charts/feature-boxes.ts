@@ -1,5 +1,5 @@
 import type { Axis, BoxesBlock, ReportBlock } from "../../../contracts/report.ts";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { percentile } from "../../../stats/sums/percentile.ts";
 import { note } from "./blocks.ts";
 import { type PointAxis, pointsText } from "./point-scatter.ts";

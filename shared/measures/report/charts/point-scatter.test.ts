@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { pointScatter, pointsText, shareHistogram } from "./point-scatter.ts";
 
 type Point = RunPoints["points"][number];

@@ -1,5 +1,5 @@
 import type { Axis, HistogramBlock, ScatterBlock, Tone } from "../../../contracts/report.ts";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { figureText } from "../figures/figure-text.ts";
 
 type Point = RunPoints["points"][number];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { latencyBlocks } from "./latency-blocks.ts";
 
 const estimate = (value: number | null): Estimate => ({ value, interval: null, n: 3, coverage: 1 });

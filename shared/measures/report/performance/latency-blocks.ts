@@ -1,6 +1,6 @@
 import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type { HistogramBlock, ReportBlock } from "../../../contracts/report.ts";
-import type { RunPoints } from "../../../contracts/run-points.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import { metricValue } from "../charts/blocks.ts";
 import { pointScatter } from "../charts/point-scatter.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Timeline } from "../../../contracts/timeline.ts";
+import type { Timeline } from "../../../contracts/runs/timeline.ts";
 import { timelineBlocks, timelineSpans } from "./timeline-blocks.ts";
 
 const noWait = { n: 0, p50: null, p95: null, p99: null, max: null };

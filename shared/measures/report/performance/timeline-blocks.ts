@@ -1,5 +1,5 @@
 import type { NoteBlock, ReportBlock, SeriesBlock } from "../../../contracts/report.ts";
-import type { Timeline } from "../../../contracts/timeline.ts";
+import type { Timeline } from "../../../contracts/runs/timeline.ts";
 import { note, tableOf } from "../charts/blocks.ts";
 
 /** Units of time, each with the longest run for which it is used. */

@@ -2,7 +2,7 @@ import type { Answer } from "../../../contracts/answer.ts";
 import { canonicalJson, contentHash } from "../../../contracts/content-hash.ts";
 import type { Json } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
-import type { Share } from "../../../contracts/run-scores.ts";
+import type { Share } from "../../../contracts/runs/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { type ReadOutput, readOutput } from "../../../measures/json-output/read-output.ts";
 import { withoutOptionalNulls } from "../../../measures/json-schema/optional-nulls.ts";

@@ -2,7 +2,7 @@ import type { Answer } from "../../../contracts/answer.ts";
 import type { ChatMessage } from "../../../contracts/chat-request.ts";
 import type { StageFindings } from "../../../contracts/judging/judgment.ts";
 import type { Result } from "../../../contracts/result.ts";
-import type { Step, UnitTask } from "../../../contracts/unit.ts";
+import type { Step, UnitTask } from "../../../contracts/runs/unit.ts";
 import { answerText, type Exchange } from "../../../judges/exchange.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemorySample } from "../sample.ts";

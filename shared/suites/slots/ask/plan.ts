@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { JsonObject } from "../../../contracts/json.ts";
-import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/unit.ts";
+import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/runs/unit.ts";
 import { eachRepeat } from "../../../measures/repeats.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { cutText } from "../../../contracts/bounds.ts";
-import type { Share } from "../../../contracts/run-scores.ts";
+import type { Share } from "../../../contracts/runs/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import type { SlotsOptions } from "../options.ts";
 import { type ReadSlots, readSlots } from "../read/read-slots.ts";

@@ -1,6 +1,6 @@
 import type { Answer, HybridSide } from "../../../contracts/answer.ts";
 import { isJsonObject } from "../../../contracts/json.ts";
-import type { Share } from "../../../contracts/run-scores.ts";
+import type { Share } from "../../../contracts/runs/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { confidenceOf, onDevice } from "../../../measures/hybrid.ts";
 import { type PreparedSchema, readSchema } from "../../../measures/json-schema/read-schema.ts";

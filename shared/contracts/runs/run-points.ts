@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { errorClasses } from "./answer.ts";
+import { errorClasses } from "../answer.ts";
 
 const known = z.number().nullable();
 

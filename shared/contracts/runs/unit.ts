@@ -1,6 +1,6 @@
-import type { Answer } from "./answer.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import type { StageFindings } from "./judging/judgment.ts";
+import type { Answer } from "../answer.ts";
+import type { ChatRequest } from "../chat-request.ts";
+import type { StageFindings } from "../judging/judgment.ts";
 
 /** A sample without its body: enough to plan a run. */
 export interface SampleHead {
