@@ -29,7 +29,10 @@ test.skipIf(!hasPython)(
       const launcher = [join(root, "cli/assay.mjs"), "score", "extraction", "--json"];
       const ours = printed(process.execPath, [
         ...launcher,
-        ...["--dataset", samples, "--answers", answers],
+        "--dataset",
+        samples,
+        "--answers",
+        answers,
       ]);
       const script = join(import.meta.dirname, "plain-scorer/score.py");
       const theirs = printed("python3", [script, samples, answers, "--resamples", "1000"]);

@@ -84,31 +84,34 @@ function kernel(): Uint8Array {
   const [x, y, weight, sums] = [10, 11, 12, 13] as const;
   const bytesOfUnits = [...get(units), ...constant(3), SHIFT_LEFT];
   const code = [
-    ...[...bytesOfUnits, ...set(end)],
-    ...weights.flatMap((at, r) =>
+    bytesOfUnits,
+    set(end),
+    weights.flatMap((at, r) =>
       r === 0 ? [] : [...get(weights[r - 1]!), ...get(end), ADD, ...set(at)],
     ),
-    ...[...get(columns), ...set(firstPair)],
-    ...[...get(columns), ...get(end), ...constant(1), SHIFT_LEFT, ADD, ...set(secondPair)],
-    ...[LOOP, NOTHING],
-    ...[...get(firstPair), ...vector(LOAD), ...set(x)],
-    ...[...get(secondPair), ...vector(LOAD), ...set(y)],
-    ...weights.flatMap((at, r) => [
-      ...[...get(at), ...vector(LOAD_BOTH), ...set(weight)],
+    [...get(columns), ...set(firstPair)],
+    [...get(columns), ...get(end), ...constant(1), SHIFT_LEFT, ADD, ...set(secondPair)],
+    [LOOP, NOTHING],
+    [...get(firstPair), ...vector(LOAD), ...set(x)],
+    [...get(secondPair), ...vector(LOAD), ...set(y)],
+    weights.flatMap((at, r) => [
+      ...get(at),
+      ...vector(LOAD_BOTH),
+      ...set(weight),
       ...addProduct(sums + r, x, weight),
       ...addProduct(sums + resamples + r, y, weight),
     ]),
-    ...[firstPair, secondPair].flatMap((at) => [...get(at), ...constant(16), ADD, ...set(at)]),
-    ...weights.toReversed().flatMap((at) => [...get(at), ...constant(8), ADD, ...set(at)]),
-    ...[...get(weights[0]), ...get(end), LESS, REPEAT_IF, 0, END],
-    ...Array.from({ length: 2 * resamples }, (_, k) => [
-      ...[...get(totals), ...get(sums + k), ...vector(STORE, 16 * k)],
-    ]).flat(),
-    END,
-  ];
+    [firstPair, secondPair].flatMap((at) => [...get(at), ...constant(16), ADD, ...set(at)]),
+    weights.toReversed().flatMap((at) => [...get(at), ...constant(8), ADD, ...set(at)]),
+    [...get(weights[0]), ...get(end), LESS, REPEAT_IF, 0, END],
+    Array.from({ length: 2 * resamples }, (_, k) =>
+      [get(totals), get(sums + k), vector(STORE, 16 * k)].flat(),
+    ).flat(),
+    [END],
+  ].flat();
   const locals = [2, 7, I32, 3 + 2 * resamples, V128];
   return Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...HEADER,
     ...section(1, [1, 0x60, 3, I32, I32, I32, 0]),
     ...section(2, [1, ...text("m"), ...text("m"), 2, 0, 1]),
     ...section(3, [1, 0]),
@@ -117,6 +120,7 @@ function kernel(): Uint8Array {
   ]);
 }
 
+const HEADER = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const [I32, V128] = [0x7f, 0x7b];
 const [ADD, SHIFT_LEFT, LESS] = [0x6a, 0x74, 0x49];
 const [LOOP, NOTHING, REPEAT_IF, END] = [0x03, 0x40, 0x0d, 0x0b];
@@ -128,10 +132,11 @@ const set = (local: number) => [0x21, local];
 const constant = (value: number) => [0x41, value];
 /** A load or store of a vector, aligned to eight bytes. */
 const vector = (code: number, offset = 0) => [0xfd, code, 3, ...unsigned(offset)];
-const addProduct = (sum: number, a: number, b: number) => [
-  ...[...get(sum), ...get(a), ...get(b), 0xfd, ...unsigned(MULTIPLY_DOUBLES)],
-  ...[0xfd, ...unsigned(ADD_DOUBLES), ...set(sum)],
-];
+const addProduct = (sum: number, a: number, b: number) =>
+  [
+    [...get(sum), ...get(a), ...get(b), 0xfd, ...unsigned(MULTIPLY_DOUBLES)],
+    [0xfd, ...unsigned(ADD_DOUBLES), ...set(sum)],
+  ].flat();
 const section = (id: number, content: number[]) => [id, ...sized(content)];
 const sized = (content: number[]) => [...unsigned(content.length), ...content];
 const text = (name: string) => sized(Array.from(name, (char) => char.charCodeAt(0)));

@@ -70,11 +70,9 @@ interface Speed {
 function scoredHere(files: ScoredFilePaths): Speed {
   const lines = `${files.samples}.scores`;
   const args = [launcher, "score", "extraction", "--dataset", files.samples];
+  args.push("--answers", files.answers, "--samples", lines, "--json", "--stats");
   const begun = performance.now();
-  const { stderr } = done(process.execPath, [
-    ...args,
-    ...["--answers", files.answers, "--samples", lines, "--json", "--stats"],
-  ]);
+  const { stderr } = done(process.execPath, args);
   const ms = performance.now() - begun;
   const { samples, cpuSeconds } = JSON.parse(stderr.trimEnd().split("\n").at(-1)!) as Stats;
   return { msASample: ms / samples, cpuMsASample: (1000 * cpuSeconds) / samples };
@@ -82,10 +80,9 @@ function scoredHere(files: ScoredFilePaths): Speed {
 
 function scoredByScript(files: ScoredFilePaths, resamples: number): Speed {
   const begun = performance.now();
-  const { stdout } = done("python3", [
-    ...[script, files.samples, files.answers],
-    ...["--samples", `${files.samples}.lines`, "--resamples", `${resamples}`],
-  ]);
+  const args = [script, files.samples, files.answers];
+  args.push("--samples", `${files.samples}.lines`, "--resamples", `${resamples}`);
+  const { stdout } = done("python3", args);
   const ms = performance.now() - begun;
   const { cpuSeconds } = JSON.parse(stdout) as { cpuSeconds: number };
   return { msASample: ms / files.count, cpuMsASample: (1000 * cpuSeconds) / files.count };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RunScores } from "../../../shared/contracts/run-scores.ts";
+import type { RunScores } from "../../../shared/contracts/runs/run-scores.ts";
 import {
   addRun,
   type ScoreTable,

@@ -34,6 +34,7 @@ describe("assay score", () => {
       "Type accuracy",
       "Hallucination rate",
       "Exact match",
+      "Pass rate",
       "Latency p95",
       "",
       "Loses points on: to: hallucinated value (1 field)",
