@@ -14,6 +14,7 @@ const providerSchema = z
 export const signInSchema = z
   .object({ providers: z.array(providerSchema).meta({ description: "empty: sign-in is off" }) })
   .meta({ id: "SignIn" });
+export type SignIn = z.infer<typeof signInSchema>;
 
 /** A signed-in browser. */
 export const sessionSchema = z

@@ -54,3 +54,4 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const createdApiKeySchema = apiKeySchema
   .extend({ key: z.string().meta({ description: "shown only once" }) })
   .meta({ id: "CreatedApiKey" });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
