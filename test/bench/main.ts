@@ -17,20 +17,21 @@ async function main(): Promise<void> {
   const settings = settingsOf(values);
   if (values.record) refuseOthers(values, positionals);
   if (values["beside-load"]) return besideLoad(positionals, settings);
-  const { results, missing } = await measured(positionals, settings);
+  const { results, missing } = await measured(positionals, settings, values.record);
   console.log(values.json ? JSON.stringify({ results, missing }, null, 2) : resultTable(results));
   if (!values.json) for (const { name, reason } of missing) console.log(`${name}: ${reason}`);
-  if (values.record) record(results, missing);
   const missed = results.filter(({ isMet }) => isMet === false);
   if (!values.strict || missed.length === 0) return;
   console.error(`target missed: ${missed.map(({ name }) => name).join(", ")}`);
   process.exitCode = 1;
 }
 
-async function measured(names: readonly string[], settings: Settings) {
+/** `isRecorded`: also writes down what is measured so far, since the whole takes long. */
+async function measured(names: readonly string[], settings: Settings, isRecorded: boolean) {
   const results: BenchResult[] = [];
   const missing: MissingRow[] = [];
-  for (const { bench, isWanted } of await chosen(names)) {
+  const wanted = await chosen(names);
+  for (const [at, { bench, isWanted }] of wanted.entries()) {
     console.error(`measuring ${bench.rows[0]?.name} …`);
     const begun = performance.now();
     try {
@@ -44,6 +45,10 @@ async function measured(names: readonly string[], settings: Settings) {
         missing.push({ name, what, reason });
       if (!(error instanceof NotHere)) process.exitCode = 1;
     }
+    if (!isRecorded) continue;
+    const later = wanted.slice(at + 1).flatMap((one) => one.bench.rows);
+    const reason = "not measured: the command was stopped before";
+    record(results, [...missing, ...later.map(({ name, what }) => ({ name, what, reason }))]);
   }
   return { results, missing };
 }
