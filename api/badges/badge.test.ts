@@ -47,6 +47,7 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
 };
 
 const suite = {
+  headline: "f1",
   metrics: [
     { id: "f1", label: "F1", unit: "ratio", better: "higher", format: "score" },
     { id: "wait", label: "Wait", unit: "ms", better: "lower", format: "ms" },
