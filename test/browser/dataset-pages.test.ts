@@ -62,8 +62,8 @@ describe("the page that adds a dataset", () => {
 
     await press(page, "Upload");
     await page.getByText("give a name, and choose who can see it").waitFor();
-    await page.getByLabel("Name").fill("acme/tickets");
-    await page.getByLabel("Unlisted").check();
+    await page.getByLabel("Name", { exact: true }).fill("acme/tickets");
+    await page.getByLabel(/^Unlisted/).check();
     await page.getByLabel("Leave invalid rows out").check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/tickets, version").waitFor();
@@ -93,8 +93,8 @@ describe("the page that adds a dataset", () => {
     const row = { id: "a", text: "Total: 4", schema, expected_output: { total: 4 }, more: null };
     await page.getByLabel("Suite").selectOption("extraction");
     await choose(page, "samples.jsonl", `\uFEFF${JSON.stringify(row)}\n\n`);
-    await page.getByLabel("Name").fill("acme/rows");
-    await page.getByLabel("Public").check();
+    await page.getByLabel("Name", { exact: true }).fill("acme/rows");
+    await page.getByLabel(/^Public/).check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/rows").waitFor();
     expect(stored[0]?.query["mapping"]).toBeUndefined();
@@ -116,8 +116,8 @@ describe("the page that adds a dataset", () => {
     await page.getByText("Rows of another shape").click();
     const file = { name: "sroie.yaml", mimeType: "text/yaml", buffer: mapping };
     await page.getByLabel("Mapping file (optional)").setInputFiles(file);
-    await page.getByLabel("Name").fill("acme/folders");
-    await page.getByLabel("Public").check();
+    await page.getByLabel("Name", { exact: true }).fill("acme/folders");
+    await page.getByLabel(/^Public/).check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/folders").waitFor();
     expect(stored[0]?.query["suite"]).toBe("extraction");
@@ -165,7 +165,7 @@ describe("the page that adds a dataset", () => {
   it("says what the service refuses", async () => {
     const { page } = await open("/datasets/add/", service().routes);
     await choose(page, "rows.jsonl", '{"id": "a"}\n');
-    await page.getByLabel("Name").fill("acme/taken");
+    await page.getByLabel("Name", { exact: true }).fill("acme/taken");
     await page.getByLabel("Private").check();
     await press(page, "Upload");
     await page.getByText("Not stored: the name is taken.").waitFor();

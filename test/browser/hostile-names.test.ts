@@ -65,7 +65,7 @@ const knownHosts = [
 ];
 
 const isKnownAddress = (value: string) =>
-  /^(\/(?!\/)|[#?])/.test(value) ||
+  /^(\/(?!\/)|[#?]|samples\/)/.test(value) ||
   (/^https?:\/\//.test(value) && knownHosts.includes(new URL(value).host));
 
 describe("a site with hostile text wherever there is text", () => {

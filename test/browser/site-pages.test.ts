@@ -250,6 +250,7 @@ it("navigation leads to every part, and says where the reader is", async () => {
     "/guides/",
     "/search/",
 
+    "/account/",
     "/docs/",
     "/commands/",
     "/security/",

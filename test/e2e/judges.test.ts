@@ -67,7 +67,7 @@ describe("assay run with keys of providers", () => {
     await using simulator = await closing(providers());
     const { code, stdout, stderr } = await assay(simulator, runOf(simulator));
     expect(stderr).toMatch(
-      /judges: claude-opus-5-5, text-embedding-3-small, gpt-6-luna, gpt-6\.1-terra, gemini-3\.8-flash; at most 48 judgments, about \$\d/,
+      /judges: claude-opus-5-5, text-embedding-3-small, gpt-6-luna, gpt-6\.1-terra, gemini-3\.8-flash; at most 48 judgments, no price known/,
     );
     expect(code, stderr).toBe(0);
     expect(JSON.stringify(JSON.parse(stdout))).not.toContain(key);

@@ -29,7 +29,6 @@ export const RunActions = ({ report }: { report: ShownRun }) => {
         </a>
       )}
       <Downloads report={report} />
-      <Report report={report} />
     </div>
   );
 };
@@ -41,16 +40,6 @@ const Compare = ({ report: { run, place } }: { report: ShownRun }) => {
   return href === undefined ? null : (
     <a class="action" href={href}>
       {rival === null ? "Compare" : `Compare with ${rival.name}`}
-    </a>
-  );
-};
-
-/** Readers tell the operator what is wrong with a run. */
-const Report = ({ report: { run, place } }: { report: ShownRun }) => {
-  const href = place.apiOrigin === null ? undefined : siteUrl(place, paths.reportRun(run.id));
-  return href === undefined ? null : (
-    <a class="action action-plain" href={href}>
-      Report this
     </a>
   );
 };

@@ -1,3 +1,4 @@
+import { paths } from "../data/paths.ts";
 import { flatOptions } from "../data/runs/run-state.ts";
 import { submitCommand } from "../format/submit-command.ts";
 import { Code } from "./Code.tsx";
@@ -5,7 +6,7 @@ import { type Fact, Facts } from "./Facts.tsx";
 import { repeatSubmission } from "./repeat-submission.ts";
 import { runFacts } from "./run-facts.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
-import type { ShownRun } from "./shown-run.ts";
+import { type ShownRun, siteUrl } from "./shown-run.ts";
 
 const factsOf = ({
   promptHash,
@@ -87,6 +88,16 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
   </>
 );
 
+/** Readers tell the operator what is wrong with a run. */
+const Report = ({ report: { run, place } }: { report: ShownRun }) => {
+  const href = place.apiOrigin === null ? undefined : siteUrl(place, paths.reportRun(run.id));
+  return href === undefined ? null : (
+    <p class="prose">
+      Something wrong with this run? <a href={href}>Report this</a> to the operator.
+    </p>
+  );
+};
+
 /** Origin, time and settings of the run, and the command that repeats it. */
 export const RunMethod = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
@@ -109,6 +120,7 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
       )}
       <Options run={run} />
       {place.apiOrigin !== null && <Reproduce run={run} origin={place.apiOrigin} />}
+      <Report report={report} />
     </>
   );
 };

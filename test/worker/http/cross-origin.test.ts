@@ -192,5 +192,8 @@ it("a service that asks for keys answers at any host", async () => {
     site: async () => new Response("the site"),
   });
   const response = await keyed.request("https://assay.example/v1/suites");
-  expect([response.status, response.headers.get("vary")]).toEqual([200, "authorization"]);
+  expect([response.status, response.headers.get("vary")]).toEqual([
+    200,
+    "authorization, assay-share",
+  ]);
 });

@@ -20,7 +20,7 @@ async function submitNamed(platform: Platform, card: object) {
   const response = await appOf(platform).request("http://assay.test/v1/submissions", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ suite: "relay", dataset, models }),
+    body: JSON.stringify({ suite: "relay", dataset, models, visibility: "public" }),
   });
   return { response, dataset };
 }

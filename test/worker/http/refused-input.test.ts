@@ -113,7 +113,7 @@ describe("a dataset that needs a change", () => {
   it("belongs to who made it, and stays as public as it is", async () => {
     const { post } = service(anAccount("acme"));
     const dataset = `acme/${name()}`;
-    expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
+    expect((await post(path(dataset, "&visibility=public"), row("a"), jsonl)).status).toBe(201);
     const other = service(anAccount("other"));
     const foreign = await other.post(path(dataset), row("b"), jsonl);
     expect(foreign.status).toBe(422);
