@@ -63,7 +63,7 @@ describe("the page that adds a dataset", () => {
     await press(page, "Upload");
     await page.getByText("give a name, and choose who can see it").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("acme/tickets");
-    await page.getByLabel(/^Unlisted/).check();
+    await page.getByRole("radio", { name: /^Unlisted/ }).check();
     await page.getByLabel("Leave invalid rows out").check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/tickets, version").waitFor();
@@ -94,7 +94,7 @@ describe("the page that adds a dataset", () => {
     await page.getByLabel("Suite").selectOption("extraction");
     await choose(page, "samples.jsonl", `\uFEFF${JSON.stringify(row)}\n\n`);
     await page.getByLabel("Name", { exact: true }).fill("acme/rows");
-    await page.getByLabel(/^Public/).check();
+    await page.getByRole("radio", { name: /^Public/ }).check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/rows").waitFor();
     expect(stored[0]?.query["mapping"]).toBeUndefined();
@@ -117,7 +117,7 @@ describe("the page that adds a dataset", () => {
     const file = { name: "sroie.yaml", mimeType: "text/yaml", buffer: mapping };
     await page.getByLabel("Mapping file (optional)").setInputFiles(file);
     await page.getByLabel("Name", { exact: true }).fill("acme/folders");
-    await page.getByLabel(/^Public/).check();
+    await page.getByRole("radio", { name: /^Public/ }).check();
     await press(page, "Upload");
     await page.getByText("Stored: acme/folders").waitFor();
     expect(stored[0]?.query["suite"]).toBe("extraction");
