@@ -34,7 +34,7 @@ export const usage = `npm run bench [-- names] [-- options]
 Measures what the project promises and prints one table. Machines differ, so most rows are ratios: the measured work
 and its yardstick, other work of the same machine, take turns, and the median ratio of these pairs counts. A target
 "≤ 2 ×" limits measured ÷ yardstick; "≥ 10 ×" asks for yardstick ÷ measured, so many times as fast. Absolute values
-are next to the ratios. The whole table takes about 20 minutes on two cores; the rows peers/… and site/lighthouse
+are next to the ratios. The whole table takes long, so --record writes after each bench; the rows peers/… and site/lighthouse
 install packages of npm into a temporary folder.
 
 Names choose rows: a row (scoring/gold, or gold if no other group has one), a group (scoring), or how names begin
