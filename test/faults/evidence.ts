@@ -60,12 +60,15 @@ export interface RunEvidence {
   asked: ReadonlyMap<string, readonly LogEntry[]>;
 }
 
+/** A service that was just stopped may hold the lock a little longer. */
+const LOCK_MS = 60_000;
+
 /** The service's database, read past the service. */
 export function openDatabase(state: string): DatabaseSync {
   const folder = join(state, "v3", "d1", "miniflare-D1DatabaseObject");
   const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
   if (file === undefined) throw new Error(`there is no database in ${folder}`);
-  return new DatabaseSync(join(folder, file));
+  return new DatabaseSync(join(folder, file), { timeout: LOCK_MS });
 }
 
 export const allRuns = (database: DatabaseSync): RunRow[] =>
