@@ -89,9 +89,17 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   if (taken === null) return { kind: "unknown" };
   const { state, owner, person, name } = taken;
   if (state !== "approved" || owner === null) return { kind: "denied" };
+  if (!(await maySubmit(platform, owner, person))) return { kind: "denied" };
   const expiresAt = new Date(now + KEY_MS).toISOString();
   const wanted = { owner, name, scopes: ["submit" as const], expiresAt };
   return { kind: "key", ...(await createApiKey(platform, wanted, person)) };
+}
+
+/** Whether a person still acts for the owner that a program was approved for. */
+async function maySubmit(platform: Platform, owner: string, person: string | null) {
+  if (person === null || person === owner) return true;
+  const role = await platform.organisations.role(owner, person);
+  return role === "submit" || role === "admin";
 }
 
 /** A program that waits for a person's decision; null for an unknown, decided or expired code. */

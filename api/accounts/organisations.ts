@@ -107,7 +107,10 @@ export async function openInvitation(
   const found = await platform.organisations.invitation(textHash(token));
   const isOpen = found !== null && found.expiresAt > platform.now();
   const isTheirs = isOpen && (found.person === null || found.person === person);
-  return isTheirs
+  // Who is no admin any more lets nobody in, least of all themselves.
+  const isAdmins =
+    isTheirs && (await platform.organisations.role(found.owner, found.createdBy)) === "admin";
+  return isAdmins
     ? ok(found)
     : refused(
         "not-found",

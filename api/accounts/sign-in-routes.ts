@@ -50,9 +50,9 @@ const refused = (c: Context, { kind }: SignInRefusal) =>
 /** A page of this service; any other address could be a trap behind our own. */
 function ownPath(to: string, origin: string): string {
   const url = URL.parse(to, origin);
-  return url !== null && url.origin === origin && to.startsWith("/")
-    ? `${url.pathname}${url.search}${url.hash}`
-    : "/account/";
+  // A path such as "//host", as "/.//host" becomes, would be read as another host.
+  const isOwn = url?.origin === origin && to.startsWith("/") && !url.pathname.startsWith("//");
+  return url !== null && isOwn ? `${url.pathname}${url.search}${url.hash}` : "/account/";
 }
 
 /** Sign-in with a provider. */

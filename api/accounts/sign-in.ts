@@ -160,6 +160,8 @@ async function freeNames(platform: Platform, { provider, subject, login }: Ident
   const names = [base, `${base}-${id}`, `${base}-${hash}`];
   const free = [];
   for (const name of names) {
+    // People choose their names at most OpenID providers: nobody becomes an admin by one.
+    if (id === "openid" && platform.settings.adminAccounts.includes(`openid:${name}`)) continue;
     if ((await nameProblem(platform, name)) === null) free.push(name);
   }
   return free;

@@ -11,6 +11,7 @@ import { compareMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { changesOf, differingSamples } from "#shared/measures/gates/gated-runs.ts";
 import { nonInferiority } from "#shared/measures/gates/non-inferiority.ts";
+import { mayRead, type Reader } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isReadableBy } from "../runs/access.ts";
@@ -33,6 +34,7 @@ export async function withPlannedTest(
   platform: Platform,
   record: RunRecord,
   run: Run,
+  reader: Reader,
   isWaiting = false,
 ): Promise<Run> {
   const test = plannedOf(record);
@@ -43,8 +45,9 @@ export async function withPlannedTest(
     platform.runs.parityOf(record.id, test.against),
   ]);
   const known = { tests, retries: record.retries.length, parity };
-  // Only readers of a private run see its test, so it may be one against another private run of its owner.
-  const owner = record.visibility === "private" ? record.owner : "";
+  // The owner of a private run sees its test against another private run; the holder of a link to it does not.
+  const isOwners = record.visibility === "private" && mayRead(reader, record.owner);
+  const owner = isOwners ? record.owner : "";
   if (base === null || !isReadableBy(base, { owner, anyOwner: false })) {
     const note = `not possible: run ${test.against} was withdrawn`;
     return { ...run, plannedResult: { result: null, note, changes: [], ...known } };
@@ -65,7 +68,13 @@ export async function testPlannedInQueue(
   for (const id of ids) {
     const run = await platform.runs.get(id);
     if (run === null || !ids.includes(plannedOf(run)?.against ?? "")) continue;
-    await withPlannedTest(platform, run, runView(run, 0), true);
+    await withPlannedTest(
+      platform,
+      run,
+      runView(run, 0),
+      { owner: run.owner, anyOwner: false },
+      true,
+    );
   }
 }
 

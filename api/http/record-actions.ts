@@ -40,7 +40,7 @@ export const recordActions: MiddlewareHandler<AppEnv> = async (c, next) => {
   const entry = {
     at: platform.now(),
     id: platform.newId("act"),
-    actor: account.owner,
+    actor: account.person ?? account.owner,
     keyId: account.keyId,
     action: noted?.action ?? `${c.req.method} ${routeOf(c)}`,
     target: noted?.target ?? c.req.path,

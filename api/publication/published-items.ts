@@ -5,6 +5,7 @@ import type { BoardRecord } from "../boards/schema.ts";
 import { parityView } from "../comparisons/parity-view.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { boardFacts } from "../judging/bridge.ts";
+import { readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -39,7 +40,9 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       const run = await platform.runs.get(id);
       if (run === null || !isPublished(run)) return null;
       const whole = await wholeRun(platform, run, null);
-      const text = JSON.stringify(await withPlannedTest(platform, run, whole, true));
+      const text = JSON.stringify(
+        await withPlannedTest(platform, run, whole, readerOf(null), true),
+      );
       const hash = textHash(text);
       const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
       return {

@@ -82,16 +82,20 @@ const isShared = ({ shared = [] }: Reader, { id }: Pick<RunRecord, "id">): boole
 const isOwner = (account: Account, run: RunRecord): boolean =>
   run.owner === account.owner || account.scopes.includes("admin");
 
-type Sampled = Pick<RunRecord, "id" | "samplesOwner">;
+type Sampled = Pick<RunRecord, "id" | "owner" | "samplesOwner">;
 
 /**
  * Whether the account may read a run's single samples: rows, answers, judgments, ids. For a private dataset only its
- * owner and admins may, even if others read the run's metrics.
+ * owner and admins may, even if others read the run's metrics; a share link opens samples only of its maker's datasets.
  */
 export function readsSamples(run: Sampled, account: Account | null): boolean {
   const { samplesOwner } = run;
   const reader = readerOf(account);
-  return samplesOwner === null || mayRead(reader, samplesOwner) || isShared(reader, run);
+  return (
+    samplesOwner === null ||
+    mayRead(reader, samplesOwner) ||
+    (samplesOwner === run.owner && isShared(reader, run))
+  );
 }
 
 /** A run's points without answers. Latency distributions stay: they reveal nothing about samples. */

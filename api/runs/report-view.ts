@@ -4,7 +4,7 @@ import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { openRun } from "../engine/run-work.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
 import { wholeSample } from "./samples.ts";
@@ -36,7 +36,7 @@ export async function reportView(
   account: Account | null,
 ): Promise<RunReport> {
   const whole = await wholeRun(platform, record, account);
-  const run = await withPlannedTest(platform, record, whole);
+  const run = await withPlannedTest(platform, record, whole, readerOf(account));
   return runReport(
     platform.suites.byId(record.suite),
     run,

@@ -17,6 +17,7 @@ import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import { readerOf } from "../keys/account.ts";
 import { changeVisibility, planVisibility } from "../publication/change-visibility.ts";
 import { readableRun } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
@@ -106,7 +107,7 @@ export const runRoutes = apiRouter().openapi(readRun, async (c) => {
   const pollAfter = pollAfterSeconds(found.value, platform.now());
   if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
   const run = await wholeRun(platform, found.value, account);
-  return c.json(await withPlannedTest(platform, found.value, run), 200);
+  return c.json(await withPlannedTest(platform, found.value, run, readerOf(account)), 200);
 });
 
 const summaries: Record<RunAction, string> = {

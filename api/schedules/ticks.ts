@@ -225,8 +225,10 @@ export async function scheduleSubmitter(
   platform: Platform,
   { owner, anyOwner, keyId, person }: ScheduleRecord,
 ): Promise<Result<Submitter, string>> {
-  const ban = await platform.bans.get(owner);
-  if (ban !== null) return err(`the account "${owner}" is banned (${ban.reason})`);
+  for (const name of new Set([owner, person ?? owner])) {
+    const ban = await platform.bans.get(name);
+    if (ban !== null) return err(`the account "${name}" is banned (${ban.reason})`);
+  }
   if (keyId === null) return withoutKey(platform, { owner, anyOwner, person });
   const key = await platform.apiKeys.byId(keyId);
   const isGone = key === null || key.revokedAt !== null;

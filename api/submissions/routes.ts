@@ -109,8 +109,10 @@ export const submissionRoutes = apiRouter()
 
 /** The submitting account with its quota. */
 export function submitterOf(c: AppContext, account: Account): Submitter {
+  // Private datasets of an account are for its own runs alone: a member's run could outlive the membership.
+  const { reads: _, ...acting } = account;
   return {
-    ...readerOf(account),
+    ...readerOf(acting),
     ...(account.person !== undefined && { person: account.person }),
     quota: quotaOf(account, c.var.platform.settings),
   };

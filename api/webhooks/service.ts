@@ -25,7 +25,7 @@ const OVERLAP_MS = 24 * 3_600_000;
 const LOG_LENGTH = 50;
 
 export type WebhookRefusal =
-  | { type: "not-found" | "conflict"; detail: string }
+  | { type: "not-found" | "conflict" | "forbidden"; detail: string }
   | { type: "invalid-request"; detail: string; errors: FieldError[] };
 
 /** A webhook with its new secret. */
@@ -43,6 +43,12 @@ export async function createWebhook(
 ): Promise<Result<Revealed, WebhookRefusal>> {
   const refused = urlRefusal(platform, url);
   if (refused !== null) return err(refused);
+  const { owner, person = owner, keyId } = account;
+  // A webhook ends with its key, and keys of an organisation end with their maker's membership.
+  if (keyId === null && person !== owner) {
+    const detail = `webhooks of "${owner}" are made with one of its API keys, so that they end with it: make a key first`;
+    return err({ type: "forbidden", detail });
+  }
   const own = await platform.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
   if (own.length >= MAX_WEBHOOKS) {
     const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one, or change one with PATCH /v1/webhooks/{id}`;

@@ -56,9 +56,13 @@ function auditText(entries: readonly AuditEntry[]): string {
     status < 500 ? action : `${action} (failed)`,
     target,
     reason ?? "",
-    ...[before, after].map((state) => (state === null ? "" : JSON.stringify(state))),
+    stateText(before),
+    stateText(after),
   ]);
   return textTable([head, ...rows], () => true)
     .map(printable)
     .join("\n");
 }
+
+const stateText = (state: AuditEntry["before"]): string =>
+  state === null ? "" : JSON.stringify(state);

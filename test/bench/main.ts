@@ -64,7 +64,7 @@ async function besideLoad(names: readonly string[], settings: Settings): Promise
   const moved: MovedRatio[] = [];
   for (const { bench, isWanted } of await chosen(names)) {
     if (bench.rows.every(({ yardstick }) => yardstick === undefined)) continue;
-    console.error(`measuring ${bench.rows[0]?.name}, alone and beside a load …`);
+    console.error(`measuring ${bench.rows[0]?.name}, alone and under load …`);
     moved.push(...(await movedRatios(bench, settings)).filter(isWanted));
   }
   console.log(movedTable(moved));

@@ -126,6 +126,27 @@ describe("an organisation", () => {
     expect((await as(jo, "GET", "/v1/account")).status).toBe(403);
   });
 
+  it("gives a removed member no key by a program that they approved before", async () => {
+    const { path, member, as, mona, browser } = await acme();
+    const jo = await member("submit");
+    const started = await browser().send("/v1/device?name=x", { method: "POST" });
+    const { deviceCode, userCode } = (await started.json()) as Record<string, string>;
+    const approved = await as(jo, "POST", `/v1/device/${userCode}`, { approve: true });
+    expect(approved.status).toBe(200);
+    await mona.write("DELETE", `${path}/members/${jo.login}`);
+    const headers = { "x-device-code": deviceCode ?? "" };
+    const asked = await browser().send("/v1/device/key", { method: "POST", headers });
+    expect(asked.status).toBe(403);
+  });
+
+  it("has webhooks that end with a key alone", async () => {
+    const { member, as } = await acme();
+    const jo = await member("submit");
+    const webhook = { url: "https://hooks.example/x", events: ["run.finished"] };
+    const made = await as(jo, "POST", "/v1/webhooks", webhook);
+    expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("make a key")]);
+  });
+
   it("keeps an admin, and is handed over by its roles", async () => {
     const { path, member, mona, members } = await acme();
     const gone = `${path}/members/${mona.login}`;
@@ -176,6 +197,17 @@ describe("an invitation", () => {
     expect((await accept(jo, revoked.token)).status).toBe(404);
     state.clock += DAY;
     expect((await accept(jo, late.token)).status).toBe(404);
+  });
+
+  it("of somebody who is no admin any more lets nobody in", async () => {
+    const { path, member, mona, accept, person } = await acme();
+    const jo = await member("admin");
+    const made = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
+    const { link } = (await made.json()) as { link: string };
+    expect((await mona.write("DELETE", `${path}/members/${jo.login}`)).status).toBe(200);
+    for (const who of [jo, await person()]) {
+      expect((await accept(who, link.split("#invitation=")[1] ?? "")).status).toBe(404);
+    }
   });
 
   it("does not lower a member's role", async () => {

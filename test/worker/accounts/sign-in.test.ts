@@ -93,6 +93,14 @@ describe("sign-in with GitHub", () => {
     expect(await other.account()).toMatchObject({ owner: "same-openid", provider: "Acme" });
   });
 
+  it("gives an admin's name to nobody who can choose it", async () => {
+    const its = signInService({ adminAccounts: ["openid:boss"] });
+    its.provider.state.person = { id: 78, login: "boss" };
+    const browser = its.browser();
+    await browser.signIn("openid");
+    expect(await browser.account()).toMatchObject({ owner: "boss-openid", scopes: ["submit"] });
+  });
+
   it.each([
     ["without letters of slugs", "日本", "user-github"],
     ["as an e-mail address", "Jo.Doe@example.com", "jo.doe"],
@@ -197,6 +205,8 @@ it.each([
   "https://evil.example/",
   "//evil.example/",
   "/\\evil.example/",
+  "/.//evil.example/",
+  "/a/..//evil.example/",
   "javascript:alert(1)",
   "evil.example",
 ])("a sign-in leads to no foreign page: %s", async (to) => {
