@@ -1,6 +1,8 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Account } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { readsSamples } from "../../../api/runs/access.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { eventData } from "../../../api/webhooks/announce.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -260,4 +262,20 @@ it("only its owner can submit to a private dataset, and its runs are on a board 
   const shown = (await (await api.get(`/v1/runs/${run}`)).json()) as Run;
   expect(shown).toMatchObject({ hiddenSamples: true, points: { points: [], picks: [] } });
   expect(shown.points?.latency).not.toEqual([]);
+});
+
+const holder: Account = {
+  owner: "guest",
+  scopes: [],
+  keyId: null,
+  dailySamples: null,
+  shared: ["run_1"],
+};
+
+it.each<[string, string | null, boolean]>([
+  ["of a public dataset", null, true],
+  ["of the private dataset of the run's owner", "acme", true],
+  ["of another account's private dataset", "bigcorp", false],
+])("a share link opens samples %s: %s, %s", (_, samplesOwner, isOpen) => {
+  expect(readsSamples({ id: "run_1", owner: "acme", samplesOwner }, holder)).toBe(isOpen);
 });
