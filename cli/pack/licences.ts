@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The folder of the package that a bundled file belongs to, such as `node_modules/@noble/hashes`; null for own files. */
+/**
+ * The folder of the package that a bundled file belongs to, such as `node_modules/@noble/hashes`; null for own files.
+ * The path may start outside the project: bundlers write it relative to a folder of their choice.
+ */
 export const packageOf = (file: string): string | null =>
-  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
+  /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
 
 /** Lines of a licence that differ between packages, though the rest is the same. */
 const isHolder = /^\s*(?:copyright|\(c\)|©)/i;
