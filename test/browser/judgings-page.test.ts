@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
 import { aModel } from "./fixtures/fixture-runs.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
+import { compareApi } from "./support/compare-api.ts";
 import { openSite, shownText } from "./support/open-site.ts";
 import { problem, suitesAnswer } from "./support/stub-api.ts";
 
@@ -40,7 +42,12 @@ const study: JudgingStudy = {
 };
 
 const open = apiPages(openSite());
-const suites = { "GET /v1/suites": suitesAnswer };
+const { board } = compareApi(suiteById("extraction")!);
+const suites = {
+  "GET /v1/suites": suitesAnswer,
+  "GET /v1/datasets": () => ({ body: { datasets: [] } }),
+  "GET /v1/leaderboard": () => ({ body: board }),
+};
 
 describe("the page about judgings", () => {
   it("shows ranks in each judging, what decides them, and length bias", async () => {
@@ -49,12 +56,20 @@ describe("the page about judgings", () => {
       "GET /v1/judgings": () => ({ body: study }),
     });
     await page.locator("#result table").first().waitFor();
+    await page.locator("[data-choices]:not(:has-text('Loading'))").waitFor();
+    expect(await page.locator("#choose select").first().inputValue()).toBe("memory");
+    for (const w of [390, 768, 1280])
+      for (const s of ["light", "dark"] as const) {
+        await page.setViewportSize({ width: w, height: 900 });
+        await page.emulateMedia({ colorScheme: s });
+        await page.screenshot({ path: `/tmp/jud-${w}-${s}.png`, fullPage: true });
+      }
     const text = await shownText(page, "#result");
     expect(text).toContain("40 samples of stock");
     expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
     expect(text).toContain("judgings 65.0%");
     expect(text).toContain("judge gpt-5, strictness strict 75.0% 60.0–90.0% gpt-5");
-    expect(text).toContain("as before – – sim-a (simulated)");
+    expect(text).toContain("default – – sim-a (simulated)");
     expect(await flawsOfOpenPage(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });

@@ -4,6 +4,14 @@ import type { TableBlock } from "../../contracts/report.ts";
 import { intervalColumn, type NamedMetric, tableOf } from "../report/charts/blocks.ts";
 import { figureText } from "../report/figures/figure-text.ts";
 
+/** Sources of the variance of ranks. */
+const sources = [
+  ["models", "models"],
+  ["judgings", "judgings"],
+  ["samples", "choice of samples"],
+  ["both", "judgings × samples"],
+] as const;
+
 /**
  * A study of judgings as tables: ranks, shares of their variance, and the judgings.
  * @example judgingBlocks(study, metric)[0]?.title // "Ranks by Memory citation score"
@@ -17,24 +25,27 @@ export function judgingBlocks(
     `${model.results[j]!.rank} (${figureText(model.results[j]!.value, format)})`;
   const numbered = judgings.map((judging, j) => ({ ...judging, name: `J${j + 1}` }));
   const ranks = tableOf<Model>(
-    `Ranks by ${label}, and its value`,
+    `Ranks by ${label}`,
     [
       ["model", "model", "text", ({ model }) => model.name],
-      ["first", "first in", "text", ({ first }) => `${first} of ${judgings.length}`],
+      ["first", "ranked first", "text", ({ first }) => `${first} of ${judgings.length}`],
       ...numbered.map(({ name }, j) => [name, name, "figure", rankIn(j)] as const),
     ],
     models,
     models.length,
   )[0];
   return [
-    { ...ranks, below: `${samples} samples of ${dataset.name}; equals share their mean rank` },
+    {
+      ...ranks,
+      below: `${samples} samples of ${dataset.name}; rank, then value. Tied models share their mean rank`,
+    },
     tableOf<[string, number]>(
       "Share of the variance of ranks",
       [
-        ["part", "due to", "text", ([name]) => name],
+        ["part", "source", "text", ([name]) => name],
         ["share", "share", "percent", ([, share]) => share],
       ],
-      Object.entries(variance ?? {}),
+      variance === null ? [] : sources.map(([part, name]) => [name, variance[part]]),
     )[0],
     tableOf<(typeof numbered)[number]>(
       "Judgings, and how often the longer of two answers scores higher",
@@ -59,5 +70,5 @@ function optionsText(options: Readonly<Record<string, unknown>>): string {
     if (value === null || (Array.isArray(value) && value.length === 0)) return [];
     return [`${name} ${textOrJson(value)}`];
   });
-  return names.join(", ") || "as before";
+  return names.join(", ") || "default";
 }

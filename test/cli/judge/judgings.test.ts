@@ -71,22 +71,22 @@ describe("assay rescore --judgings", () => {
     expect(await rescore(service.url, "run_a", "run_b", "--judgings", "judgings.json")).toEqual({
       code: 0,
       stderr: "",
-      stdout: `Ranks by Memory citation score, and its value
-model  first in         j1         j2
-brief  1 of 2    1 (80.0%)  2 (70.0%)
-wordy  1 of 2    2 (60.0%)  1 (90.0%)
-40 samples of stock; equals share their mean rank
+      stdout: `Ranks by Memory citation score
+model  ranked first         j1         j2
+brief  1 of 2        1 (80.0%)  2 (70.0%)
+wordy  1 of 2        2 (60.0%)  1 (90.0%)
+40 samples of stock; rank, then value. Tied models share their mean rank
 
 Share of the variance of ranks
-due to    share
-models     0.0%
-judgings  75.0%
-samples   20.0%
-both       5.0%
+source              share
+models               0.0%
+judgings            75.0%
+choice of samples   20.0%
+judgings × samples   5.0%
 
 Judgings, and how often the longer of two answers scores higher
 judging  options      longer wins  95% interval  judges
-J1       as before          50.0%    40.0–60.0%  gpt-5
+J1       default            50.0%    40.0–60.0%  gpt-5
 J2       judge gpt-5        75.0%    65.0–85.0%  gpt-5
 
 Page: ${service.url}/compare/?submissions=sub_a,sub_b

@@ -1,16 +1,14 @@
 import type { JudgingStudy } from "#shared/contracts/boards/judging-study.ts";
 import { judgingBlocks } from "#shared/measures/judging/judging-blocks.ts";
 import { TableBlock } from "../../report/blocks/TableBlock.tsx";
-import { getJson } from "../api.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 
-/** How much the judging decides among rescored runs: the result of `assay rescore --judgings`, as HTML. */
-export async function judgingsHtml(
-  submissions: string,
-  suites: readonly ListedSuite[],
-): Promise<string> {
-  const path = `/v1/judgings?submissions=${encodeURIComponent(submissions)}`;
-  const study = await getJson<JudgingStudy>(path);
+/** Path of a study of judgings in the API. */
+export const judgingsPath = (submissions: string): string =>
+  `/v1/judgings?submissions=${encodeURIComponent(submissions)}`;
+
+/** How much the judging decides among rescored runs, as HTML: the result of `assay rescore --judgings`. */
+export function judgingsHtml(study: JudgingStudy, suites: readonly ListedSuite[]): string {
   const suite = suites.find(({ id }) => id === study.suite);
   const metric = suite?.metrics.find(({ id }) => id === study.metric);
   const blocks = judgingBlocks(study, metric ?? { label: study.metric, format: "score" });

@@ -1,3 +1,4 @@
+import type { JudgingStudy } from "#shared/contracts/boards/judging-study.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
@@ -12,7 +13,7 @@ import {
   fewestRuns,
   readQuery,
 } from "./compare-query.ts";
-import { judgingsHtml } from "./judgings.tsx";
+import { judgingsHtml, judgingsPath } from "./judgings.tsx";
 import { loadComparison } from "./load-comparison.ts";
 import { Picker } from "./picker.ts";
 import { showResult } from "./result.ts";
@@ -105,14 +106,17 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
 /** Shows several judgings of the same answers. */
 async function showJudgings(submissions: string): Promise<void> {
   say("Comparing the judgings…");
-  const html = judgingsHtml(submissions, suites);
-  await html.then(
-    (shown) => {
-      result.innerHTML = shown;
-      say("The judgings are compared below.");
-    },
-    ({ message }: Error) => refuse(`These judgings were not compared: ${message}.`),
-  );
+  const path = judgingsPath(submissions);
+  try {
+    const study = await getJson<JudgingStudy>(path);
+    result.innerHTML = judgingsHtml(study, suites);
+    command.textContent = `curl "${apiOrigin()}${path}"`;
+    say("The judgings are compared below.");
+    void picker.show(study.suite, study.dataset);
+  } catch (error) {
+    refuse(`These judgings were not compared: ${(error as Error).message}.`);
+    await offer({ ...query, runs: [] });
+  }
 }
 
 async function open(): Promise<void> {
