@@ -1,9 +1,5 @@
 import { batchSize } from "./bootstrap.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
-import { columnsInPass, vectorSums } from "./vector-sums.ts";
-
-/** Below this many units, a loop is as fast. */
-const fewUnits = 64;
 
 /**
  * Sums columns, one number a unit, over resamples. The returned function takes how often each unit was drawn in
@@ -25,36 +21,13 @@ export function columnSums(
   }));
   const constant = columns.map((column) => column.length * (column[0] ?? 0));
   const sums = Array.from({ length: batchSize }, () => Float64Array.from(constant));
-  const sumUp = summing(packs, columns[0]?.length ?? 0);
+  const oneCell = Int32Array.of(0, columns[0]?.length ?? 0);
   return (batch) => {
-    sumUp(batch);
+    sumResamples(batch, packs, oneCell);
     for (const { totals, digits } of packs) {
       for (let r = 0; r < batchSize; r++) unpackSum(totals[r]!, digits, sums[r]!);
     }
     return sums;
-  };
-}
-
-/** Sums `packs` over four resamples, with vector instructions where there are any. */
-function summing(
-  packs: readonly Summed[],
-  units: number,
-): (weights: readonly Float64Array[]) => void {
-  const oneCell = Int32Array.of(0, units);
-  const passes = Math.ceil(packs.length / columnsInPass);
-  const vectors = units < fewUnits || passes === 0 ? null : vectorSums(units, passes);
-  if (vectors === null) return (weights) => sumResamples(weights, packs, oneCell);
-  for (const [k, { values }] of packs.entries()) {
-    const from = (k >> 1) * 2 * units + (k & 1);
-    for (let i = 0; i < units; i++) vectors.columns[from + 2 * i] = values[i]!;
-  }
-  return (weights) => {
-    for (let r = 0; r < batchSize; r++) vectors.weights[r]!.set(weights[r]!);
-    vectors.run();
-    for (const [k, { totals }] of packs.entries()) {
-      const from = (k >> 1) * 2 * batchSize + (k & 1);
-      for (let r = 0; r < batchSize; r++) totals[r] = vectors.totals[from + 2 * r]!;
-    }
   };
 }
 
