@@ -2,7 +2,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Bench, BenchResult, Measured, Settings } from "./bench.ts";
+import type { BenchResult } from "../../shared/contracts/operator/bench-record.ts";
+import type { Bench, Measured, Settings } from "./bench.ts";
 import { alignedTable } from "./result-table.ts";
 import { resultsOf, withBench } from "./run-bench.ts";
 

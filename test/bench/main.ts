@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type BenchResult, type MissingRow, NotHere, type Settings } from "./bench.ts";
+import type { BenchResult, MissingRow } from "../../shared/contracts/operator/bench-record.ts";
+import { NotHere, type Settings } from "./bench.ts";
 import { isMoved, type MovedRatio, movedRatios, movedTable } from "./beside-load.ts";
 import { options, settingsOf, usage, usual } from "./command-line.ts";
 import { record } from "./record.ts";

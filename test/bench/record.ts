@@ -2,18 +2,14 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
+import type {
+  BenchRecord,
+  BenchResult,
+  MissingRow,
+} from "../../shared/contracts/operator/bench-record.ts";
 import { thisMachine } from "../support/this-machine.ts";
-import type { BenchResult, MissingRow } from "./bench.ts";
 
 const file = join(root, "site", "src", "data", "docs", "bench.json");
-
-/** What the site shows of one run of all benches. */
-interface BenchRecord {
-  date: string;
-  machine: ReturnType<typeof thisMachine> & { node: string; commit: string };
-  results: readonly BenchResult[];
-  missing: readonly MissingRow[];
-}
 
 /** Saves a run of all benches for the site. */
 export function record(results: readonly BenchResult[], missing: readonly MissingRow[]): void {

@@ -1,4 +1,4 @@
-import type { BenchResult } from "./bench.ts";
+import type { BenchResult } from "../../shared/contracts/operator/bench-record.ts";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });

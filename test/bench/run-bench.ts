@@ -1,5 +1,6 @@
+import type { BenchResult } from "../../shared/contracts/operator/bench-record.ts";
 import { percentile } from "../../shared/stats/sums/percentile.ts";
-import type { Bench, BenchResult, BenchRow, Measured, Measurement, Settings } from "./bench.ts";
+import type { Bench, BenchRow, Measured, Measurement, Settings } from "./bench.ts";
 
 /** Prepares a bench, warms it up, passes its round to `work` with the number of rounds, and cleans up. */
 export async function withBench<T>(

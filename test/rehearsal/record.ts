@@ -11,21 +11,18 @@ import {
 import type { MeasuredLoad } from "../scale/measured-load.ts";
 import { type Prediction, predict } from "../scale/predict.ts";
 import { thisMachine } from "../support/this-machine.ts";
-import { type Nearest, nearest, type Use } from "./limit-table.ts";
-import type { Finding, Scene } from "./scenes/scene.ts";
+import { type Nearest, nearest } from "./limit-table.ts";
+import type { Outcome, Scene } from "./scenes/scene.ts";
 
 /** A scene, as it was played. */
-export interface Played {
+export interface Played extends Outcome {
   scene: string;
   seconds: number;
   /** Processor time; missing where the scene was not played to its end. */
   cpuSeconds?: number;
-  findings: readonly Finding[];
-  loads: readonly MeasuredLoad[];
-  uses: readonly Use[];
 }
 
-interface RecordedScene extends Pick<Played, "scene" | "seconds" | "loads" | "uses"> {
+interface RecordedScene extends Omit<Played, "findings" | "cpuSeconds"> {
   playedOn: string;
   /** What held, a sentence each, of scenes that are about size. */
   held: string[];

@@ -241,12 +241,14 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
     findings.add(`${what} and published in ${seconds.toFixed(0)} s (at most ${BUILD_S})`, () =>
       seconds <= BUILD_S ? undefined : "more",
     );
-    const [read = 0, rendered = 0] = [...said.matchAll(/(?:read|rendered) ([\d,]+)/g)].map((one) =>
-      Number(one[1]?.replaceAll(",", "")),
+    const counted = /read ([\d,]+) of .*rendered ([\d,]+) pages.* ([\d.]+) s$/.exec(said) ?? [];
+    const [, read = 0, rendered = 0, took = 0] = counted.map((one) =>
+      Number(one.replaceAll(",", "")),
     );
-    return { read, rendered };
+    return { read, rendered, msAPage: Math.round((1_000 * took) / rendered) };
   };
   const first = await build("the site is built for the first time");
+  findings.msAPage = first.msAPage;
   const assets = cloud.account.scripts.get(`${NAME}-site`)?.assets ?? new Map();
   const largest = Math.max(...[...assets.values()].map(({ content }) => content.length));
   findings.add(`the site has ${assets.size} files (at most ${SITE_FILES})`, () =>

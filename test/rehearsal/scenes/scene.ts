@@ -20,6 +20,8 @@ export interface Outcome {
   loads: readonly MeasuredLoad[];
   /** How near it came to each limit. */
   uses: readonly Use[];
+  /** Time that the first build of the site took for a page, ms, where one is measured. */
+  msAPage?: number;
 }
 
 export interface Scene {
@@ -107,12 +109,14 @@ async function onCloud(
   } finally {
     await cloud.close();
   }
-  return { findings: findings.all, loads: findings.loads, uses: usesOf(cloud) };
+  const { all, loads, msAPage } = findings;
+  return { findings: all, loads, uses: usesOf(cloud), ...(msAPage !== null && { msAPage }) };
 }
 
 export class Findings {
   readonly all: Finding[] = [];
   readonly loads: MeasuredLoad[] = [];
+  msAPage: number | null = null;
   /** `look` gives what is wrong; undefined: nothing. */
   add(what: string, look: () => string | undefined): void {
     const seen = look();
