@@ -13,7 +13,7 @@ import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { apiRouter, openToAll, wantsSession } from "../http/router.ts";
 import { requireSession, signedIn } from "../http/session.ts";
-import { apiKeyView } from "../keys/make-key.ts";
+import { apiKeyView, keysRefusal } from "../keys/make-key.ts";
 import { askForKey, readUserCode, startDevice, waitingDevice } from "./devices.ts";
 
 const tags = ["Accounts"];
@@ -52,7 +52,7 @@ const ask = createRoute({
   responses: {
     200: jsonReply("The key, for 90 days", createdApiKeySchema),
     202: jsonReply("The person has not decided yet", waitingDeviceSchema),
-    ...problemResponses("invalid-request", "forbidden", "not-found", "gone"),
+    ...problemResponses("invalid-request", "forbidden", "not-found", "conflict", "gone"),
   },
 });
 
@@ -85,7 +85,7 @@ const decide = createRoute({
   request: { params, body: jsonBody(z.strictObject({ approve: z.boolean() })) },
   responses: {
     200: jsonReply("The program", deviceSchema),
-    ...problemResponses(...bodyProblems, "not-found"),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
   },
 });
 
@@ -112,6 +112,7 @@ export const deviceRoutes = apiRouter()
       const { kind: status, intervalSeconds } = answer;
       return c.json({ status, intervalSeconds }, 202, { "retry-after": `${intervalSeconds}` });
     }
+    if (answer.kind === "full") return problem(c, "conflict", answer.detail);
     if (answer.kind === "denied") return problem(c, "forbidden", "the person denied this sign-in");
     if (answer.kind === "expired") {
       return problem(c, "gone", "the time of this sign-in is over: begin another");
@@ -132,12 +133,13 @@ export const deviceRoutes = apiRouter()
     }
     const { approve } = c.req.valid("json");
     const device = await waitingDevice(platform, code);
-    const decided =
-      device !== null &&
-      (await platform.accounts.decideDevice(readUserCode(code), { owner, person, approve }));
-    if (!decided) return problem(c, "not-found", noDevice(code));
-    if (approve) {
-      noteAction(c, { action: "key.approve", target: device.name, after: { owner, person } });
-    }
+    if (device === null) return problem(c, "not-found", noDevice(code));
+    const tooMany = approve ? await keysRefusal(platform, owner) : null;
+    if (tooMany !== null) return problem(c, "conflict", tooMany);
+    const noted = { action: "key.approve", target: device.name, after: { owner, person } };
+    const entry = approve ? noteAction(c, noted) : undefined;
+    const decision = { owner, person, approve };
+    const isDecided = await platform.accounts.decideDevice(readUserCode(code), decision, entry);
+    if (!isDecided) return problem(c, "not-found", noDevice(code));
     return c.json(device, 200);
   });

@@ -1,6 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Device, StartedDevice } from "#shared/contracts/keys/device.ts";
-import { createApiKey } from "../keys/make-key.ts";
+import { createApiKey, keysRefusal } from "../keys/make-key.ts";
 import type { ApiKeyRecord } from "../keys/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { base64url } from "../security/base64url.ts";
@@ -70,6 +70,7 @@ export async function startDevice(
 export type DeviceAnswer =
   | { kind: "key"; key: string; record: ApiKeyRecord }
   | { kind: "pending" | "slow-down"; intervalSeconds: number }
+  | { kind: "full"; detail: string }
   | { kind: "unknown" | "expired" | "denied" };
 
 /** Gives a program its key, once, after a person has approved it. */
@@ -85,6 +86,8 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   await platform.accounts.markDeviceAsked(hash, interval, now);
   if (isSoon) return { kind: "slow-down", intervalSeconds: interval };
   if (device.state === "pending") return { kind: "pending", intervalSeconds: interval };
+  const tooMany = device.owner === null ? null : await keysRefusal(platform, device.owner);
+  if (device.state === "approved" && tooMany !== null) return { kind: "full", detail: tooMany };
   const taken = await platform.accounts.takeDevice(hash);
   if (taken === null) return { kind: "unknown" };
   const { state, owner, person, name } = taken;

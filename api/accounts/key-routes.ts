@@ -9,7 +9,7 @@ import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { requireSession, signedIn } from "../http/session.ts";
-import { apiKeyView, createApiKey, grantOf, keyErrors } from "../keys/make-key.ts";
+import { apiKeyView, createApiKey, grantOf, keyErrors, keysRefusal } from "../keys/make-key.ts";
 
 const tags = ["Accounts"];
 
@@ -61,9 +61,6 @@ const revoke = createRoute({
 
 const READS_ONLY = "your role in this organisation is to read: ask an admin of it for another";
 
-/** Keys of an account that work at the same time. */
-const MOST_KEYS = 50;
-
 /** Keys of one's own. */
 export const ownKeyRoutes = apiRouter()
   .openapi(list, async (c) => {
@@ -81,12 +78,11 @@ export const ownKeyRoutes = apiRouter()
       const detail = "no key was created: the request is invalid";
       return problem(c, "invalid-request", detail, { errors });
     }
-    if ((await platform.apiKeys.liveOf(owner, platform.now())).length >= MOST_KEYS) {
-      const detail = `the account has ${MOST_KEYS} keys that work, which is the most: revoke one first`;
-      return problem(c, "conflict", detail);
-    }
-    const { key, record } = await createApiKey(platform, { ...wanted, owner }, person);
-    noteAction(c, { action: "key.create", target: record.id, after: grantOf(record) });
+    const tooMany = await keysRefusal(platform, owner);
+    if (tooMany !== null) return problem(c, "conflict", tooMany);
+    const { key, record } = await createApiKey(platform, { ...wanted, owner }, person, (made) =>
+      noteAction(c, { action: "key.create", target: made.id, after: grantOf(made) }, 201),
+    );
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(revoke, async (c) => {
@@ -98,13 +94,15 @@ export const ownKeyRoutes = apiRouter()
     }
     const { apiKeys, webhooks, now } = c.var.platform;
     const isLimited = c.var.session !== null && ![null, "admin"].includes(c.var.session.role);
-    if (isLimited && (await apiKeys.byId(id))?.createdBy !== c.var.session?.account.person) {
+    const known = await apiKeys.byId(id);
+    if (isLimited && known?.createdBy !== c.var.session?.account.person) {
       const detail = "in an organisation you can revoke the keys that you made: ask an admin of it";
       return problem(c, "forbidden", detail);
     }
-    const revoked = await apiKeys.revoke(id, now(), owner);
+    const before = known === null ? {} : grantOf(known);
+    const entry = noteAction(c, { action: "key.revoke", target: id, before });
+    const revoked = await apiKeys.revoke(id, now(), owner, entry);
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
     await webhooks.endWithKeys(now());
-    noteAction(c, { action: "key.revoke", target: id, before: grantOf(revoked) });
     return c.json(apiKeyView(revoked), 200);
   });

@@ -91,7 +91,8 @@ const remove = createRoute({
   method: "delete",
   path: "/v1/organisations/{owner}/members/{person}",
   operationId: "removeMember",
-  summary: "Remove a member and revoke the keys that they made for it; for its admins, or leave",
+  summary:
+    "Remove a member and revoke the keys and links that they made for it; for its admins, or leave",
   request: { params: ofMember },
   responses: {
     200: jsonReply("Who was removed", ofMember),
@@ -166,10 +167,12 @@ const accept = createRoute({
 export const organisationRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { person } = signedIn(c).account;
-    const made = await createOrganisation(c.var.platform, c.req.valid("json"), person);
+    const wanted = c.req.valid("json");
+    const after = { person, role: "admin" };
+    const noted = { action: "organisation.create", target: wanted.owner, after };
+    const entry = noteAction(c, noted, 201);
+    const made = await createOrganisation(c.var.platform, wanted, person, entry);
     if (!made.ok) return problem(c, made.error.type, made.error.detail);
-    const { owner, role } = made.value;
-    noteAction(c, { action: "organisation.create", target: owner, after: { person, role } });
     return c.json(made.value, 201);
   })
   .openapi(list, async (c) => {
@@ -190,9 +193,9 @@ export const organisationRoutes = apiRouter()
     const { platform } = c.var;
     const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
-    const changed = await changeMember(platform, owner, person, role);
+    const noted = { action: "member.change", target: owner, after: { person, role } };
+    const changed = await changeMember(platform, owner, person, role, noteAction(c, noted));
     if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
-    noteAction(c, { action: "member.change", target: owner, after: { person, role } });
     return c.json({ owner, person, role }, 200);
   })
   .openapi(remove, async (c) => {
@@ -202,9 +205,9 @@ export const organisationRoutes = apiRouter()
     const least = caller === person ? "read" : "admin";
     const allowed = await memberWith(platform, owner, caller, least);
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
-    const changed = await changeMember(platform, owner, person, null);
+    const noted = { action: "member.remove", target: owner, before: { person } };
+    const changed = await changeMember(platform, owner, person, null, noteAction(c, noted));
     if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
-    noteAction(c, { action: "member.remove", target: owner, before: { person } });
     return c.json({ owner, person }, 200);
   });
 
@@ -216,11 +219,12 @@ export const invitationRoutes = apiRouter()
     const { person } = signedIn(c).account;
     const allowed = await memberWith(platform, owner, person, "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
-    const invited = await invite(platform, owner, person, c.req.valid("json"));
+    const wanted = c.req.valid("json");
+    const invited = await invite(platform, owner, person, wanted, ({ id: target, ...after }) =>
+      noteAction(c, { action: "invitation.create", target, after }, 201),
+    );
     if (!invited.ok) return problem(c, invited.error.type, invited.error.detail);
     const { invitation, token } = invited.value;
-    const { id: _, ...after } = invitation;
-    noteAction(c, { action: "invitation.create", target: invitation.id, after });
     // Fragments are in no log and no Referer.
     const link = `${originOf(c)}/account/#invitation=${token}`;
     return c.json({ ...invitation, link }, 201, { "cache-control": "no-store" });
@@ -238,9 +242,9 @@ export const invitationRoutes = apiRouter()
     const { platform } = c.var;
     const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
-    const isRevoked = await platform.organisations.revokeInvitation(owner, id);
+    const entry = noteAction(c, { action: "invitation.revoke", target: id });
+    const isRevoked = await platform.organisations.revokeInvitation(owner, id, entry);
     if (!isRevoked) return problem(c, "not-found", `there is no invitation "${id}" to revoke`);
-    noteAction(c, { action: "invitation.revoke", target: id });
     return c.json({ id }, 200);
   })
   .openapi(showInvitation, async (c) => {
@@ -252,9 +256,9 @@ export const invitationRoutes = apiRouter()
   .openapi(accept, async (c) => {
     const { "x-invitation": token } = c.req.valid("header");
     const { person } = signedIn(c).account;
-    const accepted = await acceptInvitation(c.var.platform, token, person);
+    const accepted = await acceptInvitation(c.var.platform, token, person, ({ owner, role }) =>
+      noteAction(c, { action: "member.join", target: owner, after: { person, role } }),
+    );
     if (!accepted.ok) return problem(c, accepted.error.type, accepted.error.detail);
-    const { owner, role } = accepted.value;
-    noteAction(c, { action: "member.join", target: owner, after: { person, role } });
     return c.json(invitationView(accepted.value), 200);
   });

@@ -1,12 +1,17 @@
-import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Role } from "#shared/contracts/keys/organisation.ts";
+import { apiKeys } from "../keys/schema.ts";
+import { shares } from "../keys/share-schema.ts";
+import { recorded } from "../operator/audit-store.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import {
   accounts,
   type InvitationRecord,
   invitations,
   type MemberRecord,
   members,
+  type NewAccount,
 } from "./schema.ts";
 
 export type OrganisationStore = ReturnType<typeof organisationStore>;
@@ -21,6 +26,34 @@ const ANOTHER_ADMIN = (owner: string, person: string) =>
 /** Members and invitations of organisations, in D1. */
 export function organisationStore(d1: D1Database) {
   const db = drizzle(d1);
+  /** Adds a member if the statement before changed something. A member keeps the role that they have. */
+  const memberIfChanged = ({ owner, person, role, addedAt, addedBy }: MemberRecord) =>
+    db
+      .insert(members)
+      .select(sql`SELECT ${owner}, ${person}, ${role}, ${addedAt}, ${addedBy} WHERE changes() > 0`)
+      .onConflictDoNothing();
+  /** Keys and links of an organisation that somebody made who may not submit for it any more. */
+  const takenFrom = (owner: string, person: string, now: number) => {
+    const isOut = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
+    const ofOwner = sql`${shares.runId} IN (SELECT id FROM runs WHERE owner = ${owner})`;
+    return [
+      db
+        .update(apiKeys)
+        .set({ revokedAt: now })
+        .where(
+          and(
+            eq(apiKeys.owner, owner),
+            eq(apiKeys.createdBy, person),
+            isNull(apiKeys.revokedAt),
+            isOut,
+          ),
+        ),
+      db
+        .update(shares)
+        .set({ revokedAt: now })
+        .where(and(eq(shares.createdBy, person), isNull(shares.revokedAt), ofOwner, isOut)),
+    ];
+  };
   return {
     async role(owner: string, person: string): Promise<Role | null> {
       const its = and(eq(members.owner, owner), eq(members.person, person));
@@ -43,31 +76,32 @@ export function organisationStore(d1: D1Database) {
         .where(eq(members.owner, owner))
         .orderBy(members.person)
         .limit(MOST_LISTED),
-    async addMember(member: MemberRecord): Promise<void> {
-      await db.insert(members).values(member).onConflictDoNothing();
+    /** Creates an organisation with its first admin. False if the name, or one that looks like it, is taken. */
+    async create(account: NewAccount, person: string, entry: AuditRecord): Promise<boolean> {
+      const { owner, createdAt } = account;
+      const change = db.insert(accounts).values(account).onConflictDoNothing().returning();
+      const admin = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
+      // The entry is there if the organisation is new.
+      return (await recorded(d1, change, entry, [memberIfChanged(admin)])).length > 0;
     },
-    /** False if nobody is changed, or nobody would be an admin. */
-    async setRole(owner: string, person: string, role: Role): Promise<boolean> {
+    /** False if nobody is changed, or nobody would be an admin. Who may not submit any more loses keys and links. */
+    async setRole(owner: string, person: string, role: Role, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
       const left = role === "admin" ? undefined : ANOTHER_ADMIN(owner, person);
-      const changed = await db
-        .update(members)
-        .set({ role })
-        .where(and(its, left))
-        .returning({ person: members.person });
-      return changed.length > 0;
+      const change = db.update(members).set({ role }).where(and(its, left)).returning();
+      return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
     /** The same. */
-    async removeMember(owner: string, person: string): Promise<boolean> {
+    async removeMember(owner: string, person: string, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
-      const removed = await db
+      const change = db
         .delete(members)
         .where(and(its, ANOTHER_ADMIN(owner, person)))
-        .returning({ person: members.person });
-      return removed.length > 0;
+        .returning();
+      return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
-    async invite(invitation: InvitationRecord): Promise<void> {
-      await db.insert(invitations).values(invitation).onConflictDoNothing();
+    async invite(invitation: InvitationRecord, entry: AuditRecord): Promise<void> {
+      await recorded(d1, db.insert(invitations).values(invitation).onConflictDoNothing(), entry);
     },
     invitationsOf: (owner: string, now: number): Promise<InvitationRecord[]> =>
       db
@@ -80,15 +114,15 @@ export function organisationStore(d1: D1Database) {
       const found = db.select().from(invitations).where(eq(invitations.hash, hash)).limit(1);
       return (await found)[0] ?? null;
     },
-    /** Removes an invitation: null if it is not there any more. */
-    async takeInvitation(hash: string): Promise<InvitationRecord | null> {
-      const its = eq(invitations.hash, hash);
-      return (await db.delete(invitations).where(its).returning())[0] ?? null;
+    /** Makes an invitation's person a member, once: false if it is not there any more. */
+    async acceptInvitation(hash: string, member: MemberRecord, entry: AuditRecord) {
+      const change = db.delete(invitations).where(eq(invitations.hash, hash)).returning();
+      return (await recorded(d1, change, entry, [memberIfChanged(member)])).length > 0;
     },
-    async revokeInvitation(owner: string, id: string): Promise<boolean> {
+    async revokeInvitation(owner: string, id: string, entry: AuditRecord): Promise<boolean> {
       const its = and(eq(invitations.owner, owner), eq(invitations.id, id));
-      const revoked = await db.delete(invitations).where(its).returning({ id: invitations.id });
-      return revoked.length > 0;
+      const change = db.delete(invitations).where(its).returning({ id: invitations.id });
+      return (await recorded(d1, change, entry)).length > 0;
     },
     async forgetInvitations(now: number): Promise<void> {
       await db.delete(invitations).where(lt(invitations.expiresAt, now));

@@ -7,6 +7,7 @@ import type {
 } from "#shared/contracts/keys/organisation.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { base64url } from "../security/base64url.ts";
 import type { InvitationRecord, MemberRecord } from "./schema.ts";
@@ -50,17 +51,15 @@ export async function createOrganisation(
   platform: Platform,
   { owner, name }: { owner: string; name: string },
   person: string,
+  entry: AuditRecord,
 ): Promise<Result<Organisation, Refusal>> {
   if (await isInTooMany(platform, person)) return tooMany;
   const problem = await nameProblem(platform, owner);
   if (problem !== null) return refused("conflict", problem);
-  const none = { provider: null, subject: null, login: null, avatarUrl: null };
-  const createdAt = platform.now();
   const skeleton = nameSkeleton(owner);
-  const isNew = await platform.accounts.insert({ owner, skeleton, name, createdAt, ...none });
+  const account = { owner, skeleton, name, createdBy: person, createdAt: platform.now() };
+  const isNew = await platform.organisations.create(account, person, entry);
   if (!isNew) return refused("conflict", `"${owner}" is taken: choose another name`);
-  const member = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
-  await platform.organisations.addMember(member);
   return ok({ owner, name, role: "admin" });
 }
 
@@ -78,6 +77,7 @@ export async function invite(
   owner: string,
   by: string,
   wanted: { role: Role; person?: string | undefined; days: number },
+  noted: (invitation: Invitation) => AuditRecord,
 ): Promise<Result<{ invitation: Invitation; token: string }, Refusal>> {
   const now = platform.now();
   if ((await platform.organisations.invitationsOf(owner, now)).length >= MOST_INVITATIONS) {
@@ -94,8 +94,9 @@ export async function invite(
     createdAt: now,
     expiresAt: now + wanted.days * DAY_MS,
   };
-  await platform.organisations.invite(record);
-  return ok({ invitation: invitationView(record), token });
+  const invitation = invitationView(record);
+  await platform.organisations.invite(record, noted(invitation));
+  return ok({ invitation, token });
 }
 
 /** An open invitation that this person may accept. */
@@ -123,39 +124,36 @@ export async function acceptInvitation(
   platform: Platform,
   token: string,
   person: string,
+  noted: (invitation: InvitationRecord) => AuditRecord,
 ): Promise<Result<InvitationRecord, Refusal>> {
   const open = await openInvitation(platform, token, person);
   if (!open.ok) return open;
   if (await isInTooMany(platform, person)) return tooMany;
-  const taken = await platform.organisations.takeInvitation(open.value.hash);
-  if (taken === null) return refused("not-found", "this invitation was used meanwhile");
-  const { owner, role, createdBy } = taken;
-  const addedAt = platform.now();
-  await platform.organisations.addMember({ owner, person, role, addedAt, addedBy: createdBy });
-  return ok(taken);
+  const { hash, owner, role, createdBy } = open.value;
+  const member = { owner, person, role, addedAt: platform.now(), addedBy: createdBy };
+  const entry = noted(open.value);
+  const isTaken = await platform.organisations.acceptInvitation(hash, member, entry);
+  return isTaken ? open : refused("not-found", "this invitation was used meanwhile");
 }
 
 const LAST_ADMIN = "an organisation keeps an admin: make somebody else one first";
 
-/** Changes a member's role, or removes the member (null) with the keys that they made. */
+/** Changes a member's role, or removes the member (null) with the keys and links that they made. */
 export async function changeMember(
   platform: Platform,
   owner: string,
   person: string,
   role: Role | null,
+  entry: AuditRecord,
 ): Promise<Result<null, Refusal>> {
   const before = await platform.organisations.role(owner, person);
   if (before === null) return refused("not-found", `"${person}" is no member of "${owner}"`);
   const isChanged =
     role === null
-      ? await platform.organisations.removeMember(owner, person)
-      : await platform.organisations.setRole(owner, person, role);
+      ? await platform.organisations.removeMember(owner, person, platform.now(), entry)
+      : await platform.organisations.setRole(owner, person, role, platform.now(), entry);
   if (!isChanged) return refused("conflict", LAST_ADMIN);
-  // Who may not submit for it any more has no keys of it.
-  if (role === null || role === "read") {
-    await platform.apiKeys.revokeMadeBy(owner, person, platform.now());
-    await platform.webhooks.endWithKeys(platform.now());
-  }
+  await platform.webhooks.endWithKeys(platform.now());
   return ok(null);
 }
 

@@ -26,6 +26,8 @@ export const accounts = sqliteTable(
     login: text(),
     name: text(),
     avatarUrl: text("avatar_url"),
+    /** Of an organisation: the person who created it, whose quotas it uses. */
+    createdBy: text("created_by"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
@@ -118,5 +120,6 @@ export const invitations = sqliteTable(
 export type MemberRecord = typeof members.$inferSelect;
 export type InvitationRecord = typeof invitations.$inferSelect;
 export type DeviceRecord = typeof devices.$inferSelect;
+export type NewAccount = typeof accounts.$inferInsert;
 export type AccountRecord = typeof accounts.$inferSelect;
 export type SessionRecord = typeof sessions.$inferSelect;

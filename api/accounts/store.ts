@@ -1,11 +1,14 @@
 import { and, desc, eq, inArray, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import { recorded } from "../operator/audit-store.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import {
   type AccountRecord,
   accounts,
   type DeviceRecord,
   devices,
+  type NewAccount,
   type SessionRecord,
   sessions,
 } from "./schema.ts";
@@ -23,14 +26,13 @@ export function accountStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     /** False if the name, one that looks like it, or the identity is taken. */
-    async insert(account: AccountRecord): Promise<boolean> {
+    async insert(account: NewAccount): Promise<boolean> {
       const made = db.insert(accounts).values(account).onConflictDoNothing();
       return (await made.returning({ owner: accounts.owner })).length > 0;
     },
     /** Keeps a name for keys of the operator. */
     async reserve(owner: string, now: number): Promise<void> {
-      const none = { provider: null, subject: null, login: null, name: null, avatarUrl: null };
-      const row = { owner, skeleton: nameSkeleton(owner), createdAt: now, ...none };
+      const row = { owner, skeleton: nameSkeleton(owner), createdAt: now };
       await db.insert(accounts).values(row).onConflictDoNothing();
     },
     /** Whether names of runs or datasets begin with this owner, or keys have it: both may be older than accounts. */
@@ -135,13 +137,14 @@ export function accountStore(d1: D1Database) {
     async decideDevice(
       code: string,
       { owner, person, approve }: { owner: string; person: string; approve: boolean },
+      entry?: AuditRecord,
     ): Promise<boolean> {
-      const decided = await db
+      const change = db
         .update(devices)
         .set({ state: approve ? "approved" : "denied", owner, person })
         .where(and(eq(devices.userCode, code), eq(devices.state, "pending")))
         .returning({ hash: devices.hash });
-      return decided.length > 0;
+      return (await recorded(d1, change, entry)).length > 0;
     },
     /** Removes a decided sign-in: null if another request did. */
     async takeDevice(hash: string): Promise<DeviceRecord | null> {

@@ -39,7 +39,7 @@ export async function ownBoard(
     { ...which, standardJudging: judging },
     promptHashOf(suite, suiteOptions),
   );
-  const found = await platform.runs.newestOfOwner(identity.id, account.owner);
+  const found = await platform.runs.newestOfOwner(identity.id, readerOf(account).owner);
   const candidates = found.slice(0, ENTRIES_A_PAGE);
   if (candidates.length === 0) return err(noBoard(platform, named));
   const { listed, shown, ...ranking } = await placed(platform, identity, candidates);

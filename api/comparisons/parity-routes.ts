@@ -222,8 +222,8 @@ export const parityRoutes = apiRouter()
       account,
       (id) => {
         const added = { parity: opened.value.parity, submission: id, label };
-        return addAndStart(platform, account, added, (its) =>
-          submit(its, request.value, submitterOf(c, account), id),
+        return addAndStart(platform, account, added, async (its) =>
+          submit(its, request.value, await submitterOf(c, account), id),
         );
       },
       (refusal) => ("kind" in refusal ? notAccepted(c, refusal) : refused(c, refusal)),

@@ -118,7 +118,7 @@ datasetRoutes.openapi(list, async (c) => {
       "mine=true lists the datasets of a key's account: send the key",
     );
   }
-  const ownedBy = mine === "true" ? (account?.owner ?? "") : null;
+  const ownedBy = mine === "true" ? readerOf(account).owner : null;
   const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
   const { items, nextCursor } = pageOf(await platform.datasets.page(query), limit, (last) => [
     last.suite,

@@ -44,7 +44,7 @@ export function datasetReads(d1: D1Database) {
     /**
      * Newest version of the name, or the one that starts with `version`; with a reader, only versions it may use. Names
      * can be guessed, so an unlisted version is visible only to its owner, to admins, and to callers that give its full
-     * version; a private one only to its owner and admins.
+     * version; a private one, and any of a banned account, only to its owner and admins.
      */
     async find(
       suite: string,
@@ -80,7 +80,7 @@ export function datasetReads(d1: D1Database) {
       }
     },
 
-    /** Whether everybody sees that a private version exists, because a public run is on it. */
+    /** Whether everybody sees that a version exists: it is public, or private with a public run on it. */
     async isShown({ suite, name, version }: Pick<Dataset, "suite" | "name" | "version">) {
       const named = and(
         eq(datasets.suite, suite),
@@ -108,8 +108,10 @@ export function datasetReads(d1: D1Database) {
   };
 }
 
+const ofNoBanned = sql`NOT EXISTS (SELECT 1 FROM bans b WHERE b.owner = ${datasets.owner})`;
+
 /** In public lists: public versions, and private ones that public runs are on. */
-const isListed = sql`(${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
+const isListed = sql`${ofNoBanned} AND (${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
   SELECT 1 FROM runs r WHERE r.suite = ${datasets.suite} AND r.dataset_version = ${datasets.version}
     AND r.dataset_name = ${datasets.name} AND r.visibility = 'public'
     AND r.hidden_reason IS NULL AND r.deleted_at IS NULL))`;
@@ -204,7 +206,8 @@ function isUsable(version: string | null, reader: Reader | undefined): SQL | und
   if (reader === undefined || reader.anyOwner) return undefined;
   const named =
     version?.length === VERSION_LENGTH ? eq(datasets.visibility, "unlisted") : undefined;
-  return or(eq(datasets.visibility, "public"), inArray(datasets.owner, ownersOf(reader)), named);
+  const open = and(ofNoBanned, or(eq(datasets.visibility, "public"), named));
+  return or(open, inArray(datasets.owner, ownersOf(reader)));
 }
 
 function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {

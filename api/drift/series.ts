@@ -118,9 +118,9 @@ export async function datasetTimeline(
   suite: string,
   dataset: string,
 ): Promise<DatasetTimeline | null> {
-  const own = account?.owner ?? "";
+  const own = readerOf(account).owner;
   const page = { suite, name: dataset, version: null, after: null, limit: MOST_VERSIONS };
-  const mine = account === null ? [] : await platform.datasets.page({ ...page, ownedBy: own });
+  const mine = own === "" ? [] : await platform.datasets.page({ ...page, ownedBy: own });
   const listed = mine.length > 0 ? mine : await platform.datasets.page({ ...page, ownedBy: null });
   if (listed.length === 0) return null;
   const found = await platform.drifts.ofDataset(suite, dataset, readerOf(account));

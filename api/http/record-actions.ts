@@ -2,14 +2,34 @@ import type { MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { reasonSchema } from "#shared/contracts/operator/audit.ts";
 import { type Account, localAccount } from "../keys/account.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import { logProblem } from "../platform/log.ts";
+import { callerOf } from "./require-scope.ts";
 import type { AppContext, AppEnv, NotedAction } from "./router.ts";
 
 /**
- * Has the request's action recorded in the audit log once it has succeeded, whoever acts. For all that changes rights or
- * visibility; never with secrets.
+ * The audit log's entry of the request's action, whoever acts: for all that changes rights or visibility; never with
+ * secrets. A store writes it in the transaction of the change; otherwise it is written once the request has succeeded.
  */
-export const noteAction = (c: AppContext, noted: NotedAction): void => c.set("noted", noted);
+export function noteAction(c: AppContext, noted: NotedAction, status = 200): AuditRecord {
+  const entry = entryOf(c, callerOf(c), noted, status);
+  c.set("noted", entry);
+  return entry;
+}
+
+const entryOf = (c: AppContext, account: Account, noted: NotedAction, status: number) => ({
+  at: c.var.platform.now(),
+  id: c.var.platform.newId("act"),
+  actor: account.person ?? account.owner,
+  keyId: account.keyId,
+  action: noted.action,
+  target: noted.target,
+  reason: noted.reason ?? reasonSchema.safeParse(c.req.query("reason")).data ?? null,
+  before: noted.before ?? null,
+  after: noted.after ?? null,
+  status,
+  requestId: c.var.requestId,
+});
 
 /** What programs send all the time, and what changes nothing. */
 const unrecorded = /^\/v1\/(runners\/[^/]+\/requests(\/|$)|connections$)/;
@@ -27,29 +47,19 @@ export const routeOf = (c: AppContext): string =>
 
 /**
  * Records in the audit log every change by an admin, and what a route notes. Refused requests change nothing; after an
- * error of the service, the action may have been done. On a machine of one's own without keys, only what is noted. If the
- * entry can't be written, the request fails, and the log has the entry.
+ * error of the service, the action may have been done. On a machine of one's own without keys, only what is noted. An
+ * entry that its store has written is not written again. If it can't be written, the request fails, and the log has the
+ * entry.
  */
 export const recordActions: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
-  const { account, noted, platform, requestId } = c.var;
+  const { account, noted, platform } = c.var;
   const { status } = c.res;
   const isRefused = status >= 400 && status < 500;
   if (account === null || isRefused) return;
   if (noted === undefined && !isAdminsChange(c, account)) return;
-  const entry = {
-    at: platform.now(),
-    id: platform.newId("act"),
-    actor: account.person ?? account.owner,
-    keyId: account.keyId,
-    action: noted?.action ?? `${c.req.method} ${routeOf(c)}`,
-    target: noted?.target ?? c.req.path,
-    reason: noted?.reason ?? reasonSchema.safeParse(c.req.query("reason")).data ?? null,
-    before: noted?.before ?? null,
-    after: noted?.after ?? null,
-    status,
-    requestId,
-  };
+  const done = { action: `${c.req.method} ${routeOf(c)}`, target: c.req.path };
+  const entry = noted === undefined ? entryOf(c, account, done, status) : { ...noted, status };
   try {
     await platform.audit.add(entry);
   } catch (error) {

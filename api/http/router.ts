@@ -5,6 +5,7 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { FoundSession } from "../accounts/sessions.ts";
 import type { Account } from "../keys/account.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
 
@@ -26,7 +27,7 @@ export interface AppEnv {
     /** The session by which the account was found; null for a key. */
     session: FoundSession | null;
     requestId: string;
-    noted?: NotedAction;
+    noted?: AuditRecord;
   };
 }
 

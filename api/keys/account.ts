@@ -86,12 +86,25 @@ export interface Reader {
   shared?: readonly string[] | undefined;
 }
 
-/** The reader that an account is; null: someone without an account. */
-export const readerOf = (account: Account | null): Reader => ({
-  owner: account?.owner ?? "",
-  ...(account?.reads && { owners: account.reads }),
-  anyOwner: account?.scopes.includes("admin") ?? false,
-  shared: account?.shared,
+/**
+ * The reader that an account is; null: someone without an account. A key that only rates or runs reads nothing that is
+ * private; a member of an organisation reads, whatever else they may do.
+ */
+export function readerOf(account: Account | null): Reader {
+  const { owner = "", scopes = [], reads, shared } = account ?? {};
+  const isReading = reads !== undefined || scopes.includes("submit") || scopes.includes("admin");
+  return {
+    owner: isReading ? owner : "",
+    ...(reads && { owners: reads }),
+    anyOwner: scopes.includes("admin"),
+    shared,
+  };
+}
+
+/** The account as it reads the answers that its people rate: with the scope `rate`, those of its own runs. */
+export const raterOf = (account: Account): Account => ({
+  ...account,
+  scopes: account.scopes.includes("rate") ? [...account.scopes, "submit"] : account.scopes,
 });
 
 /** Whether a reader may read what is private to an owner; the only place that decides this. */

@@ -1,6 +1,7 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { ApiKey, NewApiKey } from "#shared/contracts/keys/api-key.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { base64url } from "../security/base64url.ts";
 import type { ApiKeyRecord } from "./schema.ts";
@@ -32,11 +33,25 @@ export function keyErrors(
 const PREFIX = "assay_";
 const KEY_BYTES = 32;
 
-/** Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. */
+/** Keys of an account that work at the same time, however they are made. */
+const MOST_KEYS = 50;
+
+/** Why an account can't have another key; null if it can. */
+export async function keysRefusal(platform: Platform, owner: string): Promise<string | null> {
+  const live = await platform.apiKeys.liveOf(owner, platform.now());
+  if (live.length < MOST_KEYS) return null;
+  return `"${owner}" has ${MOST_KEYS} keys that work, which is the most: revoke one first`;
+}
+
+/**
+ * Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. `noted`: the
+ * audit log's entry of it.
+ */
 export async function createApiKey(
   platform: Platform,
   wanted: NewApiKey,
   person: string | null = null,
+  noted: (record: ApiKeyRecord) => AuditRecord | undefined = () => undefined,
 ) {
   if (person === null) await platform.accounts.reserve(wanted.owner, platform.now());
   const key = `${PREFIX}${base64url(platform.randomBytes(KEY_BYTES))}`;
@@ -53,7 +68,7 @@ export async function createApiKey(
     lastUsedAt: null,
     createdBy: person,
   };
-  await platform.apiKeys.insert(record);
+  await platform.apiKeys.insert(record, noted(record));
   return { key, record };
 }
 

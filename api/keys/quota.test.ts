@@ -5,15 +5,16 @@ const lastSecond = Date.parse("2026-11-21T23:59:59Z");
 
 describe("quotaOf()", () => {
   const account = { owner: "acme", scopes: [], keyId: "key_1", dailySamples: null };
-  const settings = { dailySampleQuota: 500 } as Parameters<typeof quotaOf>[1];
+  const platform = { settings: { dailySampleQuota: 500 } } as Parameters<typeof quotaOf>[0];
 
-  it("is the key's own, else the deployment's", () => {
-    expect(quotaOf({ ...account, dailySamples: 7 }, settings)?.allowedSamples).toBe(7);
-    expect(quotaOf(account, settings)?.allowedSamples).toBe(500);
+  it("is the key's own, else the deployment's", async () => {
+    const own = await quotaOf(platform, { ...account, dailySamples: 7 });
+    expect(own?.allowedSamples).toBe(7);
+    expect((await quotaOf(platform, account))?.allowedSamples).toBe(500);
   });
 
-  it("is nobody's without a key", () => {
-    expect(quotaOf({ ...account, keyId: null }, settings)).toBeNull();
+  it("is nobody's without a key", async () => {
+    expect(await quotaOf(platform, { ...account, keyId: null })).toBeNull();
   });
 });
 

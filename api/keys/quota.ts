@@ -1,6 +1,6 @@
 import type { SampleUsage, Usage } from "#shared/contracts/keys/usage.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Platform, Settings } from "../platform/platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { Account } from "./account.ts";
 import type { Charge } from "./quota-store.ts";
 
@@ -16,15 +16,17 @@ export interface Quota {
 }
 
 /**
- * The quota that an account's samples are charged to; null without a key. People share one for their sessions and all keys
- * that they made, whose own quotas can only be lower: otherwise more keys would be more samples.
+ * The quota that an account's samples are charged to; null without a key. People share one for their sessions, all keys
+ * that they made, whose own quotas can only be lower, and the organisations that they created: otherwise more keys or
+ * organisations would be more samples.
  */
-export function quotaOf(account: Account, settings: Settings): Quota | null {
+export async function quotaOf(platform: Platform, account: Account): Promise<Quota | null> {
   const { owner, person, keyId, dailySamples } = account;
-  const usual = settings.dailySampleQuota;
+  const usual = platform.settings.dailySampleQuota;
   if (person !== undefined) {
+    const payer = (await platform.accounts.byOwner(owner))?.createdBy ?? owner;
     const least = Math.min(dailySamples ?? ENDLESS, usual ?? ENDLESS);
-    return { key: `account:${owner}`, allowedSamples: least === ENDLESS ? null : least };
+    return { key: `account:${payer}`, allowedSamples: least === ENDLESS ? null : least };
   }
   return keyId === null ? null : { key: keyId, allowedSamples: dailySamples ?? usual };
 }
@@ -72,7 +74,7 @@ export async function usageOf(platform: Platform, account: Account): Promise<Usa
   const { owner } = account;
   const { ownerLimits } = platform.settings;
   const [samples, owned, boards] = await Promise.all([
-    sampleUsageOf(platform, quotaOf(account, platform.settings)),
+    quotaOf(platform, account).then((quota) => sampleUsageOf(platform, quota)),
     platform.datasets.owned(owner),
     platform.boards.countMadeBy(owner),
   ]);

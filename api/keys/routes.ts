@@ -78,9 +78,9 @@ export const keyRoutes = apiRouter()
         errors,
       });
     }
-    const { key, record } = await createApiKey(c.var.platform, wanted);
-    const after = grantOf(record);
-    noteAction(c, { action: "key.create", target: record.id, after });
+    const { key, record } = await createApiKey(c.var.platform, wanted, null, (made) =>
+      noteAction(c, { action: "key.create", target: made.id, after: grantOf(made) }, 201),
+    );
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(list, async (c) => {
@@ -91,10 +91,13 @@ export const keyRoutes = apiRouter()
   })
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
-    const revoked = await c.var.platform.apiKeys.revoke(id, c.var.platform.now());
-    await c.var.platform.webhooks.endWithKeys(c.var.platform.now());
+    const { apiKeys, webhooks, now } = c.var.platform;
+    const known = await apiKeys.byId(id);
+    const before = known === null ? {} : grantOf(known);
+    const entry = noteAction(c, { action: "key.revoke", target: id, before });
+    const revoked = await apiKeys.revoke(id, now(), undefined, entry);
+    await webhooks.endWithKeys(now());
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
-    noteAction(c, { action: "key.revoke", target: id, before: grantOf(revoked) });
     return c.json(apiKeyView(revoked), 200);
   });
 

@@ -93,18 +93,16 @@ export const shareRoutes = apiRouter()
     const createdAt = platform.now();
     const expiresAt = createdAt + expiresInDays * DAY_MS;
     const id = platform.newId("share");
-    const share = { id, runId, runs, note, createdAt, expiresAt, revokedAt: null };
+    const createdBy = callerOf(c).person ?? null;
+    const share = { id, runId, runs, note, createdBy, createdAt, expiresAt, revokedAt: null };
     const token = await tokenOf(platform, id);
-    if (!(await platform.shares.add(share))) {
+    const after = { runs, expiresAt: iso(expiresAt) };
+    const entry = noteAction(c, { action: "share.create", target: id, after }, 201);
+    if (!(await platform.shares.add(share, entry))) {
       const detail = `run "${runId}" has ${MOST_SHARES} links, which is the limit`;
       return problem(c, "conflict", detail);
     }
     const link = linkOf(runs, token);
-    noteAction(c, {
-      action: "share.create",
-      target: id,
-      after: { runs, expiresAt: iso(expiresAt) },
-    });
     return c.json({ ...shareView(share), token, link }, 201);
   })
   .openapi(list, async (c) => {
@@ -118,9 +116,10 @@ export const shareRoutes = apiRouter()
     const { platform } = c.var;
     const owned = await ownedRun(platform, callerOf(c), id);
     if (!owned.ok) return refusedRun(c, owned.error);
-    const revoked = await platform.shares.revoke(id, share, platform.now());
+    const before = { runs: (await platform.shares.get(share))?.runs ?? [] };
+    const entry = noteAction(c, { action: "share.revoke", target: share, before });
+    const revoked = await platform.shares.revoke(id, share, platform.now(), entry);
     if (revoked === null) return problem(c, "not-found", `run "${id}" has no link "${share}"`);
-    noteAction(c, { action: "share.revoke", target: share, before: { runs: revoked.runs } });
     return c.json(shareView(revoked), 200);
   });
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Most links of one run, revoked ones included. */
@@ -12,11 +13,16 @@ export const shares = sqliteTable(
     runId: text("run_id").notNull(),
     runs: text({ mode: "json" }).$type<string[]>().notNull(),
     note: text(),
+    /** Who made it, by a session or a key of theirs; null: a key of the operator. */
+    createdBy: text("created_by"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
   },
-  (table) => [index("shares_by_run").on(table.runId, table.createdAt)],
+  (table) => [
+    index("shares_by_run").on(table.runId, table.createdAt),
+    index("shares_by_creator").on(table.createdBy).where(sql`created_by IS NOT NULL`),
+  ],
 );
 
 export type ShareRecord = typeof shares.$inferSelect;

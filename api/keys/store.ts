@@ -1,5 +1,7 @@
 import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { recorded } from "../operator/audit-store.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import { type ListPage, olderThan } from "../platform/sql.ts";
 import { type ApiKeyRecord, apiKeys } from "./schema.ts";
 
@@ -12,8 +14,8 @@ const MOST_LISTED = 200;
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async insert(key: ApiKeyRecord): Promise<void> {
-      await db.insert(apiKeys).values(key).onConflictDoNothing();
+    async insert(key: ApiKeyRecord, entry?: AuditRecord): Promise<void> {
+      await recorded(d1, db.insert(apiKeys).values(key).onConflictDoNothing(), entry);
     },
     async byHash(hash: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;
@@ -44,8 +46,13 @@ export function apiKeyStore(d1: D1Database) {
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(MOST_LISTED),
     /** Null if the key does not exist, is already revoked, or belongs to another account than the given one. */
-    async revoke(id: string, now: number, owner?: string): Promise<ApiKeyRecord | null> {
-      const revoked = await db
+    async revoke(
+      id: string,
+      now: number,
+      owner?: string,
+      entry?: AuditRecord,
+    ): Promise<ApiKeyRecord | null> {
+      const change = db
         .update(apiKeys)
         .set({ revokedAt: now })
         .where(
@@ -56,16 +63,7 @@ export function apiKeyStore(d1: D1Database) {
           ),
         )
         .returning();
-      return revoked[0] ?? null;
-    },
-    /** Revokes the keys of an organisation that a person made. */
-    async revokeMadeBy(owner: string, person: string, now: number): Promise<void> {
-      await db
-        .update(apiKeys)
-        .set({ revokedAt: now })
-        .where(
-          and(eq(apiKeys.owner, owner), eq(apiKeys.createdBy, person), isNull(apiKeys.revokedAt)),
-        );
+      return (await recorded(d1, change, entry))[0] ?? null;
     },
     async markUsed(hash: string, now: number): Promise<void> {
       await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.hash, hash));

@@ -1,7 +1,32 @@
-import { and, desc, eq, gte } from "drizzle-orm";
+import { and, desc, eq, gte, sql } from "drizzle-orm";
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
-import { type ListPage, olderThan } from "../platform/sql.ts";
+import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
 import { type AuditFilter, type AuditRecord, auditLog } from "./schema.ts";
+
+/** Writes an entry if the statement before it changed something: changes() refers to that. */
+function entryAfter(d1: D1Database, entry: AuditRecord) {
+  const { at, id, actor, keyId, action, target, reason, before, after, status, requestId } = entry;
+  const [was, is] = [before, after].map((state) => state && JSON.stringify(state));
+  const row = sql`SELECT ${at}, ${id}, ${actor}, ${keyId}, ${action}, ${target}, ${reason}, ${was}, ${is}, ${status}, ${requestId} WHERE changes() > 0`;
+  return drizzle(d1).insert(auditLog).select(row).onConflictDoNothing();
+}
+
+/** The entry of a change, to follow it in its batch; nothing without an entry. */
+export const entryStatements = (d1: D1Database, entry: AuditRecord | undefined) =>
+  entry === undefined ? [] : [prepared(d1, entryAfter(d1, entry))];
+
+/** Makes a change with its entry, and what follows from it, in one transaction. */
+export async function recorded<T extends BatchItem<"sqlite">>(
+  d1: D1Database,
+  change: T,
+  entry: AuditRecord | undefined,
+  consequences: readonly BatchItem<"sqlite">[] = [],
+): Promise<BatchResponse<[T]>[0]> {
+  const written = entry === undefined ? [] : [entryAfter(d1, entry)];
+  const [changed] = await drizzle(d1).batch([change, ...written, ...consequences]);
+  return changed as BatchResponse<[T]>[0];
+}
 
 export type AuditStore = ReturnType<typeof auditStore>;
 

@@ -1,24 +1,39 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type ListPage, olderThan } from "../platform/sql.ts";
-import { type BanRecord, bans } from "./schema.ts";
+import { snapshotChanges } from "../publication/schema.ts";
+import { recorded } from "./audit-store.ts";
+import { type AuditRecord, type BanRecord, bans } from "./schema.ts";
 
 export type BanStore = ReturnType<typeof banStore>;
 
 /** Banned accounts in D1. */
 export function banStore(d1: D1Database) {
   const db = drizzle(d1);
+  /** Datasets of a banned account are in no list. */
+  const datasetsChanged = (owner: string) =>
+    db
+      .insert(snapshotChanges)
+      .select(
+        sql`SELECT 'datasets', json_array(suite, name, version), 1 FROM datasets WHERE owner = ${owner}`,
+      )
+      .onConflictDoUpdate({
+        target: [snapshotChanges.kind, snapshotChanges.id],
+        set: { changes: sql`${snapshotChanges.changes} + 1` },
+      });
   return {
     async get(owner: string): Promise<BanRecord | null> {
       return (await db.select().from(bans).where(eq(bans.owner, owner)).limit(1))[0] ?? null;
     },
     /** A second ban replaces the reason. */
-    async put(ban: BanRecord): Promise<void> {
+    async put(ban: BanRecord, entry?: AuditRecord): Promise<void> {
       const { owner: _, ...set } = ban;
-      await db.insert(bans).values(ban).onConflictDoUpdate({ target: bans.owner, set });
+      const change = db.insert(bans).values(ban).onConflictDoUpdate({ target: bans.owner, set });
+      await recorded(d1, change, entry, [datasetsChanged(ban.owner)]);
     },
-    async remove(owner: string): Promise<void> {
-      await db.delete(bans).where(eq(bans.owner, owner));
+    async remove(owner: string, entry?: AuditRecord): Promise<void> {
+      const change = db.delete(bans).where(eq(bans.owner, owner));
+      await recorded(d1, change, entry, [datasetsChanged(owner)]);
     },
     /** Newest first. */
     list: ({ after, limit }: ListPage): Promise<BanRecord[]> =>

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hideRun, refreshBoards } from "../runs/service.ts";
-import type { BanRecord, ReportOfRun } from "./schema.ts";
+import type { AuditRecord, BanRecord, ReportOfRun } from "./schema.ts";
 
 type Refusal = { type: "not-found" | "conflict" | "forbidden"; detail: string };
 
@@ -37,21 +37,23 @@ export async function addReport(
 }
 
 /**
- * Bans an account: its keys and sessions are refused, its schedules submit nothing, its runs are hidden, and its active
- * runs pause. Idempotent.
+ * Bans an account: its keys and sessions are refused, its schedules submit nothing, its runs and datasets are hidden, and
+ * its active runs pause. Idempotent: after a crash, the same request hides what is left.
  */
 export async function banAccount(
   platform: Platform,
   by: Account,
   owner: string,
   reason: string,
+  entry?: AuditRecord,
 ): Promise<Result<BanRecord, Refusal>> {
   if (unbannable.includes(owner) || owner === by.owner) {
     const detail = `"${owner}" can't be banned: it is ${owner === by.owner ? "your own account" : "an account of the service"}`;
     return err({ type: "conflict", detail });
   }
   const ban = { owner, reason, by: by.owner, at: platform.now() };
-  await platform.bans.put(ban);
+  await platform.bans.put(ban, entry);
+  await platform.publications.markChanged();
   const hidden = await platform.runs.hideOwned(owner, hiddenReason(owner), platform.now());
   await refreshBoards(platform, hidden);
   return ok(ban);
@@ -61,13 +63,15 @@ export async function banAccount(
 export async function liftBan(
   platform: Platform,
   owner: string,
+  entry?: AuditRecord,
 ): Promise<Result<BanRecord, Refusal>> {
   const ban = await platform.bans.get(owner);
   if (ban === null) return err({ type: "not-found", detail: `"${owner}" is not banned` });
   // First, so that a repetition after a crash finds the ban.
   const shown = await platform.runs.showOwned(owner, hiddenReason(owner), platform.now());
   await refreshBoards(platform, shown);
-  await platform.bans.remove(owner);
+  await platform.bans.remove(owner, entry);
+  await platform.publications.markChanged();
   return ok(ban);
 }
 

@@ -201,16 +201,17 @@ export const moderationQueueRoutes = apiRouter()
   })
   .openapi(ban, async (c) => {
     const { owner, reason } = c.req.valid("json");
-    const banned = await banAccount(c.var.platform, callerOf(c), owner, reason);
+    const noted = { action: "account.ban", target: owner, reason, after: { banned: reason } };
+    const entry = noteAction(c, noted, 201);
+    const banned = await banAccount(c.var.platform, callerOf(c), owner, reason, entry);
     if (!banned.ok) return problem(c, banned.error.type, banned.error.detail);
-    noteAction(c, { action: "account.ban", target: owner, reason, after: { banned: reason } });
     return c.json(banView(banned.value), 201);
   })
   .openapi(unban, async (c) => {
     const { owner } = c.req.valid("param");
-    const lifted = await liftBan(c.var.platform, owner);
+    const before = { banned: (await c.var.platform.bans.get(owner))?.reason ?? null };
+    const entry = noteAction(c, { action: "account.unban", target: owner, before });
+    const lifted = await liftBan(c.var.platform, owner, entry);
     if (!lifted.ok) return problem(c, lifted.error.type, lifted.error.detail);
-    const before = { banned: lifted.value.reason };
-    noteAction(c, { action: "account.unban", target: owner, before });
     return c.json(banView(lifted.value), 200);
   });

@@ -7,6 +7,7 @@ import type { BoardIdentity } from "../boards/schema.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Account } from "../keys/account.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { ownedRun, type RunRefusal } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -51,6 +52,7 @@ export async function changeVisibility(
   account: Account,
   id: string,
   to: Visibility,
+  entry?: AuditRecord,
 ): Promise<Result<RunRecord, RunRefusal>> {
   const planned = await planVisibility(platform, account, id, to);
   if (!planned.ok) return planned;
@@ -59,7 +61,7 @@ export async function changeVisibility(
   if (run.visibility === to) return ok(run);
   if (board !== null) await platform.boards.ensure(board, now);
   const note = run.visibility === "private" ? openedNote(now) : null;
-  const changed = await platform.runs.changeVisibility(id, { visibility: to, note }, now);
+  const changed = await platform.runs.changeVisibility(id, { visibility: to, note }, now, entry);
   await refreshBoards(platform, changed);
   return ok((await platform.runs.get(id)) ?? run);
 }

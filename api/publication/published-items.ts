@@ -69,9 +69,7 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
     async datasets(platform, id) {
       const [suite, name, version] = JSON.parse(id) as [string, string, string];
       const dataset = await platform.datasets.find(suite, name, version);
-      if (dataset === null || dataset.visibility === "unlisted") return null;
-      if (dataset.visibility === "private" && !(await platform.datasets.isShown(dataset)))
-        return null;
+      if (dataset === null || !(await platform.datasets.isShown(dataset))) return null;
       const { malformed: _, warnings: __, ...listed } = listedDataset(dataset);
       return { entry: JSON.stringify(listed), object: null };
     },

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, raterOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { ownedRun, type RunRefusal } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
@@ -27,7 +27,7 @@ export async function ratedRun(
   account: Account,
   id: string,
 ): Promise<Result<RunWork, RunRefusal>> {
-  const found = await ownedRun(platform, account, id);
+  const found = await ownedRun(platform, raterOf(account), id);
   if (!found.ok) return found;
   const run = found.value;
   const conflict = (detail: string) => err({ type: "conflict" as const, detail });

@@ -31,7 +31,7 @@ export async function rescoreRun(
   const parent = owned.value;
   const charged = {
     submissionId,
-    quota: quotaOf(account, platform.settings),
+    quota: await quotaOf(platform, account),
     startedBy: account.person ?? null,
   };
   if (request.judgings !== undefined) {

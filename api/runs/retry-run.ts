@@ -47,7 +47,7 @@ export async function retryRun(
   const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
   const again = await whatAgain(platform, run, plan);
   const charge = chargeOf(
-    quotaOf(account, platform.settings),
+    await quotaOf(platform, account),
     run.total - run.charged,
     platform.now(),
   );

@@ -65,18 +65,18 @@ export const moderationRoutes = apiRouter()
     const { id: target } = c.req.valid("param");
     const { reason } = c.req.valid("json");
     const before = await visibilityOf(c, target);
-    const hidden = await hideRun(platform, target, reason);
+    const noted = { action: "run.hide", target, reason, before, after: { hidden: reason } };
+    const hidden = await hideRun(platform, target, reason, noteAction(c, noted));
     if (!hidden.ok) return refusedRun(c, hidden.error);
-    noteAction(c, { action: "run.hide", target, reason, before, after: { hidden: reason } });
     return c.json(runView(hidden.value, platform.now()), 200);
   })
   .openapi(unhide, async (c) => {
     const { platform } = c.var;
     const { id: target } = c.req.valid("param");
     const before = await visibilityOf(c, target);
-    const shown = await hideRun(platform, target, null);
+    const noted = { action: "run.unhide", target, before, after: { hidden: null } };
+    const shown = await hideRun(platform, target, null, noteAction(c, noted));
     if (!shown.ok) return refusedRun(c, shown.error);
-    noteAction(c, { action: "run.unhide", target, before, after: { hidden: null } });
     return c.json(runView(shown.value, platform.now()), 200);
   });
 
@@ -200,9 +200,9 @@ export const changeRoutes = apiRouter().openapi(change, async (c) => {
     return planned.ok ? c.json(planned.value.change, 200) : refusedRun(c, planned.error);
   }
   const before = await visibilityOf(c, target);
-  const changed = await changeVisibility(platform, ...given);
+  const entry = noteAction(c, { action: "run.visibility", target, before, after });
+  const changed = await changeVisibility(platform, ...given, entry);
   if (!changed.ok) return refusedRun(c, changed.error);
-  noteAction(c, { action: "run.visibility", target, before, after });
   return c.json(runView(changed.value, platform.now()), 200);
 });
 
@@ -228,9 +228,13 @@ export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
   const { platform } = c.var;
   const account = callerOf(c);
   const { id: target } = c.req.valid("param");
-  const deleted = await deleteRun(platform, account, target);
+  const deleted = await deleteRun(
+    platform,
+    account,
+    target,
+    ({ owner, visibility, modelSlug: model }) =>
+      noteAction(c, { action: "run.delete", target, before: { owner, visibility, model } }, 204),
+  );
   if (!deleted.ok) return refusedRun(c, deleted.error);
-  const { owner, visibility, modelSlug: model } = deleted.value;
-  noteAction(c, { action: "run.delete", target, before: { owner, visibility, model } });
   return c.body(null, 204);
 });

@@ -3,6 +3,7 @@ import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.t
 import { cancelRun } from "../batches/cancel-run.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import type { Account } from "../keys/account.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
@@ -104,11 +105,12 @@ export async function deleteRun(
   platform: Platform,
   account: Account,
   runId: string,
+  noted: (run: RunRecord) => AuditRecord | undefined = () => undefined,
 ): Promise<Result<RunRecord, RunRefusal>> {
   const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   await cancelRun(platform, owned.value);
-  const removed = await platform.runs.remove(runId, platform.now());
+  const removed = await platform.runs.remove(runId, platform.now(), noted(owned.value));
   if (removed.length === 0) return notFound(runId);
   await refreshBoards(platform, removed.filter(isPublic));
   return ok(owned.value);
@@ -122,12 +124,13 @@ export async function hideRun(
   platform: Platform,
   runId: string,
   reason: string | null,
+  entry?: AuditRecord,
 ): Promise<Result<RunRecord, RunRefusal>> {
   const run = await platform.runs.get(runId);
   if (run === null || run.deletedAt !== null) return notFound(runId);
   const detail = reason === null ? await unhideBar(platform, run) : null;
   if (detail !== null) return err({ type: "conflict", detail });
-  const changed = await platform.runs.hide(runId, reason, platform.now());
+  const changed = await platform.runs.hide(runId, reason, platform.now(), entry);
   if (changed.length === 0) return notFound(runId);
   await refreshBoards(platform, changed.filter(isPublic));
   return ok({ ...run, hiddenReason: reason });

@@ -1,5 +1,7 @@
 import { and, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { entryStatements } from "../operator/audit-store.ts";
+import type { AuditRecord } from "../operator/schema.ts";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { type RunRecord, runs } from "./schema.ts";
@@ -122,10 +124,11 @@ export function runVisibility(d1: D1Database) {
     changing: D1PreparedStatement,
     runOrOwner: string,
     now: number,
-    family = FAMILY,
+    { family = FAMILY, entry }: { family?: string; entry?: AuditRecord | undefined } = {},
   ): Promise<WithdrawnRun[]> => {
     const [changed] = await d1.batch<WithdrawnRun>([
       changing,
+      ...entryStatements(d1, entry),
       d1.prepare(COUNT_CHANGE),
       d1.prepare(COUNT_FAMILY(family)).bind(runOrOwner),
       d1.prepare(OUTDATE_BOARDS(family)).bind(runOrOwner, now),
@@ -137,14 +140,19 @@ export function runVisibility(d1: D1Database) {
      * Hides a run with its rescored copies, or shows them again if `reason` is null. Returns all of them; empty if the
      * run was deleted.
      */
-    hide: (runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(HIDE).bind(runId, reason), runId, now),
+    hide: (
+      runId: string,
+      reason: string | null,
+      now: number,
+      entry?: AuditRecord,
+    ): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(HIDE).bind(runId, reason), runId, now, { entry }),
     /** Hides all shown runs of an account, and pauses those that are active. Idempotent. */
     hideOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(HIDE_OWNED).bind(owner, reason), owner, now, OF_OWNER),
+      change(d1.prepare(HIDE_OWNED).bind(owner, reason), owner, now, { family: OF_OWNER }),
     /** Shows runs of an account that were hidden for this reason. Idempotent. */
     showOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, now, OF_OWNER),
+      change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, now, { family: OF_OWNER }),
     /**
      * Changes who sees a run, and with 'private' also all runs that scored its answers again. Returns those that changed,
      * with the boards that count them. `note`: for its readers from now on.
@@ -153,6 +161,7 @@ export function runVisibility(d1: D1Database) {
       runId: string,
       { visibility, note }: { visibility: RunRecord["visibility"]; note: string | null },
       now: number,
+      entry?: AuditRecord,
     ): Promise<WithdrawnRun[]> {
       const changed = (statement: string) => d1.prepare(statement).bind(runId, visibility);
       const results = await d1.batch<WithdrawnRun>([
@@ -164,6 +173,7 @@ export function runVisibility(d1: D1Database) {
         d1.prepare(DROP_ATTEMPTS),
         changed(FORGET_DRIFT),
         d1.prepare(CHANGE).bind(runId, visibility, note),
+        ...entryStatements(d1, entry),
         d1.prepare(COUNT_TEST).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
         d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
@@ -183,7 +193,7 @@ export function runVisibility(d1: D1Database) {
      * Ends a run and marks it as deleted, with copies that the service created. Returns all of them; empty if that was
      * done already.
      */
-    remove: (runId: string, now: number): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(REMOVE).bind(runId, now), runId, now),
+    remove: (runId: string, now: number, entry?: AuditRecord): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(REMOVE).bind(runId, now), runId, now, { entry }),
   };
 }

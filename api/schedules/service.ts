@@ -179,15 +179,15 @@ async function firstVersion(
   request: SubmissionRequest,
   kept: Pick<ScheduleRecord, "stream" | "sealedStream">,
 ): Promise<FieldError[]> {
-  const submitter = submitterOf(platform, account);
+  const submitter = await submitterOf(platform, account);
   const streamed = await streamedDataset(platform, { id, request, ...kept }, submitter, null);
   return streamed.ok ? [] : [{ pointer: "/stream", detail: streamed.error }];
 }
 
-const submitterOf = ({ settings }: Platform, account: Account) => ({
+const submitterOf = async (platform: Platform, account: Account) => ({
   owner: account.owner,
   anyOwner: account.scopes.includes("admin"),
-  quota: quotaOf(account, settings),
+  quota: await quotaOf(platform, account),
 });
 
 /** Errors in what a submission may have but a schedule may not. */
@@ -246,7 +246,8 @@ async function submissionErrors(
   account: Account,
   request: SubmissionRequest,
 ): Promise<FieldError[]> {
-  const checked = await checkSubmission(platform, request, submitterOf(platform, account));
+  const submitter = await submitterOf(platform, account);
+  const checked = await checkSubmission(platform, request, submitter);
   if (checked.ok) return [];
   return checked.error.errors.map(({ pointer = "", ...error }) => ({
     ...error,

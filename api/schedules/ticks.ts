@@ -213,7 +213,7 @@ async function withoutKey(
   if (role === null || role === "read") {
     return err(`"${person}", who created it, may not submit for "${owner}": create a new schedule`);
   }
-  const quota = quotaOf({ ...localAccount, owner, person }, platform.settings);
+  const quota = await quotaOf(platform, { ...localAccount, owner, person });
   return ok({ owner, anyOwner: false, person, quota });
 }
 
@@ -237,7 +237,7 @@ export async function scheduleSubmitter(
     return err(`the API key "${keyId}" that created it ${how}: create a new schedule`);
   }
   const isAdmin = key.scopes.includes("admin");
-  const quota = quotaOf(accountOfKey(key), platform.settings);
+  const quota = await quotaOf(platform, accountOfKey(key));
   const its = { owner, anyOwner: anyOwner && isAdmin, quota };
   return ok(person === null ? its : { ...its, person });
 }

@@ -86,7 +86,7 @@ export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { account, platform } = c.var;
     if (account === null) return problem(c, "unauthorized", "this deployment requires an API key");
-    const submitter = submitterOf(c, account);
+    const submitter = await submitterOf(c, account);
     const request = c.req.valid("json");
     if (c.req.valid("query").dryRun === "true") {
       const checked = await checkSubmission(platform, request, submitter);
@@ -108,13 +108,13 @@ export const submissionRoutes = apiRouter()
   });
 
 /** The submitting account with its quota. */
-export function submitterOf(c: AppContext, account: Account): Submitter {
+export async function submitterOf(c: AppContext, account: Account): Promise<Submitter> {
   // Private datasets of an account are for its own runs alone: a member's run could outlive the membership.
   const { reads: _, ...acting } = account;
   return {
     ...readerOf(acting),
     ...(account.person !== undefined && { person: account.person }),
-    quota: quotaOf(account, c.var.platform.settings),
+    quota: await quotaOf(c.var.platform, account),
   };
 }
 

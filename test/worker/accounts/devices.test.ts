@@ -53,6 +53,25 @@ describe("the sign-in of a program", () => {
     expect((await askLater()).status).toBe(404);
   });
 
+  it("counts its key among the account's, of which there are at most 50", async () => {
+    const { mona, decide, askLater, browser, state } = await begun();
+    const make = () => mona.write("POST", "/v1/account/keys", { name: "job" });
+    for (let i = 0; i < 49; i++) expect((await make()).status).toBe(201);
+    const other = await browser().send("/v1/device?name=other", { method: "POST" });
+    const { userCode, deviceCode } = (await other.json()) as StartedDevice;
+    expect((await decide(true)).status).toBe(200);
+    expect((await decide(true, userCode)).status).toBe(200);
+    expect((await askLater()).status).toBe(200);
+    expect((await make()).status).toBe(409);
+    state.clock += 5_000;
+    const headers = { "x-device-code": deviceCode };
+    const refused = await browser().send("/v1/device/key", { method: "POST", headers });
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining("50")]);
+    const late = await browser().send("/v1/device?name=late", { method: "POST" });
+    const { userCode: third } = (await late.json()) as StartedDevice;
+    expect((await decide(true, third)).status).toBe(409);
+  });
+
   it("stores no code that the program could ask with", async () => {
     const { device } = await begun();
     const { results } = await env.DB.prepare("SELECT * FROM devices").all();

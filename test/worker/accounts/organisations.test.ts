@@ -2,6 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { mayRead, ownersOf, readerOf } from "../../../api/keys/account.ts";
 import type { Member } from "../../../shared/contracts/keys/organisation.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
+import { aSubmission } from "../support/client.ts";
+import { relayDataset } from "../support/harness.ts";
 import { signInService } from "../support/sign-in-service.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -124,6 +127,51 @@ describe("an organisation", () => {
     );
     expect(statuses).toEqual([401, 200]);
     expect((await as(jo, "GET", "/v1/account")).status).toBe(403);
+  });
+
+  it("takes the links of who may not submit for it any more, and keeps those of others", async () => {
+    const { platform, path, member, as, mona, person } = await acme();
+    const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
+    const submitted = await as(mona, "POST", "/v1/submissions", wanted);
+    const run = ((await submitted.json()) as Submission).runs[0]?.id;
+    const [jo, kim] = [await member("submit"), await member("submit")];
+    const tokenOf = async (who: typeof jo) => {
+      const made = await as(who, "POST", `/v1/runs/${run}/shares`, {});
+      return ((await made.json()) as { token: string }).token;
+    };
+    const tokens = [await tokenOf(jo), await tokenOf(kim), await tokenOf(mona)];
+    const stranger = await person();
+    const opened = async () => {
+      const replies = tokens.map((token) =>
+        stranger.send(`/v1/runs/${run}`, { headers: { "assay-share": token } }),
+      );
+      return (await Promise.all(replies)).map(({ status }) => status);
+    };
+    expect(await opened()).toEqual([200, 200, 200]);
+    await mona.write("PATCH", `${path}/members/${jo.login}`, { role: "admin" });
+    expect(await opened()).toEqual([200, 200, 200]);
+    await mona.write("PATCH", `${path}/members/${jo.login}`, { role: "read" });
+    await mona.write("DELETE", `${path}/members/${kim.login}`);
+    expect(await opened()).toEqual([404, 404, 200]);
+  });
+
+  it("uses the quota of the person who created it, and so do all others of that person", async () => {
+    const { platform, owner, member, as, mona } = await acme();
+    platform.settings = { ...platform.settings, dailySampleQuota: 10 };
+    const jo = await member("submit");
+    const dataset = await relayDataset(platform, 4);
+    const submission = { ...aSubmission(dataset), visibility: "private" };
+    const second = `second-${owner}`;
+    await mona.write("POST", "/v1/organisations", { owner: second, name: "Second" });
+    const statuses = [
+      (await mona.write("POST", "/v1/submissions", submission)).status,
+      (await as(jo, "POST", "/v1/submissions", submission)).status,
+      (await mona.write("POST", "/v1/submissions", submission, { "x-assay-owner": second })).status,
+      (await jo.write("POST", "/v1/submissions", submission)).status,
+    ];
+    expect(statuses).toEqual([202, 202, 429, 202]);
+    const usage = await as(jo, "GET", "/v1/usage");
+    expect(await usage.json()).toMatchObject({ owner, usedSamples: 8, remainingSamples: 2 });
   });
 
   it("gives a removed member no key by a program that they approved before", async () => {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { localAccount } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -24,6 +25,13 @@ async function service() {
     return (await response.json()) as { entries: AuditEntry[]; nextCursor: string | null };
   };
   return { platform, api, run, entries };
+}
+
+/** An entry of the log. */
+async function anEntry(platform: Platform, run: string) {
+  await serve(platform, accounts).post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
+  const filter = { actor: null, target: run, since: null };
+  return (await platform.audit.list(filter, { after: null, limit: 1 }))[0]!;
 }
 
 const grantOf = (owner: string) => ({
@@ -88,6 +96,35 @@ describe("the audit log", () => {
     expect(found).toMatchObject([{ action: "POST /v1/runs/:id/cancel", reason: "too slow" }]);
   });
 
+  it("has an action whose request ended before the entry was written on its own", async () => {
+    const { platform, run, entries } = await service();
+    const audit = { ...platform.audit, add: () => Promise.reject(new Error("ended")) };
+    const dying = serve({ ...platform, audit }, accounts);
+    await dying.post(`/v1/runs/${run}/hide`, { reason: "copied" }, as("admin"));
+    await dying.patch(`/v1/runs/${run}`, { visibility: "private" }, as("owner"));
+    await dying.post("/v1/keys", { owner: run, name: "job" }, as("admin"));
+    await dying.post(`/v1/runs/${run}/shares`, {}, as("owner"));
+    await dying.post("/v1/operator/bans", { owner: run, reason: "spam" }, as("admin"));
+    const { entries: newest } = await entries("limit=5");
+    expect(newest.map(({ action }) => action)).toEqual([
+      "account.ban",
+      "share.create",
+      "key.create",
+      "run.visibility",
+      "run.hide",
+    ]);
+  });
+
+  it("has no entry of a change that changed nothing", async () => {
+    const { platform, run } = await service();
+    const entry = { ...(await anEntry(platform, run)), id: "act_none" };
+    expect(await platform.runs.hide("run_none", "x", platform.now(), entry)).toEqual([]);
+    expect(await platform.apiKeys.revoke("key_none", 1, undefined, entry)).toBeNull();
+    const page = { after: null, limit: 50 };
+    const found = await platform.audit.list({ actor: null, target: null, since: null }, page);
+    expect(found.map(({ id }) => id)).not.toContain("act_none");
+  });
+
   it("has neither refused requests, nor reads, nor work on a machine without keys", async () => {
     const { api, run, entries } = await service();
     const before = (await entries()).entries.length;
@@ -104,9 +141,9 @@ describe("the audit log", () => {
     const api = serve({ ...platform, runs: broken }, accounts);
     const failed = await api.post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
     expect(failed.status).toBe(500);
-    const query = { actor: "operator", target: `/v1/runs/${run}/hide`, since: null };
+    const query = { actor: "operator", target: run, since: null };
     const found = await platform.audit.list(query, { after: null, limit: 5 });
-    expect(found).toMatchObject([{ action: "POST /v1/runs/:id/hide", status: 500 }]);
+    expect(found).toMatchObject([{ action: "run.hide", status: 500 }]);
   });
 
   it("fails a request whose entry can't be written", async () => {

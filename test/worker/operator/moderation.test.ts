@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import { publish } from "../../../api/publication/publish.ts";
 import { scheduleSubmitter } from "../../../api/schedules/ticks.ts";
 import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
 import type { ReaderReport } from "../../../shared/contracts/operator/report.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
 
 const accounts = {
   owner: anAccount("acme", { keyId: "key_acme" }),
@@ -203,6 +207,39 @@ describe("bans", () => {
     expect([await readable(run), await readable(second)]).toEqual([true, true]);
     expect(await board()).toHaveLength(2);
     expect((await api.delete("/v1/operator/bans/acme", as("admin"))).status).toBe(404);
+  });
+
+  it("hide the account's datasets from others, in lists and by name, until they are lifted", async () => {
+    const { api, platform } = await service();
+    const owner = `spam-${crypto.randomUUID().slice(0, 8)}`;
+    const dataset = `${owner}/rows`;
+    const file = new TextEncoder().encode('{"id":"s0","first":"a","expected":"b"}');
+    const visibility = "public" as const;
+    const whose = { owner, anyOwner: false, suite: relaySuite, name: dataset };
+    await registerDataset(platform, { ...whose, visibility, file, allowPartial: false });
+    await platform.publications.markChanged();
+    const seen = async (who: Who | null) => {
+      const list = await (await api.get(`/v1/datasets?name=${dataset}`, as(who))).text();
+      const rows = await api.get(`/v1/dataset.jsonl?suite=relay&dataset=${dataset}`, as(who));
+      const ref = `/v1/datasets/relay/${encodeURIComponent(dataset)}`;
+      return [list.includes(dataset), rows.status, (await api.get(ref, as(who))).status];
+    };
+    const listed = async () => {
+      await publish(platform);
+      return (await latestSnapshot(platform)).datasets.some(({ name }) => name === dataset);
+    };
+    expect([await seen("other"), await listed()]).toEqual([[true, 200, 200], true]);
+    await api.post("/v1/operator/bans", { owner, reason: "spam" }, as("admin"));
+    expect([await seen("other"), await seen(null)]).toEqual([
+      [false, 404, 404],
+      [false, 404, 404],
+    ]);
+    expect((await seen("admin"))[1]).toBe(200);
+    expect(await listed()).toBe(false);
+    const used = await api.post("/v1/submissions", aSubmission(dataset), as("other"));
+    expect(used.status).toBe(422);
+    await api.delete(`/v1/operator/bans/${owner}`, as("admin"));
+    expect([await seen("other"), await listed()]).toEqual([[true, 200, 200], true]);
   });
 
   it("keep hidden what was hidden for another reason", async () => {

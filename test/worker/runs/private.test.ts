@@ -220,6 +220,41 @@ it("their owner, and who has a link, read them", async () => {
   expect(foreign.status).toBe(404);
 });
 
+it("keys with only the scope rate or runner read nothing of their account but what they are for", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { ids, run, onIt } = await privateThings(world);
+  const keys = {
+    rate: anAccount("acme", { scopes: ["rate"] }),
+    runner: anAccount("acme", { scopes: ["runner"] }),
+  };
+  const api = serve(world.platform, keys);
+  for (const who of Object.keys(keys)) {
+    const paths = ["", "/report", "/samples", "/samples.csv", "/statement"];
+    for (const id of [run, onIt]) {
+      for (const path of paths) {
+        const reply = await api.get(`/v1/runs/${id}${path}`, as(who));
+        expect([who, path, reply.status]).toEqual([who, path, 404]);
+      }
+    }
+    for (const path of [
+      "/v1/datasets?mine=true",
+      `/v1/datasets?name=${ids.dataset}`,
+      `/v1/dataset.jsonl?suite=relay&dataset=${ids.dataset}`,
+      `/v1/submissions/${ids.submission}`,
+      `/v1/leaderboard?suite=relay&dataset=${world.ids.dataset}&mine=true`,
+      `/v1/compare?runs=${run},${onIt}`,
+    ]) {
+      const text = await (await api.get(path, as(who))).text();
+      expect([who, path, withoutIds(text, ids).includes(canary)]).toEqual([who, path, false]);
+    }
+  }
+  // A rater needs the answers of a run, which is refused here for its suite and not as if it were not there.
+  const tasks = (who: string) => api.get(`/v1/runs/${run}/rating-tasks?rater=Ada`, as(who));
+  expect([(await tasks("rate")).status, (await tasks("runner")).status]).toEqual([409, 403]);
+});
+
 it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
   timeout: 120_000,
 }, async () => {
