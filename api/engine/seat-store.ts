@@ -28,29 +28,49 @@ const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units)
  * The lanes that wait for a seat, each with the slots \`given\` that its endpoint has left. Accounts take turns: \`turn\` is
  * the number of seats that the account has with this one, and of equals the account is first whose last run started the
  * longest ago. Within an account, older runs come first. Fresh lanes (without units of their own) get a seat only if
- * enough units are unclaimed. Of each account's runs at an endpoint, no more are looked at than seats are free, and one
- * where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
+ * enough units are unclaimed. Of each account's runs at an endpoint, no more are read than lanes can work at once, found by
+ * the index `runs_waiting` one account and endpoint after the other, and no more are looked at than seats are free, and
+ * one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
  */
+const WAITING = "status IN ('queued', 'running') AND phase = ?2";
+const ORIGIN = "CASE WHEN endpoint_origin IS NULL THEN '' ELSE endpoint_origin END";
 const LINE = `
   WITH RECURSIVE held AS MATERIALIZED (
     SELECT r.id, r.owner, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.place,
       l.endpoint_origin AS origin
-    FROM runs r JOIN leases l ON l.run_id = r.id
+    FROM leases l INDEXED BY leases_in_use CROSS JOIN runs r ON r.id = l.run_id
     WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
   of_run AS MATERIALIZED (SELECT id, sum(slots) AS slots FROM held GROUP BY id),
   of_owner AS MATERIALIZED (SELECT owner, count(*) AS seats FROM held GROUP BY owner),
+  owners (owner) AS (
+    SELECT (SELECT owner FROM runs WHERE ${WAITING} ORDER BY owner LIMIT 1)
+    UNION ALL
+    SELECT (SELECT owner FROM runs WHERE ${WAITING} AND owner > o.owner ORDER BY owner LIMIT 1)
+    FROM owners o WHERE o.owner IS NOT NULL),
+  origins (owner, origin) AS (
+    SELECT owner, (SELECT ${ORIGIN} FROM runs r WHERE ${WAITING} AND r.owner = o.owner
+      ORDER BY r.owner, ${ORIGIN} LIMIT 1) FROM owners o
+    UNION ALL
+    SELECT owner, (SELECT ${ORIGIN} FROM runs r WHERE ${WAITING} AND r.owner = p.owner AND ${ORIGIN} > p.origin
+      ORDER BY r.owner, ${ORIGIN} LIMIT 1)
+    FROM origins p WHERE p.origin IS NOT NULL),
+  near (id) AS MATERIALIZED (
+    SELECT r.id FROM origins p CROSS JOIN runs r ON r.id IN (
+      SELECT id FROM runs q WHERE ${WAITING} AND q.owner = p.owner AND ${ORIGIN} = p.origin
+        AND done < total AND not_before <= ?1
+      ORDER BY created_at, q.id LIMIT max(?4, (SELECT count(*) + 1 FROM held)))
+    WHERE p.origin IS NOT NULL),
   served AS MATERIALIZED (
     SELECT owner, coalesce((SELECT started_at FROM runs s WHERE s.owner = o.owner
       ORDER BY started_at DESC LIMIT 1), 0) AS at
-    FROM (SELECT DISTINCT owner FROM runs WHERE status IN ('queued', 'running')) o),
+    FROM owners o WHERE owner IS NOT NULL),
   of_origin AS MATERIALIZED (SELECT origin, sum(slots) AS busy FROM held GROUP BY origin),
   live AS MATERIALIZED (
     SELECT r.id, r.owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
       slot_limit - coalesce(h.slots, 0) AS room,
       lanes - (SELECT count(*) FROM leases l WHERE l.run_id = r.id AND NOT ${UNUSED}) AS unused,
       EXISTS (SELECT 1 FROM leases l WHERE l.run_id = r.id AND ${UNUSED} AND ${HAS_UNITS}) AS is_left
-    FROM runs r LEFT JOIN of_run h ON h.id = r.id
-    WHERE status IN ('queued', 'running') AND phase = ?2 AND done < total AND not_before <= ?1),
+    FROM near CROSS JOIN runs r ON r.id = near.id LEFT JOIN of_run h ON h.id = r.id),
   first AS MATERIALIZED (
     SELECT v.*, row_number() OVER (PARTITION BY v.owner, v.origin ORDER BY created_at, v.id) AS place,
       coalesce(o.seats, 0) AS seats, coalesce(e.busy, 0) AS busy, s.at AS served_at
@@ -85,7 +105,7 @@ const GIVE_SEATS = `
     SELECT *, row_number() OVER (ORDER BY turn, served_at, created_at, id, nth) AS number FROM line WHERE given > 0
     ORDER BY number LIMIT max(0, ?4 - (SELECT count(*) FROM held))),
   occupied AS MATERIALIZED (
-    SELECT DISTINCT l.place FROM leases l JOIN runs r ON r.id = l.run_id
+    SELECT DISTINCT l.place FROM leases l INDEXED BY leases_in_use CROSS JOIN runs r ON r.id = l.run_id
     WHERE r.phase = ?2 AND l.slots > 0 AND l.expires_at > ?1),
   places(place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places
     WHERE place + 1 < (SELECT count(*) FROM occupied) + (SELECT count(*) FROM given)),
@@ -121,6 +141,12 @@ const IS_TO_YIELD = `${LINE},
     OR EXISTS (SELECT 1 FROM held h WHERE h.holder LIKE '${SEAT}%' AND h.expires_at <= ?7
       AND h.place % ?8 = (SELECT place % ?8 FROM leases WHERE run_id = ?5 AND lane = ?6)) AS yields`;
 
+const BEFORE = `
+  SELECT count(*) AS before FROM (SELECT 1 FROM runs, (SELECT owner, phase AS its, ${ORIGIN} AS origin,
+      created_at AS at, id AS run FROM runs WHERE id = ?1) me
+    WHERE status IN ('queued', 'running') AND phase = me.its AND runs.owner = me.owner AND ${ORIGIN} = me.origin
+      AND (created_at, id) < (me.at, me.run) LIMIT ?2)`;
+
 /** Seats: which lanes work next. */
 export function runSeats(d1: D1Database) {
   return {
@@ -135,6 +161,11 @@ export function runSeats(d1: D1Database) {
         d1.prepare(SEATS).bind(holder),
       ]);
       return seats?.results ?? [];
+    },
+
+    /** Number of active runs of a run's account, at its endpoint, that are older than it: at most `most`. */
+    async runsBefore(runId: string, most: number): Promise<number> {
+      return (await d1.prepare(BEFORE).bind(runId, most).first<number>("before")) ?? 0;
     },
 
     /** Whether a lane must end its span: seats that expire by `overdueBy` have waited too long for a consumer. */

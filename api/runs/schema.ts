@@ -170,6 +170,15 @@ export const runs = sqliteTable(
       .on(table.modelSlug, table.answeredAt)
       .where(sql`status = 'finished' AND board_id IS NOT NULL`),
     index("runs_by_status").on(table.status),
+    index("runs_waiting")
+      .on(
+        table.phase,
+        table.owner,
+        sql`CASE WHEN "endpoint_origin" IS NULL THEN '' ELSE "endpoint_origin" END`,
+        table.createdAt,
+        table.id,
+      )
+      .where(sql`status IN ('queued', 'running')`),
     index("runs_by_owner").on(table.owner, table.startedAt),
     index("runs_by_dataset").on(table.suite, table.datasetVersion),
     index("runs_by_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
@@ -205,7 +214,10 @@ export const leases = sqliteTable(
     claimTo: integer("claim_to").notNull().default(0),
     expiresAt: integer("expires_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.runId, table.lane] })],
+  (table) => [
+    primaryKey({ columns: [table.runId, table.lane] }),
+    index("leases_in_use").on(table.runId, table.lane).where(sql`slots > 0`),
+  ],
 );
 
 /** A run's rows in an R2 object: their number, and the bytes of each page in order. */

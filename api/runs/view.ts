@@ -1,6 +1,7 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { MOST_COUNTED } from "#shared/measures/report/run/provenance-text.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { type Account, mayRead, readerOf } from "../keys/account.ts";
@@ -204,6 +205,7 @@ export async function wholeRun(
     return {
       ...runView(run, now),
       ...starter,
+      ...(await placeInLine(platform, run, account)),
       ...(await openBatches(platform, run)),
       ...(await awaitedRunner(platform, run)),
     };
@@ -226,6 +228,16 @@ export async function wholeRun(
 /** Who started a run, for those who read what is private to its owner. */
 const starterOf = ({ startedBy, owner }: RunRecord, account: Account | null) =>
   startedBy !== null && mayRead(readerOf(account), owner) ? { startedBy } : {};
+
+/** Where a queued run waits among those of its account. */
+async function placeInLine(
+  { runs }: Platform,
+  { id, status, owner }: RunRecord,
+  account: Account | null,
+): Promise<Pick<Run, "runsBefore">> {
+  if (status !== "queued" || !mayRead(readerOf(account), owner)) return {};
+  return { runsBefore: await runs.runsBefore(id, MOST_COUNTED) };
+}
 
 /** The runner that an active run waits for. */
 async function awaitedRunner(

@@ -6,7 +6,7 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { awaitedText } from "#shared/measures/report/run/provenance-text.ts";
+import { awaitedText, queuedText } from "#shared/measures/report/run/provenance-text.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
@@ -82,7 +82,8 @@ function rowOf(run: Run): string[] {
 export const modelName = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
   variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
 
-function waitText({ batches, waitsFor }: Run): string {
+function waitText({ batches, waitsFor, runsBefore }: Run): string {
+  if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }

@@ -184,6 +184,10 @@ export const runSchema = z
     waitingUntil: z.iso.datetime().nullable().meta({
       description: "earliest time of the next call, as requested by the endpoint; null: none",
     }),
+    runsBefore: z.int().optional().meta({
+      description:
+        "while it is queued, for its owner: number of the account's runs at the same endpoint that get a lane before it (100: or more). Accounts take turns",
+    }),
     waitsFor: z
       .object({ runner: z.string(), lastSeenAt: z.iso.datetime().nullable() })
       .optional()

@@ -1,7 +1,7 @@
 import type { Tone } from "#shared/contracts/report.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { awaitedText } from "#shared/measures/report/run/provenance-text.ts";
+import { awaitedText, queuedText } from "#shared/measures/report/run/provenance-text.ts";
 import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
@@ -59,6 +59,7 @@ export function stateText(run: Run): string {
     return "No answers: every request failed, so there is no score. The report says why";
   }
   const { status, progress, phase, statusReason, waitingUntil, estimatedFinishAt, batches } = run;
+  if (run.runsBefore !== undefined) return `${statusLabel(run)}: ${queuedText(run.runsBefore)}`;
   if (status !== "running") {
     return statusReason === null ? statusLabel(run) : `${statusLabel(run)}: ${statusReason}`;
   }

@@ -1,0 +1,2 @@
+CREATE INDEX `leases_in_use` ON `leases` (`run_id`,`lane`) WHERE slots > 0;--> statement-breakpoint
+CREATE INDEX `runs_waiting` ON `runs` (`phase`,`owner`,CASE WHEN "endpoint_origin" IS NULL THEN '' ELSE "endpoint_origin" END,`created_at`,`id`) WHERE status IN ('queued', 'running');
