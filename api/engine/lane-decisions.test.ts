@@ -201,8 +201,13 @@ describe("a lane claims", () => {
     ],
     [
       "slow units before they run low, with a commit that saves",
-      { ...full, saving: finished(9), carried: 1, unitMs: 100 },
+      { ...full, saving: finished(9), carried: 1, unitMs: 250 },
       { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "less slow units without a last round",
+      { queue: [], carried: 1, unitMs: 249 },
+      { oneIn: 4, least: 5, most: 40, lastRound: 0, atOnce: 2 },
     ],
     [
       "not where it has enough till the next",

@@ -141,7 +141,7 @@ const LOOKS = 6;
 /**
  * Reads a stream within limits of its size, and gives it up when it stalls. The watch begins with the first event
  * (`begin`), and becomes stricter with the first part of the answer. Every byte counts, also those of comments that keep
- * the connection open. A timer for each chunk would take too long.
+ * the connection open. A timer for each chunk would take too long, and one for an answer of one chunk, too.
  */
 class StreamGuard {
   readonly #stallMs: number;
@@ -149,6 +149,7 @@ class StreamGuard {
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Looks since the last byte. */
   #still = 0;
+  #isWatched = false;
   #giveUp: (error: Error) => void = () => {};
 
   constructor(stallMs: number, thinkingStallMs: number) {
@@ -163,6 +164,7 @@ class StreamGuard {
     const next = () =>
       new Promise<Chunk>((resolve, reject) => {
         this.#giveUp = reject;
+        if (this.#isWatched) this.#watch();
         reader.read().then(resolve, reject);
       });
     try {
@@ -180,6 +182,9 @@ class StreamGuard {
     }
   }
   begin(): void {
+    this.#isWatched = true;
+  }
+  #watch(): void {
     this.#timer ??= setInterval(() => {
       this.#still += 1;
       if (this.#still * this.#stallMs <= LOOKS * this.#mostMs) return;

@@ -13,10 +13,12 @@ import { secretsOf, stateOf } from "./wrangler.ts";
 const CRON_MS = 20_000;
 const CRON_PATH = "/cdn-cgi/local/scheduled";
 /**
- * A small young generation that is collected often: each request leaves a few kB that V8 does not count, and by
- * default it collects only after hundreds of MB. 3,000 reads of the database take 90 MB, instead of 240.
+ * A small heap that is collected often: each request leaves a few kB that V8 does not count, and by default it
+ * collects only after hundreds of MB. Even less memory costs time: with 2 MB of young generation and a growth of 20%
+ * a run holds 45 MB less, and takes 15% more CPU. Code that is forgotten between two runs is compiled again.
  */
-const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
+const V8_FLAGS =
+  "--max-semi-space-size=8 --initial-old-space-size=4 --heap-growing-percent=50 --no-flush-bytecode";
 /** Miniflare's level of warnings. */
 const WARN = 2;
 /** The address at which the service listens: in a container it is another than the default. */

@@ -83,6 +83,7 @@ describe("movedRatios()", () => {
   test.each([
     [1, 1.2, false],
     [1, 1.3, true],
+    [1, 0.79, false],
     [1, 0.7, true],
   ])("from %s to %s is too far: %s", (alone, besideLoad, isTooFar) => {
     const moved = { name: "group/row", alone, besideLoad };

@@ -33,9 +33,11 @@ export const movedRatios = (bench: Bench, settings: Settings): Promise<MovedRati
 const moveOf = ({ name, ratio }: BenchResult, loaded: BenchResult): MovedRatio[] =>
   ratio === null ? [] : [{ name, alone: ratio, besideLoad: loaded.ratio! }];
 
+/** By how much a load moves it, as a share of the ratio alone. */
+const moveBy = ({ alone, besideLoad }: MovedRatio): number => besideLoad / alone - 1;
+
 /** Whether a load moves it by more than is allowed, up or down. */
-export const isMoved = ({ alone, besideLoad }: MovedRatio): boolean =>
-  Math.max(alone / besideLoad, besideLoad / alone) > 1 + MAX_MOVE;
+export const isMoved = (moved: MovedRatio): boolean => Math.abs(moveBy(moved)) > MAX_MOVE;
 
 /** The moved ratios as lines with aligned columns. */
 export const movedTable = (moved: readonly MovedRatio[]): string =>
@@ -46,7 +48,7 @@ export const movedTable = (moved: readonly MovedRatio[]): string =>
         one.name,
         one.alone.toFixed(2),
         one.besideLoad.toFixed(2),
-        `${Math.round(100 * (one.besideLoad / one.alone - 1))}%${isMoved(one) ? " TOO FAR" : ""}`,
+        `${Math.round(100 * moveBy(one))}%${isMoved(one) ? " TOO FAR" : ""}`,
       ]),
     ],
     new Set([0]),
