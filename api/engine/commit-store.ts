@@ -86,6 +86,8 @@ const INSERT_ROWS = (table: string) => `
     failed_judgments = excluded.failed_judgments
   WHERE ${table}.status = 'answered' AND excluded.status <> 'answered'`;
 
+const insertRows = sampleTables.map(INSERT_ROWS);
+
 /** Adds a number of this statement, but only if all rows were written. */
 const added = (name: string) =>
   `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
@@ -190,7 +192,7 @@ export function runCommits(d1: D1Database) {
       const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
       const results = await d1.batch<AfterRow>([
         d1
-          .prepare(INSERT_ROWS(sampleTables[commit.sampleTable]))
+          .prepare(insertRows[commit.sampleTable]!)
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues))),
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
         ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),

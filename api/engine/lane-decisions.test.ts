@@ -148,7 +148,7 @@ describe("a lane commits", () => {
     const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
     const slow = { ...first, ...enoughSlow, waitingSince: 0 };
     expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
-    const quick = { ...slow, carried: 3, unitMs: 99 };
+    const quick = { ...slow, carried: 3, unitMs: 149 };
     expect([wantsSave(quick, 4_999), wantsSave(quick, 5_000)]).toEqual([false, true]);
     const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
     expect(wantsSave({ ...handedOn, ...enoughSlow, waitingSince: 0 }, 4_999)).toBe(false);
@@ -214,7 +214,7 @@ describe("a lane claims", () => {
       { ...full, queue: Array.from({ length: 20 }, (_, i) => i), saving: finished(9) },
       null,
     ],
-    ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 99 }, null],
+    ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 149 }, null],
     [
       "nor in the last round",
       { ...full, saving: finished(9), run: { ...result, remaining: 8 } },
@@ -222,7 +222,7 @@ describe("a lane claims", () => {
     ],
     [
       "quick units in larger parts",
-      { queue: [], carried: 1, unitMs: 99 },
+      { queue: [], carried: 1, unitMs: 149 },
       { oneIn: 4, least: 10, most: 64, lastRound: 0, atOnce: 0 },
     ],
   ])("%s", (_, changes, claim) => {

@@ -1,4 +1,4 @@
-import OpenAI, { APIError } from "openai";
+import OpenAI, { APIError, type ClientOptions } from "openai";
 import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
@@ -229,10 +229,27 @@ const newCaller = (endpoint: Endpoint, now: () => number, guard: Guard): Caller 
   redact: redactor(secretsOf(endpoint)),
 });
 
+/** Keys are among the headers already, and a call with a signal of its own has no other timeout. */
+class BareClient extends OpenAI {
+  readonly #call: typeof fetch;
+  constructor(options: ClientOptions & { fetch: typeof fetch }) {
+    super(options);
+    this.#call = options.fetch;
+  }
+  protected override async authHeaders() {
+    return undefined;
+  }
+  override fetchWithTimeout(...[url, init, ms, controller]: FetchWithTimeout): Promise<Response> {
+    return init?.signal ? this.#call(url, init) : super.fetchWithTimeout(url, init, ms, controller);
+  }
+}
+
+type FetchWithTimeout = Parameters<OpenAI["fetchWithTimeout"]>;
+
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
 function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): OpenAI {
   const { baseUrl, apiKey, headers } = endpoint;
-  return new OpenAI({
+  return new BareClient({
     baseURL: baseUrl,
     apiKey: NO_KEY,
     organization: null,

@@ -60,6 +60,7 @@ async function started(cwd: string) {
   const child = spawn("npm", ["start", "--", "--port", `${PORT}`, "--no-canaries"], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   let text = "";
   const ended = once(child, "close");
@@ -78,7 +79,8 @@ async function started(cwd: string) {
     if (!ok) throw new Error(`${link} answers ${status}`);
   }
   const tree = processTree(child.pid ?? 0);
-  child.kill("SIGINT");
+  // As a terminal does: npm does not pass it on.
+  process.kill(-child.pid!, "SIGINT");
   await ended;
   const memoryMb = tree.reduce((sum, { rssMb }) => sum + rssMb, 0);
   return { seconds, memoryMb };

@@ -1,4 +1,4 @@
-import type { Bench } from "../bench.ts";
+import type { Bench, OnEnd } from "../bench.ts";
 import { BenchService } from "../support/bench-service.ts";
 import { SdkLoop } from "../support/sdk-loop.ts";
 import { treeCpuMs } from "../support/tree-cpu.ts";
@@ -30,12 +30,7 @@ export const serviceOverhead: Bench = {
     },
   ],
   async prepare({ scale }, onEnd) {
-    const samples = Math.max(10, Math.round(SAMPLES * scale));
-    const service = await BenchService.start(samples);
-    onEnd(() => service.stop());
-    const loop = await SdkLoop.start(service.simulator.baseUrl);
-    onEnd(() => loop.stop());
-    const bodies = service.bodies(model, samples);
+    const { service, loop, bodies, samples } = await prepared(scale, onEnd);
     return async () => {
       const before = treeCpuMs(service.pid);
       const { wallMs } = await service.evaluate({ model, samples, concurrency: CONCURRENCY });
@@ -48,3 +43,33 @@ export const serviceOverhead: Bench = {
     };
   },
 };
+
+/** The part of it that no code of the service can save: what the local runtime takes for the requests alone. */
+export const runtimeOverhead: Bench = {
+  rows: [
+    {
+      name: "service/runtime-cpu",
+      what: "the same requests by the same loop in the local runtime, without the service; CPU time",
+      unit: "ms",
+      yardstick,
+    },
+  ],
+  async prepare({ scale }, onEnd) {
+    const { service, loop, bodies } = await prepared(scale, onEnd, { metered: true });
+    return async () => {
+      const before = treeCpuMs(service.pid);
+      await service.ask(bodies, CONCURRENCY);
+      const cpuMs = treeCpuMs(service.pid) - before;
+      return [{ measured: cpuMs, yardstick: (await loop.ask(bodies, CONCURRENCY)).cpuMs }];
+    };
+  },
+};
+
+async function prepared(scale: number, onEnd: OnEnd, kind = {}) {
+  const samples = Math.max(10, Math.round(SAMPLES * scale));
+  const service = await BenchService.start(samples, kind);
+  onEnd(() => service.stop());
+  const loop = await SdkLoop.start(service.simulator.baseUrl);
+  onEnd(() => loop.stop());
+  return { service, loop, samples, bodies: service.bodies(model, samples) };
+}

@@ -52,7 +52,7 @@ export class BenchService {
 
   /**
    * Starts a service whose datasets have so many samples at most. `metered`: what it asks of its bindings is counted,
-   * which takes time; only then there are `usage`, `count` and `copy`.
+   * which takes time; only then there are `usage`, `count`, `copy` and `ask`.
    */
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
@@ -140,6 +140,13 @@ export class BenchService {
       const { ok, status } = await fetch(`${this.origin}/__copies`, { method: "POST", body });
       if (!ok) throw new Error(`copies ${first} to ${last}: ${status}`);
     }
+  }
+
+  /** Sends these bodies from within the runtime by a bare loop, without the service. */
+  async ask(bodies: readonly JsonObject[], concurrency: number): Promise<void> {
+    const body = JSON.stringify({ bodies, concurrency, baseURL: this.simulator.baseUrl });
+    const { ok, status } = await fetch(`${this.origin}/__asked`, { method: "POST", body });
+    if (!ok) throw new Error(`the loop answers ${status}`);
   }
 
   /** Lists copies of a finished run on its board, below it. */

@@ -1,15 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Times } from "./tree-cpu.ts";
-
-/** What the loop sends: each body once, so many at once. */
-export interface AskedOfSdk {
-  bodies: readonly (JsonObject & ChatCompletionCreateParamsStreaming)[];
-  concurrency: number;
-}
 
 /** A bare loop of the `openai` package in a process of its own, as a script that only fetches answers. */
 export class SdkLoop {

@@ -1,12 +1,15 @@
+import OpenAI from "openai";
 import worker from "../../../api/index.ts";
 import { UNCOUNTED } from "../cost/usage.ts";
+import { type AskedOfSdk, askAll } from "../support/ask-all.ts";
 import { copyRun, listCopies } from "./copy-run.ts";
 import { Meter } from "./meter.ts";
 
 /**
  * The service's own Worker over counted bindings. `GET /__usage` says what it has asked of them;
  * `POST /__counting?on=false` stops the counting, which takes time; `POST /__copies` stores copies of a run,
- * `POST /__listed` lists some on its board; `GET /__constant?bytes=5` answers with so many bytes.
+ * `POST /__listed` lists some on its board; `GET /__constant?bytes=5` answers with so many bytes; `POST /__asked` is
+ * the bare loop of the SDK in this runtime.
  */
 
 const meter = new Meter();
@@ -42,6 +45,11 @@ export default {
       const bytes = Number(query.get("bytes"));
       if (constant.byteLength !== bytes) constant = new Uint8Array(bytes);
       return new Response(constant);
+    }
+    if (pathname === "/__asked") {
+      const { baseURL, ...asked } = await request.json<AskedOfSdk & { baseURL: string }>();
+      await askAll(new OpenAI({ baseURL, apiKey: "any" }), asked);
+      return new Response(null, { status: 204 });
     }
     if (request.headers.has(UNCOUNTED)) return worker.fetch(request, env, context);
     meter.usage.invocations += 1;

@@ -1,0 +1,29 @@
+import type OpenAI from "openai";
+import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
+
+/** What the loop sends: each body once, so many at once. */
+export interface AskedOfSdk {
+  bodies: readonly ChatCompletionCreateParamsStreaming[];
+  concurrency: number;
+}
+
+/** The bare loop, in Node as in the local runtime: joins the texts of the streams. */
+export async function askAll(
+  client: OpenAI,
+  { bodies, concurrency }: AskedOfSdk,
+): Promise<string[]> {
+  const texts: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < bodies.length; i = next++) texts[i] = await textOf(client, bodies[i]!);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return texts;
+}
+
+async function textOf(client: OpenAI, body: AskedOfSdk["bodies"][number]): Promise<string> {
+  let text = "";
+  for await (const { choices } of await client.chat.completions.create(body))
+    text += choices[0]?.delta.content ?? "";
+  return text;
+}
