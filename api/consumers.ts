@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { asObject } from "#shared/contracts/json.ts";
+import { continueDeletion } from "./account-data/delete-account.ts";
 import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testPlannedInQueue } from "./comparisons/planned-test.ts";
@@ -54,6 +55,9 @@ const handle: Handle = async (platform, body, sentAt) => {
     case "bridge":
       await workOnBridge(platform, message.bridge);
       return true;
+    case "deletion":
+      await continueDeletion(platform, message.deletion, message.step);
+      return true;
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);
       return true;
@@ -65,7 +69,7 @@ const handle: Handle = async (platform, body, sentAt) => {
 
 async function compareRuns(
   platform: Platform,
-  message: Exclude<FinishMessage, { kind: "bridge" | "drift" | "finalize" }>,
+  message: Exclude<FinishMessage, { kind: "bridge" | "deletion" | "drift" | "finalize" }>,
   sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {

@@ -1,3 +1,4 @@
+import { sendDeletions } from "./account-data/delete-account.ts";
 import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";
@@ -29,7 +30,7 @@ const GRACE_LEASES = 2 / 3;
  * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
  * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
  * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, sessions, and
- * requests to runners of ended runs; notes the size of the database once a day; posts alerts to the
+ * requests to runners of ended runs; continues deletions of accounts; notes the size of the database once a day; posts alerts to the
  * operator.
  * Several of these may run concurrently.
  */
@@ -50,6 +51,7 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["keys", forgetKeys],
   ["runners", forgetEnded],
   ["clean-up", cleanUp],
+  ["deletions", sendDeletions],
   ["database", measureDatabase],
   ["alerts", checkAlerts],
 ];

@@ -1,5 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
+import { deletionStore } from "./account-data/deletion-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
 import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";
@@ -142,6 +143,7 @@ export function adaptersOf(env: Env): Platform {
     reports: reportStore(env.DB),
     bans: banStore(env.DB),
     alerts: alertStore(env.DB),
+    deletions: deletionStore(env.DB),
     idempotency: idempotencyStore(env.DB),
     limiter: rateLimiter({
       read: env.LIMIT_READS,

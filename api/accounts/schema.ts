@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -117,6 +118,40 @@ export const invitations = sqliteTable(
   ],
 );
 
+/**
+ * Accounts that are being deleted, or were. What remains is a keyed hash of how the name looks, so that nobody takes it
+ * again, and when. Times are Unix ms.
+ */
+export const deletions = sqliteTable(
+  "deletions",
+  {
+    hash: text().primaryKey(),
+    /** Null: nothing of it is left. */
+    owner: text(),
+    requestedAt: integer("requested_at").notNull(),
+    /** Until then one message works on it. */
+    heldUntil: integer("held_until").notNull().default(0),
+    finishedAt: integer("finished_at"),
+  },
+  (table) => [index("deletions_open").on(table.requestedAt).where(sql`owner IS NOT NULL`)],
+);
+
+/** After how many days results of an account are deleted; null: never. */
+export const retentions = sqliteTable(
+  "retentions",
+  {
+    owner: text().notNull(),
+    /** Name of a dataset with a rule of its own; empty: all others. */
+    dataset: text().notNull(),
+    /** Answers, and whole runs. */
+    answerDays: integer("answer_days"),
+    runDays: integer("run_days"),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.dataset] })],
+);
+
+export type RetentionRecord = typeof retentions.$inferSelect;
+export type DeletionRecord = typeof deletions.$inferSelect;
 export type MemberRecord = typeof members.$inferSelect;
 export type InvitationRecord = typeof invitations.$inferSelect;
 export type DeviceRecord = typeof devices.$inferSelect;

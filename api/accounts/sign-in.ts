@@ -157,7 +157,11 @@ async function freeNames(platform: Platform, { provider, subject, login }: Ident
   const [local = ""] = login.split("@");
   const base = slugPart(slugPart(local).slice(0, LOGIN_MAX)) || "user";
   const hash = textHash(`${provider}\n${subject}`).slice(0, HASH);
-  const names = [base, `${base}-${id}`, `${base}-${hash}`];
+  // The last one if earlier accounts of the person, which were deleted, had the others.
+  const another = base64url(platform.randomBytes(HASH))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "");
+  const names = [base, `${base}-${id}`, `${base}-${hash}`, `${base}-${another}`];
   const free = [];
   for (const name of names) {
     // People choose their names at most OpenID providers: nobody becomes an admin by one.

@@ -13,7 +13,7 @@ import type { Account } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { comparisonFor, readableRun } from "../runs/access.ts";
-import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+import { keepAbout, type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 
@@ -68,7 +68,7 @@ export async function compareInQueue(platform: Platform, ids: readonly string[])
 
 async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Comparison> {
   const comparison = await workOutComparison(platform, runs);
-  await platform.objects.putOnce(comparisonKey(runs), JSON.stringify(comparison));
+  await keepAbout(platform.objects, runs, comparisonKey(runs), comparison);
   return comparison;
 }
 
@@ -106,7 +106,7 @@ export const STATISTICS = 3;
 
 /** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
-  `comparisons/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
+  `compared/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
 
 /** Compares finished runs that are known to be comparable. */
 async function workOutComparison(

@@ -6,7 +6,7 @@ import { studyRanks } from "#shared/measures/judging/judging-study.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readableRun, readableSubmission } from "../runs/access.ts";
-import { areAnswersGone } from "../runs/run-objects.ts";
+import { areAnswersGone, keepAbout } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { storedSamples } from "../runs/stored-samples.ts";
 import { type ComparisonProblem, readScores, STATISTICS, whyNot } from "./compare.ts";
@@ -41,12 +41,12 @@ export async function studyJudgings(
   if (problem !== null) return err(problem);
   if (versions.length < 2) return conflict("fewer than two judgings have finished for every model");
   const runs = grid.flat().map(({ id, finishedAt }) => [id, finishedAt]);
-  const key = `comparisons/${contentHash([STATISTICS, "judgings", ...runs])}.json`;
+  const key = `compared/${contentHash([STATISTICS, "judgings", ...runs])}.json`;
   const kept = await platform.objects.get<JudgingStudy>(key);
   if (kept !== null) return ok(kept);
   const study = await workOut(platform, models, grid);
   if (study === null) return conflict("no sample is scored in every run");
-  await platform.objects.putOnce(key, JSON.stringify(study));
+  await keepAbout(platform.objects, grid.flat(), key, study);
   return ok(study);
 }
 

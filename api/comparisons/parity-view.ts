@@ -13,7 +13,7 @@ import {
 import { outcomesOf } from "#shared/measures/gates/outcomes.ts";
 import { parityVerdict } from "#shared/measures/gates/parity-verdict.ts";
 import type { Platform } from "../platform/platform.ts";
-import { partsKey, type RunParts } from "../runs/run-objects.ts";
+import { keepAbout, partsKey, type RunParts } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import { comparisonOf, STATISTICS } from "./compare.ts";
@@ -56,7 +56,8 @@ export async function parityView(
   if (kept !== null) return kept;
   const view = await workOut(platform, parity, rows, isWaiting);
   const isFinal = view.hosts.every(({ note }) => note !== COMPARING);
-  if (isFinal) await platform.objects.put(key, view);
+  const shown = [rows.reference, ...rows.hosts].map(({ run }) => run);
+  if (isFinal) await keepAbout(platform.objects, shown, key, view);
   return view;
 }
 
@@ -79,7 +80,7 @@ const viewKey = (
     attempt,
     attempts,
   ]);
-  return `parities/${contentHash([STATISTICS, VIEW, name, margin, createdAt, states, removed])}.json`;
+  return `compared/parities-${contentHash([STATISTICS, VIEW, name, margin, createdAt, states, removed])}.json`;
 };
 
 const COMPARING = "being compared; look again in a minute";

@@ -15,6 +15,7 @@ import { mayRead, type Reader } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isReadableBy } from "../runs/access.ts";
+import { keepAbout } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 import { INLINE_SAMPLES, readScores, STATISTICS, samplesOf, whyNot } from "./compare.ts";
@@ -100,7 +101,7 @@ async function resultOf(
   const problem = whyNot(platform, runs, "size");
   if (problem !== null) return err(`not possible: ${problem.detail}`);
   const ends = runs.map(({ id, finishedAt }) => [id, finishedAt]);
-  const key = `comparisons/${contentHash([STATISTICS, test.metric, test.margin, ...ends])}.json`;
+  const key = `compared/${contentHash([STATISTICS, test.metric, test.margin, ...ends])}.json`;
   const kept = await platform.objects.get<Found>(key);
   if (kept !== null) return ok(kept);
   if (samplesOf(runs) > INLINE_SAMPLES && !isWaiting) {
@@ -109,7 +110,7 @@ async function resultOf(
   }
   const found = await workOut(platform, pair);
   if (found === null) return err(`not possible: no sample has a value of ${test.metric} in both`);
-  await platform.objects.putOnce(key, JSON.stringify(found));
+  await keepAbout(platform.objects, runs, key, found);
   return ok(found);
 }
 

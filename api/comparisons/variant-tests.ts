@@ -4,6 +4,7 @@ import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { keepAbout } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { readScores, STATISTICS, samplesOf } from "./compare.ts";
 
@@ -56,7 +57,7 @@ export async function testInQueue(platform: Platform, ids: readonly string[]): P
 
 async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<SweepTest[]> {
   const tests = await workOut(platform, runs);
-  await platform.objects.putOnce(testsKey(runs), JSON.stringify(tests));
+  await keepAbout(platform.objects, runs, testsKey(runs), tests);
   return tests;
 }
 
@@ -71,4 +72,4 @@ async function workOut(platform: Platform, runs: readonly RunRecord[]): Promise<
 
 /** A retried run has another end, so it gets other tests. */
 const testsKey = (runs: readonly RunRecord[]) =>
-  `sweeps/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
+  `compared/sweeps-${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;

@@ -13,8 +13,12 @@ const RESERVE = `
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
   RETURNING version`;
 
+/** Datasets of deleted accounts have names that begin with this: runs on them need no rows. */
+export const DELETED_NAMES = "deleted/";
+
 const IN_USE = `
-  EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version)`;
+  EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version
+    AND r.dataset_name NOT LIKE '${DELETED_NAMES}%')`;
 const IS_KNOWN = `
   EXISTS (SELECT 1 FROM datasets d WHERE d.suite = l.suite AND d.version = l.version)`;
 

@@ -2,6 +2,7 @@ import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import { isDeletedName } from "../account-data/deleted-names.ts";
 import type { Account } from "../keys/account.ts";
 import { logLine } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -131,11 +132,13 @@ async function lookAlikeRefusal(
 
 /** Why no account may have this name; null if one may. Account names are prefixes of model and dataset names. */
 export async function ownerRefusal(
-  platform: Pick<Platform, "accounts">,
+  platform: Pick<Platform, "accounts" | "sealer" | "deletions">,
   owner: string,
 ): Promise<string | null> {
   if (reservedNames.includes(owner))
     return `"${owner}" is reserved for the service: choose another owner`;
+  if (await isDeletedName(platform, owner))
+    return `"${owner}" was the name of an account that was deleted: choose another owner`;
   const alike = await lookAlike(platform, owner, reservedNames);
   if (alike === null) return null;
   return `"${owner}" looks like "${alike}" and could be mistaken for it: choose another owner`;

@@ -40,7 +40,7 @@ export async function judgeAnswer(
   const about = suite.judging?.about(sample) ?? "";
   const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
   return inTurn(asking, contentHash(parts), async () => {
-    const cache = judgmentCache({ objects, now, sleep }, work.run.id, parts);
+    const cache = judgmentCache({ objects, now, sleep }, work.run, parts);
     const judgments: Judgments = {};
     try {
       await forEachInBatch(tasks, async (task) => {

@@ -3,6 +3,8 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { accountFolder } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** A stored judgment, and the model that gave it. */
 interface KeptJudgment {
@@ -41,19 +43,19 @@ const nameOf = ({ provider, model }: Route) => `${provider}:${model}`;
 
 /**
  * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
- * judges, and concurrent judges don't overwrite each other. Each call of a judge is claimed by its run, so that two runs
+ * judges, and concurrent judges don't overwrite each other. Each account has its own, which are deleted with it. Each call of a judge is claimed by its run, so that two runs
  * don't pay for the same judgment at the same moment.
  */
 export function judgmentCache(
   { objects, now, sleep }: CacheAround,
-  run: string,
+  { id: run, owner }: Pick<RunRecord, "id" | "owner">,
   parts: AnswerParts,
 ) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const claims = new Set<string>();
   const objectKey = ({ provider, model }: Route) =>
-    `judgments/${contentHash({ ...parts, provider, model })}.json`;
+    `${accountFolder(owner)}judgments/${contentHash({ ...parts, provider, model })}.json`;
   const load = (object: string) => {
     const kept =
       loaded.get(object) ?? objects.get<KeptJudgments>(object).then((value) => value ?? {});
@@ -94,7 +96,7 @@ export function judgmentCache(
     },
     /** Waits while another run has this judgment made, and returns it; null: this run is to have it made. */
     async claim(route: Route, key: string): Promise<KeptJudgment | null> {
-      const claim = `claims/${contentHash({ ...parts, route: nameOf(route), key })}.json`;
+      const claim = `${accountFolder(owner)}claims/${contentHash({ ...parts, route: nameOf(route), key })}.json`;
       while (true) {
         const isOurs = await isClaimed(claim);
         if (isOurs) claims.add(claim);

@@ -7,6 +7,7 @@ import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
+import { accountFolder } from "../runs/run-objects.ts";
 import type { Asking } from "./ask-judge.ts";
 
 type StageRoutes = NonNullable<NonNullable<RunWork["run"]["judging"]>["stages"][string]>;
@@ -14,7 +15,7 @@ type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recordi
 
 /**
  * The results of the suite's stages for a sample, each by one request to the deployment's models. Results are stored by
- * content and shared by all runs. A failed stage has no result, and the model is still called. Throws `Postponed`.
+ * content and shared by the runs of an account. A failed stage has no result, and the model is still called. Throws `Postponed`.
  * Source: docs/spec/memory.md, generation.
  */
 export async function runStages(
@@ -27,7 +28,7 @@ export async function runStages(
   await forEachInBatch(suite.stages ?? [], async (stage) => {
     const request = stage.ask(sample, options);
     if (request === null) return;
-    findings[stage.id] = await findingOf(objects, asking, stage, request, run.judging);
+    findings[stage.id] = await findingOf(objects, asking, stage, request, run);
   });
   return findings;
 }
@@ -37,16 +38,17 @@ async function findingOf(
   asking: Asking,
   stage: Stage,
   wanted: StageRequest,
-  judging: RunWork["run"]["judging"],
+  { judging, owner }: RunWork["run"],
 ): Promise<StageFinding> {
   const routes = judging?.stages[stage.id] ?? null;
   if (routes === null) return nothing("nobody can be asked", null);
   const { ask, speak } = routes;
-  const key = `stages/${contentHash({ stage: stage.id, ask, speak: speak ?? null, wanted: wanted as unknown as Json })}.json`;
+  const folder = accountFolder(owner);
+  const key = `${folder}stages/${contentHash({ stage: stage.id, ask, speak: speak ?? null, wanted: wanted as unknown as Json })}.json`;
   return onceInLane(asking, key, async () => {
     const kept = await objects.get<{ value: Json }>(key);
     if (kept !== null) return { ...kept, failure: null, model: ask.model, isReused: true };
-    return askedFor(objects, asking, stage, wanted, { ...routes, key });
+    return askedFor(objects, asking, stage, wanted, { ...routes, key, folder });
   });
 }
 
@@ -75,12 +77,12 @@ async function askedFor(
   asking: Asking,
   stage: Stage,
   wanted: StageRequest,
-  { ask, speak, key }: StageRoutes & { key: string },
+  { ask, speak, key, folder }: StageRoutes & { key: string; folder: string },
 ): Promise<StageFinding> {
   let { request } = wanted;
   if (wanted.kind === "speech") {
     if (speak === undefined) return nothing("nobody can speak", ask.model);
-    const recording = await spoken(objects, asking, speak, wanted.text);
+    const recording = await spoken(objects, asking, { speak, folder }, wanted.text);
     if (typeof recording === "string") return nothing(recording, ask.model);
     request = { ...request, audio: recording };
   }
@@ -100,11 +102,11 @@ async function askedFor(
 async function spoken(
   objects: ObjectStore,
   { client, limits, memory }: Asking,
-  route: Parameters<Asking["client"]["speak"]>[0],
+  { speak: route, folder }: { speak: NonNullable<StageRoutes["speak"]>; folder: string },
   text: string,
 ): Promise<Recording | string> {
   const { provider, model } = route;
-  const key = `speech/${contentHash({ provider, model, text })}.json`;
+  const key = `${folder}speech/${contentHash({ provider, model, text })}.json`;
   const kept = await objects.get<Recording>(key);
   if (kept !== null) return kept;
   const reply = await client.speak(route, text, limits, memory);

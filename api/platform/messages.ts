@@ -58,6 +58,14 @@ const bridgeMessageSchema = z.object({
   bridge: z.string(),
 });
 
+/** Continue the deletion of an account, known by its hash, with a step. */
+const deletionMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("deletion"),
+  deletion: z.string(),
+  step: z.int().nonnegative(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
@@ -65,6 +73,7 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
   sweepMessageSchema,
   driftMessageSchema,
   bridgeMessageSchema,
+  deletionMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -110,6 +119,12 @@ export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "s
 
 export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
 export const bridgeMessage = (bridge: string): FinishMessage => ({ v: 1, kind: "bridge", bridge });
+export const deletionMessage = (deletion: string, step = 0): FinishMessage => ({
+  v: 1,
+  kind: "deletion",
+  deletion,
+  step,
+});
 export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
   v: 1,
   kind: "delivery",

@@ -1,4 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { DeletionStore } from "../account-data/deletion-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";
@@ -72,6 +73,7 @@ export interface Platform {
   reports: ReportStore;
   bans: BanStore;
   alerts: AlertStore;
+  deletions: DeletionStore;
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;

@@ -1,6 +1,6 @@
 import { datasetFolder } from "../datasets/store.ts";
 import type { Platform } from "../platform/platform.ts";
-import { answerPrefixes, retentionEnd, runFolder } from "./run-objects.ts";
+import { answerPrefixes, notesFolder, retentionEnd, runFolder } from "./run-objects.ts";
 
 /** Limits per cron run: seconds of work, far below any limit of the platform. */
 const RUNS = 5;
@@ -13,7 +13,7 @@ const LEASE_KEPT_MS = 3_600_000;
 const LEASES = 1_000;
 
 /** What a cron run may still do. */
-interface Budget {
+export interface Budget {
   steps: number;
 }
 
@@ -40,7 +40,11 @@ export async function cleanUp(platform: Platform): Promise<void> {
 }
 
 /** Public reports show some answers, so the site is rebuilt without them. */
-async function removeAnswers(platform: Platform, run: string, budget: Budget): Promise<void> {
+export async function removeAnswers(
+  platform: Platform,
+  run: string,
+  budget: Budget,
+): Promise<void> {
   if (!(await removeAll(platform, answerPrefixes(run), budget))) return;
   await platform.cleanup.markAnswersRemoved(run, platform.now());
   const visibility = (await platform.runs.get(run))?.visibility;
@@ -58,8 +62,9 @@ export async function removeAnswersOf(
 }
 
 /** Leases first, so that no lane can write; the row last, so that a crash leaves nothing behind. */
-async function removeRun(platform: Platform, run: string, budget: Budget): Promise<void> {
+export async function removeRun(platform: Platform, run: string, budget: Budget): Promise<void> {
   await platform.cleanup.dropLeases(run);
+  if (!(await removeNoted(platform, run, budget))) return;
   if (!(await removeAll(platform, [runFolder(run)], budget))) return;
   while (budget.steps > 0) {
     budget.steps--;
@@ -68,8 +73,25 @@ async function removeRun(platform: Platform, run: string, budget: Budget): Promi
   }
 }
 
+/** Deletes results about the run and others, which its notes name; false if the budget ran out. */
+export async function removeNoted(
+  platform: Platform,
+  run: string,
+  budget: Budget,
+): Promise<boolean> {
+  const folder = notesFolder(run);
+  while (budget.steps > 0) {
+    budget.steps--;
+    const notes = await platform.objects.keys(folder);
+    if (notes.length === 0) return true;
+    await platform.objects.remove(notes.map((note) => note.slice(folder.length)));
+    await platform.objects.remove(notes);
+  }
+  return false;
+}
+
 /** Deletes all objects under some prefixes; false if the budget ran out. */
-async function removeAll(platform: Platform, prefixes: readonly string[], budget: Budget) {
+export async function removeAll(platform: Platform, prefixes: readonly string[], budget: Budget) {
   for (const prefix of prefixes) {
     for (;;) {
       if (budget.steps === 0) return false;

@@ -10,6 +10,11 @@ const DELETED = `
     SELECT 1 FROM leases WHERE run_id = runs.id AND expires_at > ?1 AND holder NOT LIKE '${SEAT}%')
   ORDER BY deleted_at LIMIT ?2`;
 
+const DELETED_OF = `
+  SELECT id FROM runs WHERE owner = ?1 AND deleted_at IS NOT NULL AND ${NOBODY_READS}
+    AND NOT EXISTS (SELECT 1 FROM leases
+      WHERE run_id = runs.id AND expires_at > ?2 AND holder NOT LIKE '${SEAT}%') LIMIT ?3`;
+
 const WITH_ANSWERS = `
   SELECT id FROM runs WHERE answers_removed_at IS NULL AND finished_at <= ?1
     AND deleted_at IS NULL AND ${NOBODY_READS}
@@ -50,6 +55,11 @@ export function cleanupStore(d1: D1Database) {
   return {
     /** Deleted runs that no lane works on and no rescoring reads, oldest deletion first. */
     deletedRuns: (now: number, limit: number): Promise<string[]> => ids(DELETED, now, limit),
+    /** The same of an account. */
+    async deletedRunsOf(owner: string, now: number, limit: number): Promise<string[]> {
+      const found = await run(DELETED_OF, owner, now, limit).all<{ id: string }>();
+      return found.results.map(({ id }) => id);
+    },
     /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),

@@ -1,6 +1,8 @@
+import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import type { Timeline } from "#shared/contracts/runs/timeline.ts";
+import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
 import type { RunRecord } from "./schema.ts";
 
 /** Folder of everything a run stores in R2, so that it can be deleted as a whole. */
@@ -11,6 +13,23 @@ export const runFolder = (runId: string): string => `runs/${runId}/`;
  * overwrites nothing.
  */
 export type SummedRun = Pick<RunRecord, "id" | "retries">;
+
+/** Folder of what is stored by content for an account's runs: judgments and findings, which its other runs use again. */
+export const accountFolder = (owner: string): string => `accounts/${textHash(`account ${owner}`)}/`;
+
+/** Folder in which a run notes results about it and other runs, by their keys, so that they are deleted with it. */
+export const notesFolder = (runId: string): string => `${runFolder(runId)}notes/`;
+
+/** Stores a result about some runs until one of them is deleted. Noted first, so that no crash leaves one behind. */
+export async function keepAbout(
+  objects: Pick<ObjectStore, "put">,
+  runs: readonly Pick<RunRecord, "id">[],
+  key: string,
+  value: unknown,
+): Promise<void> {
+  await eachAtOnce(runs, ({ id }) => objects.put(`${notesFolder(id)}${key}`, null));
+  await objects.put(key, value);
+}
 
 const sumsFolder = ({ id, retries }: SummedRun): string =>
   `${runFolder(id)}sums-${retries.length}/`;

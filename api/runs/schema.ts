@@ -154,6 +154,9 @@ export const runs = sqliteTable(
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** When raw answers were deleted, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
+    /** Days after its end until its raw answers, and all of it, are deleted, as its owner wants it; null: never. */
+    answerDays: integer("answer_days"),
+    runDays: integer("run_days"),
     /** Invisible since then; the cron job deletes the rest. */
     deletedAt: integer("deleted_at"),
     /** Table with its rows (`sampleTables`); never changes. */
@@ -185,6 +188,16 @@ export const runs = sqliteTable(
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
+    index("runs_answers_due")
+      .on(sql`finished_at + answer_days * 86400000`)
+      .where(sql`answer_days IS NOT NULL AND answers_removed_at IS NULL`),
+    index("runs_due")
+      .on(sql`finished_at + run_days * 86400000`)
+      .where(sql`run_days IS NOT NULL AND deleted_at IS NULL`),
+    index("runs_planned_against")
+      .on(sql`options ->> '$.plannedTest.against'`)
+      .where(sql`options ->> '$.plannedTest.against' IS NOT NULL`),
+    index("runs_started_for_others").on(table.startedBy).where(sql`started_by <> owner`),
     index("runs_rated").on(table.ratedAt).where(sql`rated_at IS NOT NULL`),
     index("runs_not_archived").on(table.finishedAt, table.sampleTable).where(sql`archive IS NULL`),
   ],

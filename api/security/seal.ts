@@ -31,7 +31,10 @@ export function sealer(newest: string, previous = "") {
       return [VERSION, keyId, base64(iv), base64(new Uint8Array(sealed))].join(".");
     },
     /** The same for a text each time, and without the master secret of no use to find the text. */
-    pseudonym: (its: string): string => textHash(`assay pseudonym\n${newest}\n${its}`),
+    pseudonym: (its: string): string => pseudonymOf(newest, its),
+    /** The same with each master secret, newest first: what was stored before a replacement is still found. */
+    pseudonyms: (its: string): string[] =>
+      (masters.length > 0 ? masters : [""]).map((master) => pseudonymOf(master, its)),
     async open(id: string, sealed: string): Promise<Result<string, SealProblem>> {
       const [version, keyId = "", iv = "", body = ""] = sealed.split(".");
       if (version !== VERSION) return err({ kind: "damaged" });
@@ -41,6 +44,9 @@ export function sealer(newest: string, previous = "") {
     },
   };
 }
+
+const pseudonymOf = (master: string, its: string): string =>
+  textHash(`assay pseudonym\n${master}\n${its}`);
 
 /** First hex digits of the master secret's hash: identifies the secret that was used. */
 export const keyIdOf = (master: string): string =>

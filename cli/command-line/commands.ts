@@ -1,3 +1,4 @@
+import { accountCommands } from "../commands/account.ts";
 import { canaryCommand } from "../commands/canary.ts";
 import { cancelCommand } from "../commands/cancel.ts";
 import { compareCommand } from "../commands/compare.ts";
@@ -99,6 +100,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
     commands: [
       ...loginCommands,
       ...keysCommands,
+      ...accountCommands,
       auditCommand,
       ...webhooksCommands,
       runnerCommand,

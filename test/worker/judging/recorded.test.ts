@@ -89,7 +89,7 @@ function elsewhere(asked: Question[]) {
   const { objects } = judgedHarness(nobody).platform;
   const kept = new Map<string, never>();
   const get: typeof objects.get = async (key) =>
-    key.startsWith("judgments/") ? (kept.get(key) ?? null) : objects.get(key);
+    key.includes("/judgments/") ? (kept.get(key) ?? null) : objects.get(key);
   const update: typeof objects.update = async (key, change) =>
     void kept.set(key, change(kept.get(key) ?? null) as never);
   return judgedHarness(fakeJudges(asked), { objects: { ...objects, get, update } });

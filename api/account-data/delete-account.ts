@@ -1,0 +1,252 @@
+import type { Deletion } from "#shared/contracts/keys/account-data.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { DeletionRecord } from "../accounts/schema.ts";
+import { cancelRun } from "../batches/cancel-run.ts";
+import { DELETED_NAMES } from "../datasets/leftover-store.ts";
+import { boardMessage, deletionMessage } from "../platform/messages.ts";
+import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
+import { breakdownWithoutSamples, pointsWithoutSamples } from "../runs/access.ts";
+import { type Budget, removeAll, removeAnswers, removeNoted, removeRun } from "../runs/clean-up.ts";
+import { accountFolder, partsKey, type RunParts, statementKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { refreshBoards } from "../runs/service.ts";
+import { deletedHash } from "./deleted-names.ts";
+import type { DeletedAccount, OwnedDataset } from "./deletion-store.ts";
+
+/** Accounts of the service itself, and what requests without a key act as. */
+const kept: readonly string[] = ["operator", "local", "assay", "stock"];
+
+/** A request that was under way when the deletion began has ended by then. */
+const SETTLED_MS = 10 * 60_000;
+/** Deletions that one cron run continues. */
+const OPEN = 5;
+/** Runs withdrawn by one message: a statement for all of them each. */
+const WITHDRAWN = 100;
+/** Queries of D1 for the removal of one run, and runs of one message at most. */
+const RUN_QUERIES = 12;
+const RUNS = 20;
+/** R2 calls of a message: far below the limit of any plan. */
+const STEPS = 60;
+/** Digits of a pseudonym that tell accounts apart. */
+const DIGITS = 12;
+
+/** Results about several runs that earlier versions stored without a note, and what they stored for all accounts. */
+const FORMER = [
+  "comparisons/",
+  "parities/",
+  "sweeps/",
+  "judgments/",
+  "claims/",
+  "stages/",
+  "speech/",
+];
+
+type Refusal = { type: "conflict" | "invalid-request"; detail: string };
+
+/** What the deletion of an account would remove, or why it is refused. Stores nothing. */
+export async function planDeletion(
+  platform: Platform,
+  owner: string,
+  confirm: string,
+): Promise<Result<Deletion, Refusal>> {
+  const refused = (type: Refusal["type"], detail: string) => err({ type, detail });
+  if (kept.includes(owner)) {
+    return refused("conflict", `"${owner}" can't be deleted: it is an account of the service`);
+  }
+  if (confirm !== owner) {
+    const detail = `nothing was deleted: to confirm, give the name of the account that goes, confirm=${owner}; not "${confirm}"`;
+    return refused("invalid-request", detail);
+  }
+  const alone = await platform.deletions.onlyAdminOf(owner);
+  if (alone.length > 0) {
+    const detail = `"${owner}" is the only admin of ${alone.join(", ")}: make somebody else an admin, or delete those organisations first`;
+    return refused("conflict", detail);
+  }
+  return ok({ owner, removes: await platform.deletions.counts(owner) });
+}
+
+/** Begins the deletion of an account: it can't act any more. The rest goes in parts, by messages. */
+export async function deleteAccount(
+  platform: Platform,
+  owner: string,
+  confirm: string,
+): Promise<Result<Deletion, Refusal>> {
+  const planned = await planDeletion(platform, owner, confirm);
+  if (!planned.ok) return planned;
+  const now = platform.now();
+  const hash = deletedHash(platform, owner);
+  await platform.deletions.begin(hash, owner, now);
+  await platform.deletions.dropCredentials(namesOf(platform, owner), now);
+  await hint(platform.queues.finish(deletionMessage(hash)));
+  return planned;
+}
+
+const aliasOf = (platform: Platform, its: string): string =>
+  platform.sealer.pseudonym(its).slice(0, DIGITS);
+
+const namesOf = (platform: Platform, owner: string): DeletedAccount => ({
+  owner,
+  alias: `deleted-${aliasOf(platform, `account ${owner}`)}`,
+});
+
+/** Sends a message for each deletion that is not done. */
+export async function sendDeletions({ deletions, queues }: Platform): Promise<void> {
+  for (const { hash } of await deletions.open(OPEN)) await queues.finish(deletionMessage(hash));
+}
+
+/** Whether a step has more to do, is done, or has to wait. */
+type Outcome = "more" | "next" | "wait";
+
+type Step = (platform: Platform, names: DeletedAccount, record: DeletionRecord) => Promise<Outcome>;
+
+/** In order; each can be repeated at any time. */
+const steps: readonly Step[] = [
+  withdrawRuns,
+  leaveDatasets,
+  removeRuns,
+  async (platform, names) => {
+    await platform.deletions.dropCredentials(names, platform.now());
+    return "next";
+  },
+  async (platform, names) => {
+    await platform.deletions.dropNames(names, platform.now());
+    return "next";
+  },
+  removeObjects,
+  finish,
+];
+
+/** Does a bounded part of a deletion, and sends a message for the next one. */
+export async function continueDeletion(
+  platform: Platform,
+  hash: string,
+  number: number,
+): Promise<void> {
+  const record = await platform.deletions.take(hash, platform.now());
+  if (record?.owner == null) return;
+  const step = steps[number] ?? finish;
+  const outcome = await step(platform, namesOf(platform, record.owner), record);
+  await platform.deletions.release(hash);
+  if (outcome === "wait") return;
+  const next = outcome === "more" ? number : number + 1;
+  if (next < steps.length) await hint(platform.queues.finish(deletionMessage(hash, next)));
+}
+
+/** Takes runs out of everything that shows them. */
+async function withdrawRuns(platform: Platform, names: DeletedAccount): Promise<Outcome> {
+  const { deletions, settings } = platform;
+  for (const { id } of await deletions.activeRuns(
+    names.owner,
+    Math.ceil(settings.plan.queries / 50),
+  )) {
+    const run = await platform.runs.get(id);
+    if (run !== null) await cancelRun(platform, run);
+  }
+  const found = await deletions.ownRuns(names.owner, false, WITHDRAWN);
+  if (found.length === 0) return "next";
+  const ids = found.map(({ id }) => id);
+  const tests = await deletions.testsAgainst(names.owner, ids);
+  const aliases = Object.fromEntries(ids.map((id) => [id, `run_deleted${aliasOf(platform, id)}`]));
+  await forgetResults(platform, tests);
+  const withdrawn = await deletions.withdraw(names, ids, aliases, platform.now());
+  // Perhaps computed again since, with the former name.
+  await forgetResults(platform, tests);
+  await refreshBoards(
+    platform,
+    withdrawn.filter(({ visibility }) => visibility === "public"),
+  );
+  return "more";
+}
+
+/** Stored results of runs of others that name something of the account: they are computed and signed again when read. */
+async function forgetResults(platform: Platform, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const runs = await platform.runs.some([...ids]);
+  for (const id of ids) await removeNoted(platform, id, { steps: STEPS });
+  await platform.objects.remove(runs.map(statementKey));
+}
+
+/** Deletes what is stored of withdrawn runs. A run that a lane holds, or whose answers are being scored again, waits. */
+async function removeRuns(platform: Platform, { owner }: DeletedAccount): Promise<Outcome> {
+  const most = Math.min(RUNS, Math.floor((platform.settings.plan.queries - 20) / RUN_QUERIES));
+  const free = await platform.cleanup.deletedRunsOf(owner, platform.now(), most);
+  const budget: Budget = { steps: STEPS };
+  // Messages of their withdrawal may be lost, and later nothing tells which boards had them.
+  const boards = new Set((await platform.runs.some(free)).flatMap((run) => run.boardId ?? []));
+  for (const board of boards) await platform.queues.finish(boardMessage(board));
+  for (const run of free) await removeRun(platform, run, budget);
+  if (free.length > 0) return "more";
+  return (await platform.deletions.ownRuns(owner, true, 1)).length > 0 ? "wait" : "next";
+}
+
+/** Runs of others on a dataset keep their figures, without its name and samples. Then it is deleted. */
+async function leaveDatasets(
+  platform: Platform,
+  { owner, alias }: DeletedAccount,
+): Promise<Outcome> {
+  const dataset = await platform.deletions.nextDataset(owner);
+  if (dataset === null) return "next";
+  const other = `${DELETED_NAMES}${aliasOf(platform, `dataset ${dataset.name}`)}`;
+  const most = Math.ceil(platform.settings.plan.queries / 50);
+  const foreign = await platform.deletions.foreignRuns(dataset, owner, most);
+  for (const { id } of foreign) await leaveDataset(platform, id, other, alias);
+  if (foreign.length > 0) return "more";
+  await platform.deletions.renameDataset(dataset, other, platform.now());
+  await removeDataset(platform, dataset);
+  return "more";
+}
+
+async function removeDataset({ datasets, publications, now }: Platform, its: OwnedDataset) {
+  await datasets.forgetFiles(its.suite, its.name, [its.version]);
+  await datasets.remove(its.suite, its.name, [its.version], now());
+  await publications.markChanged();
+}
+
+async function leaveDataset(
+  platform: Platform,
+  id: string,
+  name: string,
+  reader: string,
+): Promise<void> {
+  const run = await platform.runs.get(id);
+  if (run === null) return;
+  await cancelRun(platform, run);
+  const budget: Budget = { steps: STEPS };
+  await removeAnswers(platform, id, budget);
+  await removeNoted(platform, id, budget);
+  await hideParts(platform, run);
+  await platform.objects.remove([statementKey(run)]);
+  await platform.deletions.renameDatasetOf(id, name, reader);
+  // Perhaps signed again since, with the former name.
+  await platform.objects.remove([statementKey(run)]);
+}
+
+/** Reports contain some samples. */
+async function hideParts({ objects, suites }: Platform, run: RunRecord): Promise<void> {
+  const parts = await objects.get<RunParts>(partsKey(run));
+  if (parts === null) return;
+  await objects.put(partsKey(run), {
+    ...parts,
+    points: pointsWithoutSamples(parts.points),
+    breakdown: breakdownWithoutSamples(suites.byId(run.suite), parts.breakdown),
+  });
+}
+
+/** What is stored by content for the account's runs. */
+async function removeObjects(platform: Platform, { owner }: DeletedAccount): Promise<Outcome> {
+  const isGone = await removeAll(platform, [accountFolder(owner), ...FORMER], { steps: STEPS });
+  return isGone ? "next" : "more";
+}
+
+/** Forgets the name, once nothing is left and nothing can come. Otherwise the cron job begins again. */
+async function finish(
+  platform: Platform,
+  { owner }: DeletedAccount,
+  { hash, requestedAt }: DeletionRecord,
+): Promise<Outcome> {
+  const isSettled = platform.now() >= requestedAt + SETTLED_MS;
+  if (!isSettled || (await platform.deletions.isLeft(owner))) return "wait";
+  await platform.deletions.finish(hash, platform.now());
+  return "wait";
+}

@@ -1,0 +1,181 @@
+import { LIVE } from "../platform/sql.ts";
+import { COUNT_RUNS } from "../publication/store.ts";
+
+const OWN_KEYS = "(SELECT id FROM api_keys WHERE owner = ?1)";
+const OWN_SCHEDULES = "(SELECT id FROM schedules WHERE owner = ?1)";
+const OWN_WEBHOOKS = "(SELECT id FROM webhooks WHERE owner = ?1)";
+const OWN_PARITIES = "(SELECT name FROM parities WHERE owner = ?1)";
+
+/** Counts changed parities for the next snapshot. */
+const COUNT_PARITIES = (names: string) => `
+  INSERT INTO snapshot_changes (kind, id) SELECT 'parities', name FROM (${names}) WHERE true
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+/**
+ * What the account acts by, and what is its own but for runs and datasets. ?1: owner, ?2: the name instead of it, ?3: now.
+ * Everything that names the account as a person in an organisation or parity of others keeps the other name.
+ */
+export const CREDENTIALS: readonly string[] = [
+  `DELETE FROM usage WHERE key = 'account:' || ?1 OR key IN ${OWN_KEYS}`,
+  "DELETE FROM api_keys WHERE owner = ?1",
+  `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?3), name = ?2, created_by = ?2
+    WHERE created_by = ?1`,
+  "DELETE FROM sessions WHERE owner = ?1",
+  "DELETE FROM devices WHERE owner = ?1 OR person = ?1",
+  "DELETE FROM members WHERE owner = ?1 OR person = ?1",
+  "UPDATE members SET added_by = ?2 WHERE added_by = ?1",
+  "DELETE FROM invitations WHERE owner = ?1 OR created_by = ?1 OR person = ?1",
+  `DELETE FROM schedule_events WHERE schedule_id IN ${OWN_SCHEDULES}`,
+  "DELETE FROM schedules WHERE owner = ?1",
+  "UPDATE schedules SET person = ?2 WHERE person = ?1",
+  `DELETE FROM webhook_deliveries WHERE webhook_id IN ${OWN_WEBHOOKS}`,
+  "DELETE FROM webhook_events WHERE owner = ?1",
+  "DELETE FROM webhooks WHERE owner = ?1",
+  "DELETE FROM runner_requests WHERE owner = ?1",
+  "DELETE FROM runners WHERE owner = ?1",
+  "DELETE FROM idempotency_keys WHERE owner = ?1",
+  "DELETE FROM judge_spend WHERE owner = ?1",
+  "DELETE FROM bans WHERE owner = ?1",
+  "DELETE FROM retentions WHERE owner = ?1",
+  "DELETE FROM reader_reports WHERE account = ?1 OR reporter = 'account:' || ?1",
+  COUNT_PARITIES(`SELECT parity AS name FROM parity_runs
+    WHERE parity IN ${OWN_PARITIES} OR added_by = ?1 OR removed_by = ?1`),
+  `DELETE FROM parity_runs WHERE parity IN ${OWN_PARITIES}`,
+  "DELETE FROM parities WHERE owner = ?1",
+  // Who added a run has the run, and named it.
+  `UPDATE parity_runs SET run_id = 'run_deleted' || lower(hex(randomblob(8))), label = 'deleted'
+    WHERE added_by = ?1`,
+  `UPDATE parity_runs SET added_by = iif(added_by = ?1, ?2, added_by),
+    removed_by = iif(removed_by = ?1, ?2, removed_by) WHERE added_by = ?1 OR removed_by = ?1`,
+  "DELETE FROM planned_tests WHERE owner = ?1",
+  "DELETE FROM accounts WHERE owner = ?1",
+];
+
+const THESE = "(SELECT value FROM json_each(?1))";
+const ALIAS = (id: string) => `(SELECT value FROM json_each(?3) WHERE key = ${id})`;
+
+/** Runs of the account become invisible, and boards and snapshot outdated. ?1: their ids, ?2: now. */
+export const WITHDRAW: readonly string[] = [
+  `UPDATE runs SET deleted_at = ?2, sealed_secrets = NULL, finished_at = coalesce(finished_at, ?2),
+    status = CASE WHEN status IN ${LIVE} THEN 'cancelled' ELSE status END
+    WHERE id IN ${THESE} AND deleted_at IS NULL RETURNING id, board_id AS boardId, visibility`,
+  `INSERT INTO publications (target, changes) VALUES ('site', 1)
+    ON CONFLICT (target) DO UPDATE SET changes = changes + 1`,
+  COUNT_RUNS("SELECT value FROM json_each(?1)"),
+  `UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
+    FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
+      WHERE id IN ${THESE} AND visibility <> 'private' GROUP BY board) AS its
+    WHERE boards.id = its.board`,
+];
+
+/** What others have that names the runs. ?3: the other name of each, by id; ?4: owner. */
+export const RUN_MENTIONS: readonly string[] = [
+  // "0" follows "/".
+  `UPDATE audit_log SET target = 'deleted', reason = NULL, before = NULL, after = NULL
+    WHERE (at, id) IN (SELECT a.at, a.id FROM json_each(?1) AS its JOIN audit_log a
+        ON a.target >= '/v1/runs/' || its.value AND a.target < '/v1/runs/' || its.value || '0')
+      OR target IN ${THESE} OR target IN (SELECT id FROM shares WHERE run_id IN ${THESE})`,
+  `DELETE FROM shares WHERE run_id IN ${THESE}`,
+  `DELETE FROM drifts WHERE run_id IN ${THESE}`,
+  COUNT_PARITIES(`SELECT parity AS name FROM parity_runs WHERE run_id IN ${THESE}
+    UNION SELECT name FROM parities WHERE reference_id IN ${THESE}`),
+  `DELETE FROM parity_runs WHERE parity IN (SELECT name FROM parities WHERE reference_id IN ${THESE})`,
+  `DELETE FROM parities WHERE reference_id IN ${THESE}`,
+  `UPDATE parity_runs SET run_id = ${ALIAS("run_id")}, label = 'deleted' WHERE run_id IN ${THESE}`,
+  COUNT_RUNS(`SELECT id FROM runs WHERE options ->> '$.plannedTest.against' IS NOT NULL
+    AND options ->> '$.plannedTest.against' IN ${THESE}`),
+  `UPDATE planned_tests SET against = ${ALIAS("against")} WHERE against IN ${THESE}`,
+  `UPDATE runs SET options = json_set(options, '$.plannedTest.against',
+      ${ALIAS("options ->> '$.plannedTest.against'")})
+    WHERE options ->> '$.plannedTest.against' IS NOT NULL
+      AND options ->> '$.plannedTest.against' IN ${THESE} AND owner <> ?4`,
+  `UPDATE bridges SET picked = (SELECT coalesce(json_group_object(key, json(value)), '{}')
+      FROM json_each(picked) WHERE key NOT IN ${THESE})
+    WHERE EXISTS (SELECT 1 FROM json_each(picked) WHERE key IN ${THESE})`,
+];
+
+/** A run of another account on a dataset of this one. ?1: its id, ?2: the other name, ?3: who reads its samples. */
+export const RENAME_FOREIGN: readonly string[] = [
+  `UPDATE submissions SET dataset_name = ?2
+    WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)`,
+  "UPDATE runs SET dataset_name = ?2, samples_owner = ?3 WHERE id = ?1",
+];
+
+/** What else of others names a dataset. ?1: suite, ?2: name, ?3: version, ?4: the other name, ?5: now. */
+export const DATASET_MENTIONS: readonly string[] = [
+  `INSERT INTO snapshot_changes (kind, id)
+    SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3
+    ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`,
+  `UPDATE boards SET dataset_name = ?4, hidden_samples = 1, withdrawn_at = ?5
+    WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`,
+  `UPDATE republications SET dataset_name = ?4, reason = 'deleted'
+    WHERE suite = ?1 AND dataset_name = ?2 AND (from_dataset = ?3 OR to_dataset = ?3)`,
+  `UPDATE schedules SET request = json_set(request, '$.dataset', ?4), status = 'paused',
+      status_reason = 'its dataset was deleted'
+    WHERE request ->> '$.suite' = ?1
+      AND (request ->> '$.dataset' = ?2 OR substr(request ->> '$.dataset', 1, length(?2) + 1) = ?2 || '@')`,
+  `UPDATE webhook_events SET data = json_set(data, '$.dataset.name', ?4)
+    WHERE data ->> '$.dataset.name' = ?2 AND data ->> '$.suite' = ?1`,
+];
+
+/** "0" follows "/". */
+const OWN_SLUG = "model_slug >= ?1 || '/' AND model_slug < ?1 || '0'";
+const IS_OWN = "substr(value ->> '$.model.slug', 1, length(?1) + 1) = ?1 || '/'";
+
+/** JSON with the other name, also where names of models and datasets begin with it. */
+const RENAMED = (column: string) =>
+  `replace(replace(${column}, '"' || ?1 || '"', '"' || ?2 || '"'), '"' || ?1 || '/', '"' || ?2 || '/')`;
+
+/** Names on boards, in counts and elsewhere. ?1: owner, ?2: the name instead of it. */
+export const NAMES: readonly string[] = [
+  `DELETE FROM attempts WHERE ${OWN_SLUG}`,
+  `DELETE FROM board_places WHERE ${OWN_SLUG}`,
+  "UPDATE boards SET made_by = ?2 WHERE made_by = ?1",
+  `UPDATE republications SET changes = (SELECT json_group_array(json(value)) FROM json_each(changes)
+      WHERE NOT coalesce(${IS_OWN}, 0)) WHERE instr(changes, '"' || ?1 || '/') > 0`,
+  "UPDATE runs SET started_by = ?2 WHERE started_by = ?1 AND started_by <> owner",
+  `DELETE FROM submissions WHERE owner = ?1 AND NOT EXISTS (
+    SELECT 1 FROM runs WHERE submission_id = submissions.id)`,
+  "UPDATE OR IGNORE ratings SET rater = ?2 WHERE rater = ?1",
+  "UPDATE bans SET by = ?2 WHERE by = ?1",
+  "UPDATE reader_reports SET decided_by = ?2 WHERE decided_by = ?1",
+  // What a person did for others stays in the log, without the person and without what they typed.
+  `UPDATE audit_log SET actor = ?2, key_id = NULL, reason = NULL, before = NULL, after = NULL,
+    target = iif(action = 'key.approve', 'deleted', target) WHERE actor = ?1`,
+  `UPDATE audit_log SET
+      target = CASE WHEN target = ?1 THEN ?2 WHEN substr(target, -length(?1) - 1) = '/' || ?1
+        THEN substr(target, 1, length(target) - length(?1)) || ?2
+        ELSE replace(target, '/' || ?1 || '/', '/' || ?2 || '/') END,
+      reason = iif(length(?1) > 2 AND instr(reason, ?1) > 0, NULL, reason),
+      before = ${RENAMED("before")}, after = ${RENAMED("after")}
+    WHERE instr(target, ?1) > 0 OR instr(reason, ?1) > 0 OR instr(before, ?1) > 0 OR instr(after, ?1) > 0`,
+];
+
+/** Whether anything is left, as 0 or 1. ?1: owner. */
+export const LEFT = `SELECT
+  EXISTS (SELECT 1 FROM runs WHERE owner = ?1) OR EXISTS (SELECT 1 FROM datasets WHERE owner = ?1)
+  OR EXISTS (SELECT 1 FROM submissions WHERE owner = ?1)
+  OR EXISTS (SELECT 1 FROM sessions WHERE owner = ?1) OR EXISTS (SELECT 1 FROM api_keys WHERE owner = ?1)
+  OR EXISTS (SELECT 1 FROM audit_log WHERE actor = ?1) AS found`;
+
+const count = (name: string, from: string) => `(SELECT count(*) FROM ${from}) AS ${name}`;
+
+/** What an account has. */
+export const countsOf = `SELECT ${[
+  count("runs", "runs WHERE owner = ?1 AND deleted_at IS NULL"),
+  count("datasets", "datasets WHERE owner = ?1"),
+  count("boards", "boards WHERE made_by = ?1"),
+  count("schedules", "schedules WHERE owner = ?1"),
+  count("webhooks", "webhooks WHERE owner = ?1"),
+  count("runners", "runners WHERE owner = ?1"),
+  count("parities", "parities WHERE owner = ?1"),
+  count("keys", "api_keys WHERE owner = ?1 AND revoked_at IS NULL"),
+  count("sessions", "sessions WHERE owner = ?1"),
+  count("members", "members WHERE owner = ?1"),
+  count("memberships", "members WHERE person = ?1"),
+  count(
+    "runsOfOthers",
+    `runs r JOIN datasets d ON d.suite = r.suite AND d.version = r.dataset_version
+      AND d.name = r.dataset_name WHERE d.owner = ?1 AND r.owner <> ?1`,
+  ),
+].join(", ")}`;

@@ -1,0 +1,54 @@
+import { accountSchema } from "#shared/contracts/keys/account.ts";
+import { deletionSchema } from "#shared/contracts/keys/account-data.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
+
+const deletionFlags = {
+  confirm: valueFlag("NAME", "The account's name; without it, only say what would go"),
+  owner: valueFlag("NAME", "For operators: delete this account"),
+  reason: valueFlag("TEXT", "For operators: why; stored in the audit log"),
+  ...serviceFlags,
+  json: jsonFlag(deletionSchema),
+} as const;
+
+/** `assay account delete`. */
+const remove = command({
+  name: "account delete",
+  summary: "delete your account with everything that it has",
+  description: [
+    "Says what the account of the key has. With --confirm and its name, deletes all of it: runs, datasets, schedules, webhooks, keys. It can't be undone; export first. What remains is a keyed hash of the name, so that nobody else can take it.",
+  ],
+  flags: deletionFlags,
+  environment: keyVariable,
+  notes: [
+    "With a key of an organisation, its admins delete the organisation. Operators delete accounts whose keys they made with --owner and a key of the scope admin.",
+  ],
+  examples: ["assay account delete", "assay account delete --confirm octocat"],
+  async run({ confirm, owner: named, reason, ...values }, _, { stdout }) {
+    const service = serviceOf(values, named === undefined ? "submit" : "admin");
+    const owner =
+      named ?? (await service.get("/v1/account", accountSchema.pick({ owner: true }))).value.owner;
+    const query = new URLSearchParams({
+      confirm: confirm ?? owner,
+      dryRun: `${confirm === undefined}`,
+      ...(reason && { reason }),
+    });
+    const path =
+      named === undefined ? "/v1/account" : `/v1/operator/accounts/${encodeURIComponent(named)}`;
+    const { value } = await service.delete(`${path}?${query}`, deletionSchema);
+    const counts = Object.entries(value.removes).filter(([, count]) => count > 0);
+    const lines = [
+      confirm === undefined ? `Deleting ${owner} would remove` : `${owner} is being deleted, with`,
+      ...counts.map(([what, count]) => `  ${what}: ${count}`),
+      confirm === undefined
+        ? `Nothing was changed: add --confirm ${owner}`
+        : "Its keys and sessions have ended; the rest goes within hours.",
+    ];
+    const text = lines.map(printable).join("\n");
+    stdout.write(`${values.json ? deletionFlags.json.text(value) : text}\n`);
+  },
+});
+
+/** `assay account`. */
+export const accountCommands = [remove];

@@ -1,0 +1,219 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { sendDeletions } from "../../../api/account-data/delete-account.ts";
+import { compareInQueue } from "../../../api/comparisons/compare.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { deleteRetired, publish } from "../../../api/publication/publish.ts";
+import { cleanUp } from "../../../api/runs/clean-up.ts";
+import { problemOf, serve } from "../support/client.ts";
+import { allObjects, allRows } from "../support/everything-kept.ts";
+import { anAccount, harness } from "../support/harness.ts";
+import {
+  everyTable,
+  fillTables,
+  OWN_TEXT,
+  ownDataset,
+  ownRun,
+  tablesNaming,
+} from "../support/owned-things.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Tables that contain nothing of an account. */
+const WITHOUT = {
+  judge_models: "models of the deployment",
+  database_sizes: "sizes",
+  sample_turns: "times",
+  alerts: "conditions of the service",
+  dataset_leftovers: "hashes",
+  publications: "hashes",
+  snapshot_changes: "changes until they are published",
+  retired_objects: "keys of objects, until builds in progress have ended",
+  samples_1: "the table of samples that is not being filled",
+  leases: "of active runs, a test of their own",
+};
+
+/** A service at which two accounts have things of both. */
+async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> = () => ({})) {
+  const clock = { now: Date.parse("2026-11-30T12:00:00Z") };
+  const made = harness({ now: () => clock.now });
+  Object.assign(made.platform, overrides(made.platform));
+  const { platform, deliverAll } = made;
+  const owner = `zebediah-${crypto.randomUUID().slice(0, 8)}`;
+  const api = serve(platform, {
+    own: anAccount(owner, { person: owner }),
+    bob: anAccount("bob", { person: "bob" }),
+    operator: anAccount("operator", { scopes: ["admin"] }),
+  });
+  const [data, bobsData] = [
+    await ownDataset(platform, owner, OWN_TEXT),
+    await ownDataset(platform, "bob", "word"),
+  ];
+  const runs = [await ownRun(platform, owner, data), await ownRun(platform, owner, bobsData)];
+  await deliverAll();
+  const bobs = await ownRun(platform, "bob", data);
+  const plan = { plannedTest: { metric: "passed", margin: 0.1, against: runs[1] } };
+  const planned = await ownRun(platform, "bob", bobsData, { options: plan });
+  await deliverAll();
+  await compareInQueue(platform, [runs[1] ?? "", planned]);
+  const as = (key: string) => ({ authorization: `Bearer ${key}` });
+  const parity = { name: "bob/hosts", reference: { run: planned, label: "B" }, margin: 0.1 };
+  await api.post("/v1/parities", { ...parity, name: `bob/${owner.slice(9)}` }, as("bob"));
+  await fillTables(platform, owner, runs[0] ?? "", "bob");
+  await publish(platform);
+  const erase = (query = `?confirm=${owner}`, key = "own") =>
+    api.delete(`/v1/account${query}`, as(key));
+  /** Lets cron runs and messages do their work until a deletion is over, and caches of builds, too. */
+  async function settle() {
+    for (const minutes of [0, 1, 1, 15, 1, 60, 60, 60]) {
+      clock.now += minutes * MINUTE_MS;
+      await sendDeletions(platform);
+      await deliverAll();
+      await cleanUp(platform);
+      await publish(platform);
+      await deleteRetired(platform);
+    }
+  }
+  const texts = [owner, ...runs, OWN_TEXT];
+  return {
+    ...made,
+    clock,
+    owner,
+    api,
+    as,
+    data,
+    bobsData,
+    runs,
+    bobs,
+    planned,
+    erase,
+    settle,
+    texts,
+  };
+}
+
+/** What is left of some texts in the database and in objects, with what surrounds it. */
+async function traces(texts: readonly string[]): Promise<string[]> {
+  const all = `${await allRows()}\n${await allObjects()}`.toLowerCase();
+  return texts.flatMap((text) => {
+    const at = all.indexOf(text.toLowerCase());
+    return at < 0 ? [] : [all.slice(Math.max(0, at - 200), at + 100)];
+  });
+}
+
+describe("DELETE /v1/account", () => {
+  it("leaves no trace in any table or object but the fact", async () => {
+    const { platform, owner, texts, erase, settle, api, as } = await twoAccounts();
+    const before = await tablesNaming(texts);
+    expect([...everyTable.keys()].filter((name) => !before.includes(name)).toSorted()).toEqual(
+      [...Object.keys(WITHOUT), "deletions"].toSorted(),
+    );
+    const erased = await erase();
+    expect(erased.status).toBe(202);
+    expect(await erased.json()).toMatchObject({
+      owner,
+      removes: { runs: 2, datasets: 1, runsOfOthers: 1 },
+    });
+    const key = { owner, name: "k", scopes: ["submit"] };
+    const taken = await problemOf(await api.post("/v1/keys", key, as("operator")));
+    expect(JSON.stringify(taken)).toContain("was deleted");
+    await settle();
+    expect(await traces(texts)).toEqual([]);
+    const { results } = await env.DB.prepare("SELECT * FROM deletions WHERE finished_at > 0").all();
+    expect(results.length).toBeGreaterThan(0);
+    expect(await platform.accounts.byOwner(owner)).toBeNull();
+    expect((await api.post("/v1/keys", key, as("operator"))).ok).toBe(false);
+    const list = await api.get("/v1/operator/deletions", as("operator"));
+    expect([list.status, (await list.text()).includes(owner)]).toEqual([200, false]);
+  });
+
+  it("keeps what is of others, without the name", async () => {
+    const { api, as, runs, bobs, planned, erase, settle, data, bobsData } = await twoAccounts();
+    const figures = async (id: string) => (await api.run(id)).metrics;
+    const before = [await figures(bobs), await figures(planned)];
+    await erase();
+    await settle();
+    expect([await figures(bobs), await figures(planned)]).toEqual(before);
+    const { dataset } = await api.run(bobs);
+    expect(dataset.name).toMatch(/^deleted\/[0-9a-f]{12}$/);
+    expect((await api.get(`/v1/runs/${bobs}/report`)).status).toBe(200);
+    expect((await api.get(`/v1/runs/${bobs}/samples/s0`, as("bob"))).status).toBe(403);
+    expect((await api.post(`/v1/runs/${bobs}/rescore`, { options: {} }, as("bob"))).status).toBe(
+      409,
+    );
+    const { plannedResult } = await api.run(planned);
+    expect(plannedResult?.note).toMatch(
+      /^not possible: run run_deleted[0-9a-f]{12} was withdrawn$/,
+    );
+    expect((await api.get(`/v1/runs/${runs[0]}`)).status).toBe(404);
+    expect((await api.get(`/v1/leaderboard?suite=relay&dataset=${data}`)).status).toBe(404);
+    const board = await api.get(`/v1/leaderboard?suite=relay&dataset=${bobsData}`);
+    const { entries } = (await board.json()) as { entries: { run: string }[] };
+    expect(entries.map(({ run }) => run)).toEqual([planned]);
+  });
+
+  it("asks for the name, only plans with dryRun, and is for those who may", async () => {
+    const { platform, api, as, owner, erase, runs } = await twoAccounts();
+    expect((await problemOf(await erase("?confirm=bob"))).detail).toContain(`confirm=${owner}`);
+    expect((await erase("")).status).toBe(422);
+    expect((await erase(`?confirm=${owner}&dryRun=true`)).status).toBe(200);
+    expect((await api.get(`/v1/runs/${runs[0]}`)).status).toBe(200);
+    const mine = await api.delete(`/v1/operator/accounts/${owner}?confirm=${owner}`, as("bob"));
+    expect(mine.status).toBe(403);
+    const member = {
+      owner: "acme",
+      person: owner,
+      role: "admin" as const,
+      addedAt: 0,
+      addedBy: owner,
+    };
+    await platform.organisations.addMember(member);
+    expect((await problemOf(await erase())).detail).toContain("the only admin of acme");
+    const org = serve(platform, {
+      admin: anAccount("acme", { person: owner }),
+      bob: anAccount("acme", { person: "bob" }),
+      keys: anAccount("acme"),
+    });
+    for (const key of ["bob", "keys"]) {
+      expect((await org.delete("/v1/account?confirm=acme", as(key))).status).toBe(403);
+    }
+    expect((await org.delete("/v1/account?confirm=acme", as("admin"))).status).toBe(202);
+    expect((await api.delete(`/v1/account?confirm=${owner}`, as("own"))).status).toBe(202);
+  });
+
+  it.each([1, 4, 9])("by the operator ends, also after a crash at write %i", async (write) => {
+    let left = Number.POSITIVE_INFINITY;
+    const crashing = <Its extends object>(its: Its, names: readonly (keyof Its)[]): Its => {
+      const made = Object.fromEntries(
+        names.map((name) => [
+          name,
+          async (...args: unknown[]) => {
+            const done = await (its[name] as (...args: unknown[]) => unknown)(...args);
+            if (--left === 0) throw new Error("crashed");
+            return done;
+          },
+        ]),
+      );
+      return { ...its, ...made };
+    };
+    const its = await twoAccounts((platform) => ({
+      objects: crashing(platform.objects, ["remove"]),
+      cleanup: crashing(platform.cleanup, ["dropLeases", "dropSamples", "dropRun"]),
+      deletions: crashing(platform.deletions, [
+        "withdraw",
+        "renameDatasetOf",
+        "renameDataset",
+        "dropNames",
+      ]),
+    }));
+    const erase = (name: string) =>
+      its.api.delete(`/v1/operator/accounts/${name}?confirm=${name}`, its.as("operator"));
+    expect((await erase("assay")).status).toBe(409);
+    expect((await erase(its.owner)).status).toBe(202);
+    left = write;
+    await its.settle().catch(() => {});
+    await its.settle();
+    expect(left).toBeLessThanOrEqual(0);
+    expect(await traces(its.texts)).toEqual([]);
+  });
+});
