@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { DeletionRecord } from "../accounts/schema.ts";
 import { cancelRun } from "../batches/cancel-run.ts";
 import { DELETED_NAMES } from "../datasets/leftover-store.ts";
-import { boardMessage, deletionMessage } from "../platform/messages.ts";
+import { deletionMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples } from "../runs/access.ts";
@@ -172,9 +172,6 @@ async function removeRuns(platform: Platform, { owner }: DeletedAccount): Promis
   const most = Math.min(RUNS, Math.floor((platform.settings.plan.queries - 20) / RUN_QUERIES));
   const free = await platform.cleanup.deletedRunsOf(owner, platform.now(), most);
   const budget: Budget = { steps: STEPS };
-  // Messages of their withdrawal may be lost, and later nothing tells which boards had them.
-  const boards = new Set((await platform.runs.some(free)).flatMap((run) => run.boardId ?? []));
-  for (const board of boards) await platform.queues.finish(boardMessage(board));
   for (const run of free) await removeRun(platform, run, budget);
   if (free.length > 0) return "more";
   return (await platform.deletions.ownRuns(owner, true, 1)).length > 0 ? "wait" : "next";

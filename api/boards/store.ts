@@ -176,7 +176,10 @@ function boardReads(db: DrizzleD1Database) {
       return rows[0]?.board ?? null;
     },
 
-    /** Boards with a counted or listed run that ended, became visible or was hidden since the last ranking. */
+    /**
+     * Boards with a counted or listed run that ended, became visible or was hidden since the last ranking, or was
+     * withdrawn and may be gone by now.
+     */
     async outdated(): Promise<string[]> {
       const rows = await db
         .selectDistinct({ id: boards.id })
@@ -189,7 +192,11 @@ function boardReads(db: DrizzleD1Database) {
             ne(runs.visibility, "private"),
           ),
         );
-      return rows.map((row) => row.id);
+      const withdrawn = await db
+        .select({ id: boards.id })
+        .from(boards)
+        .where(gt(boards.withdrawnAt, boards.updatedAt));
+      return [...new Set([...rows, ...withdrawn].map(({ id }) => id))];
     },
   };
 }

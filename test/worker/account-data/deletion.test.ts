@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { sendDeletions } from "../../../api/account-data/delete-account.ts";
 import { compareInQueue } from "../../../api/comparisons/compare.ts";
+import { boardMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { deleteRetired, publish } from "../../../api/publication/publish.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
@@ -68,6 +69,9 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
     for (const minutes of [0, 1, 1, 15, 1, 60, 60, 60]) {
       clock.now += minutes * MINUTE_MS;
       await sendDeletions(platform);
+      for (const board of await platform.boards.outdated()) {
+        await platform.queues.finish(boardMessage(board));
+      }
       await deliverAll();
       await cleanUp(platform);
       await publish(platform);
