@@ -48,6 +48,9 @@ export const CREDENTIALS: readonly string[] = [
   `UPDATE parity_runs SET added_by = iif(added_by = ?1, ?2, added_by),
     removed_by = iif(removed_by = ?1, ?2, removed_by) WHERE added_by = ?1 OR removed_by = ?1`,
   "DELETE FROM planned_tests WHERE owner = ?1",
+  `UPDATE shares SET revoked_at = coalesce(revoked_at, ?3), note = NULL, created_by = ?2
+    WHERE created_by = ?1`,
+  "UPDATE accounts SET created_by = ?2 WHERE created_by = ?1",
   "DELETE FROM accounts WHERE owner = ?1",
 ];
 

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import { sendDeletions } from "../../../api/account-data/delete-account.ts";
+import { members } from "../../../api/accounts/schema.ts";
 import { compareInQueue } from "../../../api/comparisons/compare.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -171,7 +173,7 @@ describe("DELETE /v1/account", () => {
       addedAt: 0,
       addedBy: owner,
     };
-    await platform.organisations.addMember(member);
+    await drizzle(env.DB).insert(members).values(member);
     expect((await problemOf(await erase())).detail).toContain("the only admin of acme");
     const org = serve(platform, {
       admin: anAccount("acme", { person: owner }),

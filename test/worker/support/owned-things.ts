@@ -73,7 +73,7 @@ export async function fillTables(platform: Platform, owner: string, run: string,
   const none = { value: null, interval: null, n: 0, coverage: 0 };
   const text = JSON.stringify({ owner, note: `${owner}/model` });
   const rows: Record<string, readonly unknown[]> = {
-    accounts: [owner, `skeleton of ${owner}`, "github:x", "7", owner, owner, null, now],
+    accounts: [owner, `skeleton of ${owner}`, "github:x", "7", owner, owner, null, owner, now],
     api_keys: [
       `h1 ${owner}`,
       id("key"),
@@ -131,7 +131,7 @@ export async function fillTables(platform: Platform, owner: string, run: string,
     planned_tests: [owner, run, run, now],
     ratings: [run, 0, "passed", owner, "s0", "h", 1],
     drifts: [run, "series", 0, 1, null, 0, 0, 0, 0, now, text],
-    shares: [id("share"), run, JSON.stringify([run]), null, now, later, null],
+    shares: [id("share"), run, JSON.stringify([run]), null, owner, now, later, null],
     batches: [id("batch"), run, "answering", 0, 0, null, 1, null, null, now],
     republications: [
       `repub_${crypto.randomUUID()}`,
