@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { nearestFields } from "#shared/contracts/field-errors.ts";
-import { accountDataRoutes } from "./account-data/routes.ts";
+import { accountDataRoutes } from "./accounts/account-data-routes.ts";
 import { deviceRoutes } from "./accounts/device-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
 import { invitationRoutes, organisationRoutes } from "./accounts/organisation-routes.ts";

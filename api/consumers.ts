@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asObject } from "#shared/contracts/json.ts";
-import { continueDeletion } from "./account-data/delete-account.ts";
+import { continueDeletion } from "./accounts/delete-account.ts";
 import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testPlannedInQueue } from "./comparisons/planned-test.ts";

@@ -1,4 +1,4 @@
-import { sendDeletions } from "./account-data/delete-account.ts";
+import { sendDeletions } from "./accounts/delete-account.ts";
 import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";

@@ -1,6 +1,6 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { deletionStore } from "./account-data/deletion-store.ts";
+import { deletionStore } from "./accounts/deletion-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
 import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";

@@ -2,7 +2,7 @@ import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
-import { isDeletedName } from "../account-data/deleted-names.ts";
+import { isDeletedName } from "../accounts/deleted-names.ts";
 import type { Account } from "../keys/account.ts";
 import { logLine } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,5 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { DeletionStore } from "../account-data/deletion-store.ts";
+import type { DeletionStore } from "../accounts/deletion-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";

@@ -1,4 +1,3 @@
-import { accountCommands } from "../commands/account.ts";
 import { canaryCommand } from "../commands/canary.ts";
 import { cancelCommand } from "../commands/cancel.ts";
 import { compareCommand } from "../commands/compare.ts";
@@ -40,6 +39,7 @@ import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";
 import { webhooksCommands } from "../commands/webhooks.ts";
 import { parityCommands } from "../gate/parity-commands.ts";
+import { accountCommands } from "../remote/account-commands.ts";
 import { auditCommand } from "../remote/audit-command.ts";
 import type { Command } from "./command.ts";
 

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type DeletionRecord, deletions } from "../accounts/schema.ts";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import type { RunRecord } from "../runs/schema.ts";
@@ -15,6 +14,7 @@ import {
   RUN_MENTIONS,
   WITHDRAW,
 } from "./deletion-statements.ts";
+import { type DeletionRecord, deletions } from "./schema.ts";
 
 /** How long one message works on a deletion. */
 const HELD_MS = 120_000;

@@ -1,6 +1,5 @@
 import type { Deletion } from "#shared/contracts/keys/account-data.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { DeletionRecord } from "../accounts/schema.ts";
 import { cancelRun } from "../batches/cancel-run.ts";
 import { DELETED_NAMES } from "../datasets/leftover-store.ts";
 import { deletionMessage } from "../platform/messages.ts";
@@ -13,6 +12,7 @@ import type { RunRecord } from "../runs/schema.ts";
 import { refreshBoards } from "../runs/service.ts";
 import { deletedHash } from "./deleted-names.ts";
 import type { DeletedAccount, OwnedDataset } from "./deletion-store.ts";
+import type { DeletionRecord } from "./schema.ts";
 
 /** Accounts of the service itself, and what requests without a key act as. */
 const kept: readonly string[] = ["operator", "local", "assay", "stock"];

@@ -1,8 +1,8 @@
 import { accountSchema } from "#shared/contracts/keys/account.ts";
 import { deletionSchema } from "#shared/contracts/keys/account-data.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
+import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 
 const deletionFlags = {
   confirm: valueFlag("NAME", "The account's name; without it, only say what would go"),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
-import { sendDeletions } from "../../../api/account-data/delete-account.ts";
+import { sendDeletions } from "../../../api/accounts/delete-account.ts";
 import { members } from "../../../api/accounts/schema.ts";
 import { compareInQueue } from "../../../api/comparisons/compare.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
