@@ -93,14 +93,14 @@ const featuresOf = (
 
 /** Scores by sample, one JSON text for each non-empty piece; at least one text. */
 export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
-  scores.rows.size === 0 && earlier.length > 0
+  scores.rows.length === 0 && earlier.length > 0
     ? [...earlier]
     : [...earlier, JSON.stringify(runScores(scores))];
 
 /** Sums as stored. Samples that are added later must have new ids. */
 export function writtenSums(sums: RunSums): WrittenSums {
   const { state, timeline, points, served, spend, answers } = sums;
-  const scores = sums.scores.rows.size === 0 ? [...sums.earlier] : scoreTexts(sums);
+  const scores = sums.scores.rows.length === 0 ? [...sums.earlier] : scoreTexts(sums);
   return {
     state,
     timeline,

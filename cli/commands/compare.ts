@@ -23,6 +23,7 @@ import {
   type ComparisonSource,
   comparisonSource,
   MAX_FILES,
+  MAX_FOLDERS,
   MIN_FILES,
 } from "../compare/comparison-source.ts";
 import { figuresOfRuns, runsComparison, runsText } from "../compare/runs-comparison.ts";
@@ -88,7 +89,7 @@ export const compareCommand = command({
   name: "compare",
   summary: "compare result folders or files of answers, offline, or runs of a service",
   description: [
-    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. Of ids of finished runs: by the service.`,
+    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does; up to ${MAX_FOLDERS} result folders are ranked. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. Of ids of finished runs: by the service.`,
   ],
   usage: [
     "assay compare FOLDER FOLDER … [options]",
@@ -112,6 +113,7 @@ export const compareCommand = command({
   },
   notes: [
     "A result folder has run.json or the summary of assay score --json, and samples.jsonl: copies of results compare without the service. Runs of different suites, datasets, scoring or prompts are refused, as by the service; if runs share sources of samples, so are folders of older versions, which don't name them.",
+    `More than ${MAX_FILES} folders are ranked by their headline as on a board, in the memory of one run and a column for each: values, intervals, ranks and groups, but no figures of pairs and no other metrics ("pairs" is empty).`,
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
@@ -181,7 +183,7 @@ function comparedOf(
 ): Promise<GatedComparison> {
   if (source.kind === "files") return ofFiles(source.task, tests, terminal);
   if (source.kind === "runs") return ofRuns(source.ids, tests, values, terminal);
-  return ofFolders(source.folders, tests, terminal);
+  return ofFolders(source.folders, tests, values.output, terminal);
 }
 
 /** Tests of a comparison beyond the usual ones. */
@@ -250,8 +252,15 @@ async function ofFiles(
 async function ofFolders(
   folders: readonly string[],
   { margins, rules }: Tests,
+  output: string | undefined,
   { stderr }: Terminal,
 ): Promise<GatedComparison> {
+  const needsPairs = margins.size > 0 || rules !== null || output?.endsWith(".html");
+  if (folders.length > MAX_FILES && needsPairs) {
+    throw new BadInput(
+      `more than ${MAX_FILES} folders are only ranked: leave out --margin, --non-inferior and .html, or give fewer`,
+    );
+  }
   stderr.write(`reading ${folders.map(printable).join(", ")}\n`);
   const { suite, scored, ...read } = compareFolders(folders);
   const comparison = tested(read.comparison, margins, suite);

@@ -7,6 +7,7 @@ import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { collectScores, noScores, runScores } from "#shared/measures/comparison/collect-scores.ts";
+import { compareMetric, rankMetric } from "#shared/measures/comparison/compare-metric.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { differingSettings } from "#shared/measures/comparison/differing-settings.ts";
@@ -15,6 +16,7 @@ import { BadInput } from "../errors.ts";
 import type { ComparedFigures, SampleScores } from "../report/load-page.ts";
 import { type ResultsRun, resultsRun } from "../report/results-report.ts";
 import { readSampleLines, type SampleLine, scoreOfLine } from "../report/sampled-report.ts";
+import { MAX_FILES } from "./comparison-source.ts";
 
 /** A comparison of result folders, in the service's format, and what its page needs. */
 export interface ComparedFolders {
@@ -30,13 +32,16 @@ export interface ComparedFolders {
 /** A folder with its samples. */
 interface Folder extends ResultsRun {
   path: string;
+  /** Whether samples share sources. */
+  isClustered: boolean;
   /** The lines of its samples; read again by each call. */
   lines: () => Iterable<SampleLine>;
 }
 
 /**
  * Compares the runs of result folders, as the service compares them: from run.json, or the summary of `assay score`,
- * and the lines of their samples, without the dataset. Throws BadInput if they are not comparable or incomplete.
+ * and the lines of their samples, without the dataset. More than MAX_FILES are ranked by their headline, as on a board.
+ * Throws BadInput if they are not comparable or incomplete.
  */
 export function compareFolders(paths: readonly string[]): ComparedFolders {
   const folders = paths.map(openFolder);
@@ -50,10 +55,13 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
   const own = ownMetrics(first.run.judging);
   const isOne = runs.every(({ headline }) => headline === first.run.headline);
   const ranking = { ...suite, headline: isOne ? first.run.headline : suite.headline };
-  const { table, metrics } = readScores(folders);
+  const isRanked = folders.length > MAX_FILES;
+  const { table, metrics } = readScores(folders, isRanked ? partsOf(ranking) : null);
   const figures = runs.map((run) => run.metrics ?? {});
   const seed = runs.map(({ id }) => id).join();
-  const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
+  const known = comparedMetrics(ranking, isRanked ? [ranking.headline] : metrics);
+  const compare = isRanked ? rankMetric : compareMetric;
+  const compared = compareRuns(table, figures, known, seed, compare);
   if (compared.metrics.length === 0)
     throw new BadInput("the folders have no scored sample in common");
   const listed: Comparison["runs"] = compared.runs.map((one, i) => {
@@ -87,12 +95,24 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
   };
 }
 
-/** The scores of all runs, read one run at a time, because memory holds only the table. */
-function readScores(folders: readonly Folder[]): { table: ScoreTable; metrics: string[] } {
+/** The headline, and the metrics from which it is computed. */
+const partsOf = ({ headline, composites }: Suite): string[] => [
+  headline,
+  ...(composites?.[headline]?.parts ?? []),
+];
+
+/**
+ * The scores of all runs, read one run at a time, because memory holds only the table. `wanted`: metrics; null: all that
+ * the first run has.
+ */
+function readScores(
+  folders: readonly Folder[],
+  wanted: readonly string[] | null,
+): { table: ScoreTable; metrics: readonly string[] } {
   let read: ReturnType<typeof readScores> | null = null;
   for (const folder of folders) {
-    const scores = scoresOf(folder);
-    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
+    const scores = scoresOf(folder, wanted, read?.table.ids);
+    read ??= { table: scoreTable(scores), metrics: wanted ?? Object.keys(scores.values) };
     addRun(read.table, folder.run.id, scores, { metrics: read.metrics });
   }
   return read!;
@@ -113,7 +133,14 @@ function openFolder(path: string): Folder {
   // Offline scorings have no names of their own.
   const name = basename(normalize(path));
   const model = found.isScoredHere ? { ...run.model, name, slug: name } : run.model;
-  return { ...found, run: { ...run, model }, path, lines: () => readSampleLines(file) };
+  return {
+    ...found,
+    // What a run was broken down by is more than all its scores.
+    run: { ...run, model, breakdown: null, points: null, timeline: null },
+    isClustered: isClustered(run.breakdown),
+    path,
+    lines: () => readSampleLines(file),
+  };
 }
 
 function refuseTwice(folders: readonly Folder[]): void {
@@ -138,23 +165,28 @@ function comparableOf({ run, isScoredHere }: Folder): ComparableRun {
   };
 }
 
-/** The scores by sample of a folder's lines. Throws BadInput if some are missing. */
-function scoresOf({ run, suite, path, lines }: Folder): RunScores {
-  const collected = noScores();
+/** The scores by sample of a folder's lines, of the metrics `wanted` (null: all). Throws BadInput if some are missing. */
+function scoresOf(
+  { run, suite, path, lines, isClustered: isShared }: Folder,
+  wanted: readonly string[] | null = null,
+  expected: readonly string[] = [],
+): RunScores {
+  const collected = noScores(expected);
   const options = run.options;
   let seq = 0;
   for (const line of lines()) {
     const { score, error } = scoreOfLine(line);
     const tags = line.cluster === undefined ? {} : { cluster: line.cluster };
     const place = { seq: seq++, id: line.id, tags, call: { error } };
-    collectScores(collected, place, valuesOf(suite, score, options, path, line.id));
+    const values = valuesOf(suite, score, options, path, line.id);
+    collectScores(collected, place, values, wanted ?? undefined);
   }
   const { total } = run.progress;
   if (seq !== total) {
     throw new BadInput(`${path}: it has samples of ${seq} answers of ${total}: write it again`);
   }
   const scores = runScores(collected);
-  if (isClustered(run.breakdown) && scores.clusters === null) {
+  if (isShared && scores.clusters === null) {
     throw new BadInput(
       `${path}: its samples share sources that an older version did not write: write it again with assay export or assay score`,
     );
@@ -177,18 +209,20 @@ function valuesOf(
 ): ReturnType<Suite["sampleValues"]> {
   try {
     const values = suite.sampleValues(score, options);
-    const isWhole = Object.values(values).every(
-      (value) =>
-        value === null ||
-        (typeof value === "number"
-          ? Number.isFinite(value)
-          : Number.isFinite(value.of + value.over)),
-    );
-    if (isWhole) return values;
+    if (isWhole(values)) return values;
   } catch {
     // Reported below.
   }
   throw new BadInput(
     `${path}: the sample ${JSON.stringify(id)} has no counts of suite ${suite.id}: its answer was deleted, or another version wrote it; write it again`,
   );
+}
+
+function isWhole(values: ReturnType<Suite["sampleValues"]>): boolean {
+  for (const metric in values) {
+    const value = values[metric];
+    if (value === null || Number.isFinite(value)) continue;
+    if (typeof value !== "object" || !Number.isFinite(value.of + value.over)) return false;
+  }
+  return true;
 }

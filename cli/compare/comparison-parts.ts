@@ -44,15 +44,16 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
   const ranked = { ...suite, headline: metric.id };
   const passes = comparison.metrics.find((one) => one.metric === "passRate" && one !== headline);
   const passRate = suite.metrics.find(({ id }) => id === "passRate");
+  const isRanked = headline.pairs.length === 0;
   const parts = [
     standingsText(headline, metric),
-    differencesText(headline, metric),
+    isRanked ? null : differencesText(headline, metric),
     passes && passRate ? differencesText(passes, passRate) : null,
-    effectsText(headline, metric),
+    isRanked ? null : effectsText(headline, metric),
     ...comparison.metrics.map((one) => marginText(one, suite)),
     otherMetricsText(suite, comparison.metrics),
     bestText(ranked, comparison, wholes),
-    differingText(ranked, comparison),
+    isRanked ? null : differingText(ranked, comparison),
   ];
   return parts.filter((part) => part !== null);
 }
@@ -76,6 +77,11 @@ function standingsText(compared: MetricComparison, metric: Metric): TextPart {
       units.count < 2
         ? `No intervals and no tests below two ${units.kind === "samples" ? "samples" : "sources"}.`
         : "95% intervals from resamples, the same ones for all runs; P(best): share of resamples ranked first.",
+      ...(compared.pairs.length > 0
+        ? []
+        : [
+            "So many runs are only ranked; compare fewer of them for other metrics and for each pair.",
+          ]),
     ],
   };
 }

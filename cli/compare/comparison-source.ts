@@ -14,6 +14,8 @@ import { optionFlags, ownOptions, readOptions } from "../score/score-paths.ts";
 /** The limits of `GET /v1/compare`. */
 export const MIN_FILES = 2;
 export const MAX_FILES = 20;
+/** Result folders: each is read once, and only its headline is kept where there are many. */
+export const MAX_FOLDERS = 100;
 /** The folder of results that configs of other programs name. */
 const RESULTS = "results";
 
@@ -77,8 +79,8 @@ function resultFolders(paths: readonly string[]): string[] {
         : `there is no result folder ${other}`,
     );
   }
-  if (paths.length >= MIN_FILES && paths.length <= MAX_FILES) return [...paths];
-  throw new BadInput(`give ${MIN_FILES} to ${MAX_FILES} result folders, not ${paths.length}`);
+  if (paths.length >= MIN_FILES && paths.length <= MAX_FOLDERS) return [...paths];
+  throw new BadInput(`give ${MIN_FILES} to ${MAX_FOLDERS} result folders, not ${paths.length}`);
 }
 
 const isFolder = (path: string): boolean =>

@@ -58,12 +58,37 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
 export function* readSampleLines(path: string): Generator<SampleLine> {
   for (const { bytes } of linesOf(path)) {
     const row = parseRow(bytes);
+    if (row.ok && isUsual(row.value)) {
+      row.value.repeat ??= 0;
+      yield row.value;
+      continue;
+    }
     const known = knownSchema.safeParse(row.ok ? row.value : null);
     if (!known.success) return;
     // Copying all fields of a line takes longer than parsing it.
     yield Object.assign((row as { value: object }).value, known.data);
   }
 }
+
+/** Whether the schema would leave a line as it is: asking it takes a quarter of the time of parsing the line. */
+function isUsual(value: unknown): value is SampleLine {
+  const line = (value ?? {}) as Record<keyof z.infer<typeof knownSchema>, unknown>;
+  return (
+    typeof line.id === "string" &&
+    (line.repeat === undefined || Number.isSafeInteger(line.repeat)) &&
+    line.cluster === undefined &&
+    (line.outcome === "scored" || line.outcome === "unscored") &&
+    typeof line.covered === "boolean" &&
+    line.errorClass === undefined &&
+    isKnown(line.score) &&
+    isKnown(line.latencyMs) &&
+    isKnown(line.inputTokens) &&
+    isKnown(line.outputTokens) &&
+    Number.isSafeInteger(line.attempts)
+  );
+}
+
+const isKnown = (value: unknown): boolean => value === null || Number.isFinite(value);
 
 function addLine(
   tally: ReturnType<typeof noPoints>,

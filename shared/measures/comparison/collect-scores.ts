@@ -3,13 +3,16 @@ import type { ScoredSample } from "../../contracts/suite.ts";
 
 /** A run's scores while they are collected, in any order: sums over the repeats of each sample. */
 export interface CollectedScores {
-  rows: Map<string, CollectedRow>;
+  /** By index in the columns. */
+  rows: CollectedRow[];
+  /** Indexes by sample id; empty as long as the rows are those that were expected. */
+  places: Map<string, number>;
+  expected: readonly string[];
   columns: Map<string, { of: number[]; over: number[]; repeats: number[] }>;
 }
 
 interface CollectedRow {
-  /** Index in the columns. */
-  at: number;
+  id: string;
   /** Index in the run of its first answer. */
   seq: number;
   cluster: string | null;
@@ -23,43 +26,58 @@ type AnswerPlace = Pick<ScoredSample, "seq" | "id" | "tags"> & {
 };
 
 /**
- * Scores without samples.
+ * Scores without samples. `expected`: different ids that are likely in this order; comparing ids is faster than
+ * finding them.
  * @example runScores(noScores()).ids // []
  */
-export function noScores(): CollectedScores {
-  return { rows: new Map(), columns: new Map() };
+export function noScores(expected: readonly string[] = []): CollectedScores {
+  return { rows: [], places: new Map(), expected, columns: new Map() };
 }
 
 /**
- * Adds an answer's values. Changes `scores`.
+ * Adds an answer's values, of all `metrics` or some. Changes `scores`.
  * @example collectScores(scores, scored, suite.sampleValues(scored.score))
  */
 export function collectScores(
   scores: CollectedScores,
   { seq, id, tags, call }: AnswerPlace,
   values: Readonly<Record<string, number | Share | null>>,
+  metrics: readonly string[] = Object.keys(values),
 ): void {
-  const row = scores.rows.get(id) ?? {
-    at: scores.rows.size,
-    seq,
-    cluster: tags["cluster"] ?? null,
-    given: false,
-  };
-  scores.rows.set(id, row);
+  const at = placeOf(scores, id);
+  const row = scores.rows[at] ?? { id, seq, cluster: tags["cluster"] ?? null, given: false };
+  scores.rows[at] = row;
   row.seq = Math.min(row.seq, seq);
   row.given ||= call.error?.class !== "not_submitted";
-  for (const [metric, value] of Object.entries(values)) {
+  for (const metric of metrics) {
+    const value = values[metric];
     let column = scores.columns.get(metric);
     if (column === undefined) {
       column = { of: [], over: [], repeats: [] };
       scores.columns.set(metric, column);
     }
-    if (value === null) continue;
-    const { of, over } = typeof value === "number" ? { of: value, over: 1 } : value;
-    column.of[row.at] = (column.of[row.at] ?? 0) + of;
-    column.over[row.at] = (column.over[row.at] ?? 0) + over;
-    column.repeats[row.at] = (column.repeats[row.at] ?? 0) + 1;
+    if (value === null || value === undefined) continue;
+    // Without holes, arrays are several times as fast.
+    while (column.of.length <= at) {
+      column.of.push(0);
+      column.over.push(0);
+      column.repeats.push(0);
+    }
+    const isPlain = typeof value === "number";
+    column.of[at]! += isPlain ? value : value.of;
+    column.over[at]! += isPlain ? 1 : value.over;
+    column.repeats[at]! += 1;
   }
+}
+
+/** Index of a sample's row, which may be new. */
+function placeOf({ rows, places, expected }: CollectedScores, id: string): number {
+  const next = rows.length;
+  if (places.size === 0 && expected[next] === id) return next;
+  if (places.size === 0) for (const [at, row] of rows.entries()) places.set(row.id, at);
+  const known = places.get(id);
+  if (known === undefined) places.set(id, next);
+  return known ?? next;
 }
 
 /**
@@ -68,13 +86,13 @@ export function collectScores(
  * @example runScores(scores).values["eqs"]?.of // [0.9]
  */
 export function runScores({ rows, columns }: CollectedScores): RunScores {
-  const ordered = [...rows].sort(([, a], [, b]) => a.seq - b.seq);
-  const places = ordered.map(([, { at }]) => at);
-  const clusters = ordered.map(([, { cluster }]) => cluster);
+  const places = [...rows.keys()].sort((a, b) => rows[a]!.seq - rows[b]!.seq);
+  const ordered = places.map((at) => rows[at]!);
+  const clusters = ordered.map(({ cluster }) => cluster);
   return {
-    ids: ordered.map(([id]) => id),
+    ids: ordered.map(({ id }) => id),
     clusters: clusters.some((cluster) => cluster !== null) ? clusters : null,
-    lacking: ordered.flatMap(([, { given }], i) => (given ? [] : [i])),
+    lacking: ordered.flatMap(({ given }, i) => (given ? [] : [i])),
     values: Object.fromEntries(
       [...columns].map(([metric, sums]) => [metric, columnOf(sums, places)]),
     ),
@@ -85,11 +103,11 @@ function columnOf(
   { of, over, repeats }: { of: number[]; over: number[]; repeats: number[] },
   places: readonly number[],
 ): ScoreColumn {
-  const mean = (sums: number[], at: number) => (sums[at] ?? 0) / (repeats[at] ?? 1);
+  const mean = (sums: number[], at: number) => (sums[at] ?? 0) / (repeats[at] || 1);
   const means = places.map((at) => mean(over, at));
-  const isPlain = places.every((at, i) => repeats[at] === undefined || means[i] === 1);
+  const isPlain = places.every((at, i) => !repeats[at] || means[i] === 1);
   return {
-    of: places.map((at) => (repeats[at] === undefined ? null : mean(of, at))),
+    of: places.map((at) => (repeats[at] ? mean(of, at) : null)),
     over: isPlain ? null : means,
   };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { scored, tableOf } from "./__fixtures__/table-of.ts";
 import { commonSamples } from "./common-samples.ts";
-import { compareMetric } from "./compare-metric.ts";
+import { compareMetric, rankMetric } from "./compare-metric.ts";
 import { valueInterval } from "./compared-intervals.ts";
 import { measuredRuns } from "./measured-runs.ts";
 
@@ -24,6 +24,19 @@ describe("compareMetric()", () => {
       difference: { value: 0.25 },
       winRate: 0.75,
     });
+  });
+
+  it("rankMetric() gives the same without pairs", () => {
+    const runs = [0, 1, 2].map((run) =>
+      scored(
+        `run-${run}`,
+        many((i) => ((i * (7 + run)) % 10) / 10),
+      ),
+    );
+    const { pairs, notes, ...ranked } = compare(runs)!;
+    expect(pairs).toHaveLength(3);
+    expect(notes).toEqual([]);
+    expect(rankMetric(tableOf(runs), eqs, "seed")).toEqual({ ...ranked, pairs: [], notes: [] });
   });
 
   it("is null when no sample is common", () => {

@@ -14,7 +14,7 @@ import { type CommonSamples, commonSamples } from "./common-samples.ts";
 import { differenceInterval } from "./compared-intervals.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { type RankingMetric, standings } from "./standings.ts";
+import { type RankingMetric, rankRuns, standings } from "./standings.ts";
 import { levelOf } from "./tie-groups.ts";
 import { testNotes } from "./words/test-notes.ts";
 
@@ -51,6 +51,25 @@ export function compareMetric(
       better,
     ),
   };
+}
+
+/**
+ * The same without the figures of each pair, for many runs: every pair is t-tested for the groups. Null where
+ * `compareMetric` is. O(resamples · units · runs + pairs · units).
+ * Source: as above.
+ * @example rankMetric(table, { id: "eqs", better: "higher" }, "seed")?.pairs // []
+ */
+export function rankMetric(
+  table: ScoreTable,
+  metric: RankingMetric,
+  seed: string,
+): MetricComparison | null {
+  const ranked = rankRuns(table, metric, seed);
+  if (ranked === null) return null;
+  const { samples, units, standings: ranks } = ranked;
+  const notes = testNotes({ pairs: [], units }, (run) => run);
+  const { id, better } = metric;
+  return { metric: id, better, samples, units, pairs: [], notes, standings: ranks };
 }
 
 /** Two runs before the correction of p-values. */

@@ -31,7 +31,7 @@ const DIFFERING = 20;
 /**
  * Compares runs of one suite, dataset version and scoring version: every metric by sample, the frontiers of accuracy
  * against latency and cost, the best run by each metric, and the samples with the largest differences in headline
- * score. The same runs in the same order give the same bytes.
+ * score. `compare`: `compareMetric`, or `rankMetric` for many runs. The same runs in the same order give the same bytes.
  * Source: docs/spec/statistics.md.
  * @example compareRuns(table, figures, metrics, "run-a,run-b").metrics[0]?.pairs
  */
@@ -40,6 +40,7 @@ export function compareRuns(
   figures: readonly RunFigures[],
   { headline, bySample, byRun }: ComparedMetrics,
   seed: string,
+  compare: typeof compareMetric = compareMetric,
 ): Compared {
   const composite = bySample.find(({ id }) => id === headline)?.composite;
   const common = commonSamples(table, headline, composite?.parts);
@@ -50,7 +51,7 @@ export function compareRuns(
       samples,
       leftOut: samples - common.ids.length,
     })),
-    metrics: bySample.flatMap((metric) => compareMetric(table, metric, seed) ?? []),
+    metrics: bySample.flatMap((metric) => compare(table, metric, seed) ?? []),
     frontiers: {
       latency: frontier(runs, headline, latencyMetric),
       cost: frontier(runs, headline, costMetric),

@@ -18,6 +18,8 @@ interface TableRun {
 export interface ScoreTable {
   /** Rows by sample id: the samples of the first run, because other samples are not common. */
   rows: ReadonlyMap<string, number>;
+  /** The same ids, by row. */
+  ids: readonly string[];
   clusters: (string | null)[];
   runs: TableRun[];
   /** Distinct denominator columns: usually the same for every run, so stored once. */
@@ -31,6 +33,7 @@ export interface ScoreTable {
 export function scoreTable({ ids }: RunScores): ScoreTable {
   return {
     rows: new Map(ids.map((id, row) => [id, row])),
+    ids,
     clusters: ids.map(() => null),
     runs: [],
     weights: [],
@@ -49,7 +52,8 @@ export function addRun(
   { ids, clusters, values, lacking }: RunScores,
   more: { metrics?: readonly string[]; lacking?: "left out" | "failed" } = {},
 ): void {
-  const rows = ids.map((id) => table.rows.get(id) ?? -1);
+  // Most runs have the same samples in the same order; comparing ids is faster than finding them.
+  const rows = ids.map((id, i) => (table.ids[i] === id ? i : (table.rows.get(id) ?? -1)));
   if (more.lacking !== "failed") for (const i of lacking) rows[i] = -1;
   clusters?.forEach((cluster, i) => {
     const row = rows[i]!;

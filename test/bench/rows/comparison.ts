@@ -44,7 +44,7 @@ function compared(runs: readonly RunScores[]): void {
 }
 
 /** Scores as a model of some skill has them: most samples near it, some invalid. */
-export function scoresOf(run: number, samples: number): RunScores {
+function scoresOf(run: number, samples: number): RunScores {
   const draw = xoshiro128(`bench run ${run}`);
   const skill = 0.6 + run / 60;
   const rows = Array.from({ length: samples }, () => {

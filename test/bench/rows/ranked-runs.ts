@@ -1,23 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { compareFolders } from "../../../cli/compare/compare-folders.ts";
+import { assay } from "../../cli/support/assay.ts";
 import type { Bench } from "../bench.ts";
 import { cpuPair } from "../support/cpu-pair.ts";
-import { ranked } from "../support/ranked.ts";
-import { scoresOf } from "./comparison.ts";
+import { writeManySamples } from "../support/many-samples.ts";
 
 const RUNS = 100;
 
-/** A hundred runs read from their stored scores and ranked, every pair tested: what a board compares. */
+/** A hundred result folders compared: each is read once and ranked, with every pair tested, as on a board. */
 export const rankedRuns: Bench = {
   repeats: 3,
   rows: [
     {
       name: "scoring/ranked-runs",
-      what: "100 runs × 10,000 samples read one by one and ranked, every pair tested",
+      what: "assay compare of 100 result folders × 10,000 samples: read one by one and ranked, every pair tested",
       unit: "ms",
-      yardstick: "reading and parsing the same scores",
+      yardstick: "one pass over the same lines: reading and parsing",
       target: { atMost: 2 },
     },
     {
@@ -27,32 +28,54 @@ export const rankedRuns: Bench = {
       target: { atMost: 64 },
     },
   ],
-  prepare({ scale }, onEnd) {
+  async prepare({ scale }, onEnd) {
     const samples = Math.max(2, Math.round(10_000 * Math.min(1, scale)));
     const folder = mkdtempSync(join(tmpdir(), "assay-ranked-"));
     onEnd(() => rmSync(folder, { recursive: true }));
-    const files = Array.from({ length: RUNS }, (_, i) => join(folder, `${i}.json`));
-    for (const [i, file] of files.entries())
-      writeFileSync(file, JSON.stringify(scoresOf(i / 5, samples)));
+    const folders = await resultFolders(folder, samples);
     return async () => [
       cpuPair(
         0,
-        () => ranked(files),
+        () => compareFolders(folders),
         () => {
-          for (const file of files) JSON.parse(readFileSync(file, "utf8"));
+          for (const one of folders) plainPass(join(one, "samples.jsonl"));
         },
       ),
-      (await peakBytes(files)) / 1e6,
+      (await peakBytes(folders)) / 1e6,
     ];
   },
 };
 
+function plainPass(file: string): void {
+  for (const line of readFileSync(file, "utf8").split("\n")) if (line !== "") JSON.parse(line);
+}
+
+/** Results of one scoring, in each folder with other scores for a sample. */
+async function resultFolders(folder: string, samples: number): Promise<string[]> {
+  writeManySamples(folder, samples);
+  const args = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl", "--json"];
+  args.push("--samples", "lines.jsonl");
+  const { stdout } = await assay(folder, ["score", "extraction", ...args]);
+  const rows = readFileSync(join(folder, "lines.jsonl"), "utf8").trimEnd().split("\n");
+  const summary = JSON.parse(stdout) as Record<string, unknown>;
+  return Array.from({ length: RUNS }, (_, run) => {
+    const path = join(folder, `run-${run}`);
+    mkdirSync(path);
+    const its = rows.map((_line, i) =>
+      rows[(i * (run + 1) + run) % rows.length]!.replace(/"sample-\d+"/, `"sample-${i}"`),
+    );
+    writeFileSync(join(path, "samples.jsonl"), `${its.join("\n")}\n`);
+    writeFileSync(join(path, "summary.json"), JSON.stringify({ ...summary, seed: `run-${run}` }));
+    return path;
+  });
+}
+
 /** In a heap that lets no garbage pile up; rejects if it is too small. */
-function peakBytes(files: readonly string[]): Promise<number> {
+function peakBytes(folders: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("../support/ranking-worker.ts", import.meta.url), {
-      workerData: files,
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
+      workerData: folders,
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4 },
     });
     worker.on("message", resolve);
     worker.on("error", reject);

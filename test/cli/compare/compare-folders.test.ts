@@ -91,6 +91,34 @@ describe("assay compare FOLDER FOLDER", () => {
     expect(outward).toHaveLength(0);
   });
 
+  it("ranks more than 20 folders by their headline, in all formats but pages", async () => {
+    const many = Array.from({ length: 21 }, (_, i) =>
+      changed(`many-${i}`, i < 3 ? "good" : "poor", "summary.json", (text) =>
+        text.replace(/"seed": *"./, (seed) => `${seed}${i}`),
+      ),
+    );
+    const { code, stdout } = await compared(...many, "--json");
+    expect(code).toBe(0);
+    const { metrics, runs } = JSON.parse(stdout);
+    expect([runs.length, metrics.length, metrics[0].pairs]).toEqual([21, 1, []]);
+    const first = metrics[0].standings.slice(0, 4);
+    expect(first.map(({ rankInterval, tieGroup }: never) => [rankInterval, tieGroup])).toEqual([
+      [[1, 21], 1],
+      [[1, 21], 1],
+      [[1, 21], 1],
+      [[1, 21], 1],
+    ]);
+    expect((await compared(...many)).stdout).toContain("So many runs are only ranked");
+    for (const more of [
+      ["--margin", "eqs=0.1"],
+      ["--non-inferior", "eqs=0.1"],
+    ]) {
+      expect((await compared(...many, ...more)).stderr).toContain(
+        "more than 20 folders are only ranked: leave out --margin, --non-inferior and .html",
+      );
+    }
+  });
+
   it("reads runs of these names in results/", async () => {
     const { stdout, stderr } = await compared("--runs", `${at("good")},${at("poor")}`);
     expect(stderr).toBe("reading good, poor\n");
@@ -112,7 +140,7 @@ describe("assay compare FOLDER FOLDER", () => {
   });
 
   it.each<[string, () => string[], RegExp]>([
-    ["one folder", () => [at("good")], /^give 2 to 20 result folders, not 1\n$/],
+    ["one folder", () => [at("good")], /^give 2 to 100 result folders, not 1\n$/],
     ["the same run twice", () => [at("good"), at("good")], /good and good have the same run\n$/],
     [
       "folders next to files",
