@@ -8,6 +8,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { Role } from "#shared/contracts/keys/organisation.ts";
+import type { Quotas } from "#shared/contracts/keys/usage.ts";
 
 /**
  * Accounts by their name, the owner of what they submit. A person is a provider's subject: a login may be renamed, and
@@ -29,9 +30,12 @@ export const accounts = sqliteTable(
     avatarUrl: text("avatar_url"),
     /** Of an organisation: the person who created it, whose quotas it uses. */
     createdBy: text("created_by"),
+    /** Set by the operator in place of the service's; null: none. */
+    quotas: text({ mode: "json" }).$type<Quotas>(),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
+    index("accounts_by_creator").on(table.createdBy).where(sql`created_by IS NOT NULL`),
     uniqueIndex("accounts_by_skeleton").on(table.skeleton),
     uniqueIndex("accounts_by_identity").on(table.provider, table.subject),
   ],

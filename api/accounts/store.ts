@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, lt, ne, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { Quotas } from "#shared/contracts/keys/usage.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
@@ -17,6 +18,9 @@ export type AccountStore = ReturnType<typeof accountStore>;
 
 /** Sessions of an account that are listed; older ones still end with all of them. */
 const MOST_SESSIONS = 100;
+
+/** More than a person can create by hand. */
+const MOST_SHARING = 1_000;
 
 /** Programs whose time is over hear so for this long. */
 const FORGOTTEN_MS = 3_600_000;
@@ -53,6 +57,17 @@ export function accountStore(d1: D1Database) {
       return (
         (await db.select().from(accounts).where(eq(accounts.owner, owner)).limit(1))[0] ?? null
       );
+    },
+    /** Organisations that a person created and that use the person's quotas. */
+    async sharing(person: string): Promise<string[]> {
+      const its = and(eq(accounts.createdBy, person), isNull(accounts.quotas));
+      const found = db.select({ owner: accounts.owner }).from(accounts).where(its);
+      return (await found.limit(MOST_SHARING)).map(({ owner }) => owner);
+    },
+    /** Sets an account's own quotas; null: those of the service. */
+    async setQuotas(owner: string, quotas: Quotas | null, entry: AuditRecord): Promise<void> {
+      const change = db.update(accounts).set({ quotas }).where(eq(accounts.owner, owner));
+      await recorded(d1, change, entry);
     },
     async byIdentity(provider: string, subject: string): Promise<AccountRecord | null> {
       const its = and(eq(accounts.provider, provider), eq(accounts.subject, subject));

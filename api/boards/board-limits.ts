@@ -1,5 +1,6 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { Account } from "../keys/account.ts";
+import { allowanceOf } from "../keys/allowance.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { PlannedSubmission } from "../submissions/plan-runs.ts";
 import type { Submitter } from "../submissions/resolve-submission.ts";
@@ -52,12 +53,13 @@ export async function newBoardError(
   owner: string,
   boards: readonly BoardIdentity[],
 ): Promise<string | null> {
-  const allowed = platform.settings.ownerLimits.boards;
+  const { owners, limits } = await allowanceOf(platform, owner);
+  const { boards: allowed } = limits;
   const others = boards.filter(({ isDefault }) => !isDefault);
   if (allowed === null || others.length === 0) return null;
   const known = await Promise.all(others.map(({ id }) => platform.boards.get(id)));
   const wanted = known.filter((board) => board === null).length;
-  const used = wanted === 0 ? 0 : await platform.boards.countMadeBy(owner);
+  const used = wanted === 0 ? 0 : await platform.boards.countMadeBy(owners);
   if (wanted === 0 || used + wanted <= allowed) return null;
   return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, lt, lte, ne, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { datasets } from "../datasets/schema.ts";
-import { prepared, versionPrefix } from "../platform/sql.ts";
+import { isOneOf, prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
 import { runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
@@ -207,11 +207,11 @@ const boardLists = (db: DrizzleD1Database) => ({
     db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
 
   /** Number of boards that an account created by non-standard options. */
-  async countMadeBy(owner: string): Promise<number> {
+  async countMadeBy(owners: readonly string[]): Promise<number> {
     const [row] = await db
       .select({ count: sql<number>`count(*)` })
       .from(boards)
-      .where(eq(boards.madeBy, owner));
+      .where(isOneOf(boards.madeBy, owners));
     return row?.count ?? 0;
   },
 

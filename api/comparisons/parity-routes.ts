@@ -260,6 +260,7 @@ function refused(c: AppContext, { type, detail, ...more }: ParityRefusal) {
 
 /** The endpoint is a field of this request's own. */
 function notAccepted(c: AppContext, refusal: SubmissionRefusal) {
+  if (refusal.kind === "full") return problem(c, "forbidden", refusal.detail);
   if (refusal.kind === "over-quota") {
     return quotaProblem(c, refusal, "this run", "wait, or use another key");
   }

@@ -10,6 +10,7 @@ import type { VersionDraw } from "#shared/contracts/datasets/version-draw.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { allowanceOf, datasetLimitsOf } from "../keys/allowance.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
 import { linesOf, lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
@@ -87,24 +88,24 @@ export async function registerDataset(
     dataset.corrects = correction.value;
     if (newest?.stream !== undefined) dataset.stream = newest.stream;
   }
-  const limits = input.anyOwner ? null : platform.settings.ownerLimits.datasets;
+  const limits = input.anyOwner ? null : datasetLimitsOf(await allowanceOf(platform, owner));
   const over = await limitRefusal(platform, dataset, newest !== null, limits);
   if (over !== null) return err({ kind: "limit", detail: over });
-  return stored(platform, input, dataset, read);
+  return stored(platform, input, { dataset, limits }, read);
 }
 
 /** Stores a version that is not there yet. */
 async function stored(
   platform: Platform,
-  { drawn, anyOwner }: NewDataset,
-  dataset: DatasetRecord,
+  { drawn }: NewDataset,
+  { dataset, limits }: { dataset: DatasetRecord; limits: DatasetLimits | null },
   read: ReadRows,
 ): Promise<Result<Dataset, DatasetRefusal>> {
-  const { datasets, settings } = platform;
+  const { datasets } = platform;
   const { suite, name, version, owner } = dataset;
   if (drawn) await datasets.putFile(suite, name, version, drawn.file);
   const put = await datasets.put(dataset, { heads: read.heads }, parsedRows(read.lines), {
-    limits: anyOwner ? null : settings.ownerLimits.datasets,
+    limits,
     after: drawn?.after ?? null,
     now: platform.now(),
   });
@@ -176,7 +177,7 @@ async function limitRefusal(
   limits: DatasetLimits | null,
 ): Promise<string | null> {
   if (limits === null) return null;
-  const owned = await platform.datasets.owned(owner);
+  const owned = await platform.datasets.owned(limits.owners);
   const wanted = { names: isKnownName ? 0 : 1, versions: 1, bytes };
   const units = { names: "datasets", versions: "dataset versions", bytes: "bytes of rows" };
   for (const [what, unit] of Object.entries(units)) {

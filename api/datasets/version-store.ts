@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { ownersOf, type Reader } from "../keys/account.ts";
-import { prepared, versionPrefix } from "../platform/sql.ts";
+import { isOneOf, prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
 import { LEFT_MS } from "./leftover-store.ts";
 import { datasets } from "./schema.ts";
@@ -17,8 +17,11 @@ export interface OwnedDatasets {
   bytes: number;
 }
 
-/** Maximum of each per owner; null: no limit. */
-export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null };
+/** Maximum of each for some owners; null: no limit. */
+export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null } & {
+  /** Owners whose datasets count together. */
+  owners: string[];
+};
 
 /** Which versions to list: all that everybody sees, or all of one owner. */
 export interface DatasetQuery {
@@ -94,7 +97,7 @@ export function datasetReads(d1: D1Database) {
     countVersions: (suite: string, name: string): Promise<number> =>
       db.$count(datasets, and(eq(datasets.suite, suite), eq(datasets.name, name))),
 
-    async owned(owner: string): Promise<OwnedDatasets> {
+    async owned(owners: readonly string[]): Promise<OwnedDatasets> {
       const [row] = await db
         .select({
           names: sql<number>`count(DISTINCT ${datasets.suite} || '/' || ${datasets.name})`,
@@ -102,7 +105,7 @@ export function datasetReads(d1: D1Database) {
           bytes: sql<number>`coalesce(sum(${datasets.bytes}), 0)`,
         })
         .from(datasets)
-        .where(eq(datasets.owner, owner));
+        .where(isOneOf(datasets.owner, owners));
       return row ?? { names: 0, versions: 0, bytes: 0 };
     },
   };
@@ -225,6 +228,8 @@ const withoutNulls = <T extends object>(row: T): WithoutNulls<T> =>
 
 const COUNT = "(SELECT count(*) FROM datasets WHERE suite = ?1 AND name = ?2)";
 
+const COUNTED = "owner IN (SELECT value FROM json_each(?21))";
+
 /**
  * Limits, and the number of versions that a draw was made from, are checked in the insert itself, so that concurrent
  * uploads can't exceed the limits together, and one of two concurrent draws fails.
@@ -234,9 +239,9 @@ const INSERT = `
     source, corrects, created_at, bytes, likely_clusters, mapping, stream)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?17, ?18, ?19
   WHERE (?14 IS NULL OR EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2) OR
-      (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
-    AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
-    AND (?16 IS NULL OR (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE owner = ?4) + ?13 <= ?16)
+      (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE ${COUNTED})) < ?14)
+    AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE ${COUNTED}) < ?15)
+    AND (?16 IS NULL OR (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE ${COUNTED}) + ?13 <= ?16)
     AND (?20 IS NULL OR ${COUNT} = ?20)
   ON CONFLICT DO NOTHING`;
 
@@ -292,6 +297,7 @@ export function datasetWrites(d1: D1Database) {
             jsonOrNull(dataset.mapping),
             jsonOrNull(dataset.stream),
             after,
+            JSON.stringify(limits?.owners ?? []),
           ),
         d1.prepare(SETTLE).bind(suite, version),
         d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),

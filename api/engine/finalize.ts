@@ -16,6 +16,7 @@ import {
   partsKey,
   piecesFolder,
   type RunParts,
+  runFolder,
   scoresKey,
   statementFactsKey,
 } from "../runs/run-objects.ts";
@@ -260,7 +261,8 @@ async function finish(
     await platform.spend.record(run.id, sums.spend, dayOf(platform.now()));
   }
   const { codeRevision } = platform.settings;
-  const summed = { ...summary, codeRevision, served: servedModels(sums.served) };
+  const storedBytes = await platform.objects.bytes(runFolder(run.id));
+  const summed = { ...summary, codeRevision, served: servedModels(sums.served), storedBytes };
   if (!(await platform.runs.finish(run, summed, platform.now()))) return;
   await platform.ratings.markIfRated(run.id, platform.now());
   await list(platform, run);

@@ -1,7 +1,10 @@
 import type { SampleUsage, Usage } from "#shared/contracts/keys/usage.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SpendLimit } from "../operator/spend-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { roundUsd } from "../runs/run-cost.ts";
 import type { Account } from "./account.ts";
+import { allowanceOf } from "./allowance.ts";
 import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -9,26 +12,35 @@ const DAY_MS = 86_400_000;
 /** Means "no limit" in numeric columns. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
-/** A key's daily sample quota; null: unlimited. */
+/** The quotas of a day that a caller's submissions are charged to. */
 export interface Quota {
+  /** Of samples. */
   key: string;
   allowedSamples: number | null;
+  /** Of judges; none for admins. */
+  judges?: Omit<SpendLimit, "day" | "allowedUsd"> & { allowedUsd: number | null };
 }
 
 /**
- * The quota that an account's samples are charged to; null without a key. People share one for their sessions, all keys
- * that they made, whose own quotas can only be lower, and the organisations that they created: otherwise more keys or
- * organisations would be more samples.
+ * The quotas of an account; null without a key. People share one for their sessions, all keys that they made, whose own
+ * quotas can only be lower, and the organisations that they created: otherwise more keys or organisations would be more
+ * samples.
  */
 export async function quotaOf(platform: Platform, account: Account): Promise<Quota | null> {
-  const { owner, person, keyId, dailySamples } = account;
-  const usual = platform.settings.dailySampleQuota;
-  if (person !== undefined) {
-    const payer = (await platform.accounts.byOwner(owner))?.createdBy ?? owner;
-    const least = Math.min(dailySamples ?? ENDLESS, usual ?? ENDLESS);
-    return { key: `account:${payer}`, allowedSamples: least === ENDLESS ? null : least };
+  const { owner, person, keyId, dailySamples, scopes } = account;
+  if (person === undefined && keyId === null) return null;
+  const { payer, owners, limits } = await allowanceOf(platform, owner);
+  const usual = limits.dailySamples;
+  const judges = {
+    payer,
+    owners,
+    allowedUsd: scopes.includes("admin") ? null : limits.dailyJudgeUsd,
+  };
+  if (person === undefined) {
+    return { key: keyId ?? "", allowedSamples: dailySamples ?? usual, judges };
   }
-  return keyId === null ? null : { key: keyId, allowedSamples: dailySamples ?? usual };
+  const least = Math.min(dailySamples ?? ENDLESS, usual ?? ENDLESS);
+  return { key: `account:${payer}`, allowedSamples: least === ENDLESS ? null : least, judges };
 }
 
 /** The day of a time, `YYYY-MM-DD` in UTC. */
@@ -55,16 +67,42 @@ export async function fittingCharge(
   return over.used + samples > charge.allowed ? err(over) : ok(charge);
 }
 
+/** The limit of a day's cost of judges; null: none. */
+export function spendLimitOf(quota: Quota | null, now: number): SpendLimit | null {
+  const { judges } = quota ?? {};
+  if (judges === undefined || judges.allowedUsd === null) return null;
+  const { payer, owners, allowedUsd } = judges;
+  return { payer, owners, day: dayOf(now), allowedUsd };
+}
+
+/** Why judges that will probably cost so much are refused; null if the quota allows them, or the cost is not known. */
+export async function judgesRefusal(
+  platform: Platform,
+  quota: Quota | null,
+  usd: number | null,
+): Promise<OverQuota | null> {
+  const limit = spendLimitOf(quota, platform.now());
+  if (limit === null || usd === null) return null;
+  const { payer: key, day, owners, allowedUsd: allowed } = limit;
+  const used = await platform.spend.ofDay(day, owners);
+  if (used + usd <= allowed) return null;
+  return { charge: { key, day, samples: usd, allowed }, used, unit: "USD" };
+}
+
 /** Today's usage and remainder of a quota. */
 export async function sampleUsageOf(platform: Platform, quota: Quota | null): Promise<SampleUsage> {
   const now = platform.now();
-  const used = quota === null ? null : await platform.usage.used(quota.key, dayOf(now));
+  const day = dayOf(now);
+  const used = quota === null ? null : await platform.usage.used(quota.key, day);
   const allowed = quota?.allowedSamples ?? null;
+  const { judges } = quota ?? {};
   return {
-    day: dayOf(now),
+    day,
     usedSamples: used,
     allowedSamples: allowed,
     remainingSamples: allowed === null ? null : Math.max(0, allowed - (used ?? 0)),
+    usedJudgeUsd: judges ? roundUsd(await platform.spend.ofDay(day, judges.owners)) : null,
+    allowedJudgeUsd: judges?.allowedUsd ?? null,
     resetsAt: new Date(endOfDay(now)).toISOString(),
   };
 }
@@ -72,11 +110,12 @@ export async function sampleUsageOf(platform: Platform, quota: Quota | null): Pr
 /** Today's usage of a key, and its account's usage of all other limits. */
 export async function usageOf(platform: Platform, account: Account): Promise<Usage> {
   const { owner } = account;
-  const { ownerLimits } = platform.settings;
-  const [samples, owned, boards] = await Promise.all([
+  const { owners, limits } = await allowanceOf(platform, owner);
+  const [samples, owned, runBytes, boards] = await Promise.all([
     quotaOf(platform, account).then((quota) => sampleUsageOf(platform, quota)),
-    platform.datasets.owned(owner),
-    platform.boards.countMadeBy(owner),
+    platform.datasets.owned(owners),
+    platform.runs.storedBytes(owners),
+    platform.boards.countMadeBy(owners),
   ]);
   const limit = (used: number, most: number | null) => ({
     used,
@@ -85,17 +124,30 @@ export async function usageOf(platform: Platform, account: Account): Promise<Usa
   return {
     ...samples,
     owner,
-    datasets: limit(owned.names, ownerLimits.datasets.names),
-    datasetVersions: limit(owned.versions, ownerLimits.datasets.versions),
-    datasetBytes: limit(owned.bytes, ownerLimits.datasets.bytes),
-    boards: limit(boards, ownerLimits.boards),
+    datasets: limit(owned.names, limits.datasets),
+    datasetVersions: limit(owned.versions, limits.datasetVersions),
+    datasetBytes: limit(owned.bytes, limits.datasetBytes),
+    runBytes: limit(runBytes, limits.runBytes),
+    boards: limit(boards, limits.boards),
+    sharedWith: owners.filter((one) => one !== owner),
   };
+}
+
+/** Why an account can't store the answers of another run; null if it can. */
+export async function runBytesRefusal(platform: Platform, owner: string): Promise<string | null> {
+  const { owners, limits } = await allowanceOf(platform, owner);
+  if (limits.runBytes === null) return null;
+  const used = await platform.runs.storedBytes(owners);
+  if (used < limits.runBytes) return null;
+  return `answers and reports of the runs of "${owner}" take ${used} of ${limits.runBytes} bytes: delete runs that are not needed (DELETE /v1/runs/{id}), or ask the operator for a higher limit; GET /v1/usage lists all limits`;
 }
 
 /** A refused charge, and the usage before it. */
 export interface OverQuota {
   charge: Charge;
   used: number;
+  /** Of both; default: samples. */
+  unit?: "USD";
 }
 
 /** A charge that the store refused, with the current usage. */
@@ -104,8 +156,12 @@ export async function overQuota(platform: Platform, charge: Charge): Promise<Ove
 }
 
 /** States what was requested, what is allowed and what to do. */
-export function overQuotaDetail({ charge, used }: OverQuota, asker: string, advice: string) {
+export function overQuotaDetail({ charge, used, unit }: OverQuota, asker: string, advice: string) {
   const { samples, allowed } = charge;
   const left = Math.max(0, allowed - used);
+  if (unit === "USD") {
+    const usd = (amount: number) => `${amount.toFixed(2)} USD`;
+    return `${asker} needs about ${usd(samples)} of judges, but of the ${usd(allowed)} that "${charge.key}" may use a day ${usd(used)} are used and ${usd(left)} are left until midnight UTC: ${advice}`;
+  }
   return `${asker} needs ${samples} samples (samples × repeats × models), but of this key's daily quota of ${allowed} samples ${used} are used and ${left} are left until midnight UTC: ${advice}`;
 }

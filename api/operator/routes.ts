@@ -1,7 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { asObject } from "#shared/contracts/json.ts";
+import { accountQuotasSchema, quotasSchema } from "#shared/contracts/keys/usage.ts";
+import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { operatorSettingsSchema, overviewSchema } from "#shared/contracts/operator/overview.ts";
-import { jsonReply } from "../http/json-content.ts";
-import { problemResponses } from "../http/problem-response.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { overview, settingsInForce } from "./overview.ts";
@@ -45,10 +51,60 @@ const readSettings = createRoute({
   },
 });
 
+const ofAccount = {
+  path: "/v1/operator/accounts/{owner}/quotas",
+  tags: shared.tags,
+  security: shared.security,
+};
+const params = z.object({ owner: nameSchema });
+const itsQuotas = jsonReply("The account's own quotas", accountQuotasSchema);
+
+const readQuotas = createRoute({
+  ...shared,
+  ...ofAccount,
+  operationId: "getAccountQuotas",
+  summary: "The quotas of one account in place of the service's",
+  request: { params },
+  responses: { 200: itsQuotas, ...problemResponses("unauthorized", "forbidden", "not-found") },
+});
+
+const setQuotas = createRoute({
+  ...ofAccount,
+  method: "put",
+  operationId: "setAccountQuotas",
+  summary: "Set the quotas of one account; an empty object: those of the service",
+  description:
+    "What is not named is the service's. An organisation with quotas of its own does not use those of its creator any more. The change is in the audit log.",
+  middleware: [requireScope("admin"), requireJson] as const,
+  request: { params, query: reasonQuery, body: jsonBody(quotasSchema) },
+  responses: { 200: itsQuotas, ...problemResponses(...bodyProblems, "not-found") },
+});
+
+const noAccount = (owner: string) => `there is no account "${owner}"`;
+
 /** What only the operator sees. */
 export const operatorRoutes = apiRouter()
   .openapi(readOverview, async (c) => {
     const { stuckMinutes } = c.req.valid("query");
     return c.json(await overview(c.var.platform, stuckMinutes), 200);
+  })
+  .openapi(readQuotas, async (c) => {
+    const { owner } = c.req.valid("param");
+    const account = await c.var.platform.accounts.byOwner(owner);
+    if (account === null) return problem(c, "not-found", noAccount(owner));
+    return c.json({ owner, quotas: account.quotas ?? {} }, 200);
+  })
+  .openapi(setQuotas, async (c) => {
+    const { owner } = c.req.valid("param");
+    const { accounts } = c.var.platform;
+    const account = await accounts.byOwner(owner);
+    if (account === null) return problem(c, "not-found", noAccount(owner));
+    const quotas = c.req.valid("json");
+    const [before, after] = [account.quotas ?? {}, quotas].map((its) => asObject({ ...its }));
+    const noted = { action: "account.quotas", target: owner, before: before!, after: after! };
+    const entry = noteAction(c, noted);
+    const isOwn = Object.keys(quotas).length > 0;
+    await accounts.setQuotas(owner, isOwn ? quotas : null, entry);
+    return c.json({ owner, quotas }, 200);
   })
   .openapi(readSettings, async (c) => c.json(settingsInForce(c.var.platform), 200));

@@ -177,6 +177,8 @@ export const settingsOf = (env: Env) => ({
   databaseBytes: Number(env.DATABASE_MAX_MB) * 1e6,
   /** Samples per day for keys without a quota of their own; null: unlimited. */
   dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
+  /** Cost of judges per day and account, USD; null: unlimited. */
+  dailyJudgeUsd: Number(env.DAILY_JUDGE_USD) || null,
   alerts: {
     /** Address that alerts are posted to; empty: none. */
     url: env.ALERT_WEBHOOK_URL ?? "",
@@ -192,6 +194,8 @@ export const settingsOf = (env: Env) => ({
       versions: Number(env.OWNER_DATASET_VERSIONS) || null,
       bytes: Number(env.OWNER_DATASET_MB) * 1e6 || null,
     },
+    /** Stored answers and reports of runs. */
+    runBytes: Number(env.OWNER_RUN_MB) * 1e6 || null,
     /** Boards with non-standard options. */
     boards: Number(env.OWNER_BOARDS) || null,
     /** Models on one board. */

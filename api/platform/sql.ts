@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, or, type SQL } from "drizzle-orm";
+import { and, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RunStatus } from "#shared/contracts/run.ts";
 
@@ -7,6 +7,10 @@ export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params
   const { sql: statement, params } = query.toSQL();
   return d1.prepare(statement).bind(...params);
 }
+
+/** Condition for a column that has one of the values: any number, which D1 allows only in one parameter. */
+export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** The last entry of a page, in newest-first order. */
 export type ListPlace = readonly [at: number, id: string];

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "dr
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import { liveStatuses } from "../platform/sql.ts";
+import { isOneOf, liveStatuses } from "../platform/sql.ts";
 import { type NewSubmission, type RunRecord, runs, submissions } from "./schema.ts";
 import { isInView } from "./visibility-store.ts";
 
@@ -67,6 +67,15 @@ export function runReads(d1: D1Database) {
   const db = drizzle(d1);
   const byId = runById(db);
   return {
+    /** Bytes of the objects of some accounts' finished runs. */
+    async storedBytes(owners: readonly string[]): Promise<number> {
+      const areKept = and(isNull(runs.deletedAt), isNull(runs.answersRemovedAt));
+      const [row] = await db
+        .select({ bytes: sql<number>`coalesce(sum(${runs.storedBytes}), 0)` })
+        .from(runs)
+        .where(and(isOneOf(runs.owner, owners), areKept));
+      return row?.bytes ?? 0;
+    },
     async get(id: string): Promise<RunRecord | null> {
       return (await byId.execute({ id }))[0] ?? null;
     },

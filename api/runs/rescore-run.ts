@@ -1,11 +1,23 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { newBoardError } from "../boards/board-limits.ts";
+import { suiteOptionsOf } from "../engine/run-plan.ts";
+import { openRun } from "../engine/run-work.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import type { Account } from "../keys/account.ts";
-import { chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
+import {
+  chargeOf,
+  dayOf,
+  judgesRefusal,
+  overQuota,
+  type Quota,
+  quotaOf,
+  spendLimitOf,
+} from "../keys/quota.ts";
+import { estimatedSpend } from "../operator/spend-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { judgeUsdOf } from "../submissions/estimate-submission.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { needRoom } from "./archive-runs.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
@@ -100,8 +112,13 @@ async function store(
   const { suite, datasetName, owner, total } = parent;
   const datasetVersion = rescorings[0]?.dataset.version ?? parent.datasetVersion;
   const charge = chargeOf(quota, total * rescorings.length, now);
-  const runs = rescorings.map((rescoring) => ({
+  const spend = spendLimitOf(quota, now);
+  const usd = spend === null ? [] : await judgeUsdOfEach(platform, parent, rescorings);
+  const over = await judgesRefusal(platform, quota, sumOf(usd));
+  if (over !== null) return err({ type: "quota-exceeded", ...over });
+  const runs = rescorings.map((rescoring, i) => ({
     ...rescoredRun(platform, submissionId, parent, rescoring),
+    judgeSpend: spend && rescoring.judging && estimatedSpend(dayOf(now), usd[i] ?? 0),
     startedBy,
     visibility,
     quotaKey: charge?.key ?? null,
@@ -113,14 +130,34 @@ async function store(
     if (board !== null && runs[i]?.boardId !== null) await platform.boards.ensure(board, now);
   }
   const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
-  const stored = await platform.runs.insert({ ...submission, createdAt: now }, runs, charge);
+  const stored = await platform.runs.insert({ ...submission, createdAt: now }, runs, charge, spend);
   if (stored === "over-quota" && charge !== null) {
-    return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
+    const judges = await judgesRefusal(platform, quota, sumOf(usd));
+    return err({ type: "quota-exceeded", ...(judges ?? (await overQuota(platform, charge))) });
   }
   for (const phase of new Set(runs.map((run) => run.phase ?? "answering"))) {
     await startLanes(platform, phase);
   }
   return ok(submissionId);
+}
+
+const sumOf = (amounts: readonly (number | null)[]): number =>
+  amounts.reduce<number>((sum, usd) => sum + (usd ?? 0), 0);
+
+/** Expected cost of the judges of each rescoring; null: not known. */
+async function judgeUsdOfEach(
+  platform: Platform,
+  parent: RunRecord,
+  rescorings: readonly Rescoring[],
+): Promise<(number | null)[]> {
+  const { plan } = await openRun(platform, { ...parent, sealedSecrets: null });
+  return Promise.all(
+    rescorings.map(({ suite, options, judging, dataset: { version } }) => {
+      const suiteOptions = suite.optionsSchema.parse(suiteOptionsOf(options));
+      const dataset = { name: parent.datasetName, version };
+      return judgeUsdOf(platform, { suite, options, suiteOptions, judging, plan, dataset });
+    }),
+  );
 }
 
 function stateRefusal(platform: Platform, parent: RunRecord): string | null {

@@ -152,6 +152,8 @@ export const runs = sqliteTable(
     refundable: integer().notNull().default(0),
     /** Ids of its retries, so that a repeated one is recognised. */
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Bytes of its objects when it was summed up; null until then. */
+    storedBytes: integer("stored_bytes"),
     /** When raw answers were deleted, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
     /** Days after its end until its raw answers, and all of it, are deleted, as its owner wants it; null: never. */

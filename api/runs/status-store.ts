@@ -4,6 +4,7 @@ import type { RunStatus } from "#shared/contracts/run.ts";
 import type { Summary } from "#shared/contracts/suite.ts";
 import { SEAT } from "../engine/seat-store.ts";
 import { settleQuota } from "../keys/quota-store.ts";
+import { releaseSpend } from "../operator/spend-store.ts";
 import { LIVE, liveStatuses, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countChange } from "../publication/store.ts";
 import { leases, type RunRecord, runs } from "./schema.ts";
@@ -14,9 +15,9 @@ type Changes = { [Name in keyof RunRecord]?: RunRecord[Name] | SQL };
 type End = "finished" | "failed" | "cancelled";
 
 /** Parameters: ?1 run, ?2 allowed statuses, ?3 its number of retries when it was read, or null. */
-const SETTLE = settleQuota(
-  "status IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR json_array_length(retries) = ?3)",
-);
+const MAY_END =
+  "status IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR json_array_length(retries) = ?3)";
+const SETTLE = [...settleQuota(MAY_END), ...releaseSpend(MAY_END)];
 
 /**
  * Changes of a run's status; false if its status does not allow the change. Each is one guarded update: the second of
@@ -61,14 +62,15 @@ export function runStatus(d1: D1Database) {
         metrics,
         codeRevision,
         served,
+        storedBytes,
       }: Pick<Summary, "metrics"> &
-        Pick<RunRecord, "codeRevision"> &
+        Pick<RunRecord, "codeRevision" | "storedBytes"> &
         Required<Pick<RunRecord["model"], "served">>,
       now: number,
     ): Promise<boolean> {
       const answeredAt = sql<number>`coalesce(${runs.answeredAt}, ${now})`;
       const model = sql`json_set(${runs.model}, '$.served', json(${JSON.stringify(served)}))`;
-      const summed = { metrics, codeRevision, answeredAt, model };
+      const summed = { metrics, codeRevision, answeredAt, model, storedBytes };
       const values = { status: "finished" as const, finishedAt: now, ...summed };
       return end(id, ["queued", "running"], values, retries.length);
     },

@@ -8,7 +8,9 @@ import { runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
 import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
+import { chargeSpend, type SpendLimit } from "../operator/spend-store.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
+import { prepared } from "../platform/sql.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import { sampleArchiving } from "./archive-store.ts";
 import { precedents, runReads } from "./read-store.ts";
@@ -38,13 +40,14 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
     ...plannedTests(d1),
 
     /**
-     * Stores a submission with its runs and charges the quota, all or nothing. `exists`: an earlier attempt of the same
+     * Stores a submission with its runs and charges the quotas, all or nothing. `exists`: an earlier attempt of the same
      * request stored it.
      */
     async insert(
       submission: NewSubmission,
       newRuns: NewRun[],
       charge: Charge | null,
+      spend: SpendLimit | null = null,
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
       const groups = [];
@@ -61,7 +64,11 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
-        await db.batch([first, ...charges, ...groups, ...hidings, ...counts, ...tests]);
+        const all = [first, ...charges, ...groups, ...hidings, ...counts, ...tests];
+        await d1.batch([
+          ...all.map((query) => prepared(d1, query)),
+          ...spendOf(d1, newRuns, spend),
+        ]);
         return "stored";
       } catch (error) {
         if (isOverQuota(error)) return "over-quota";
@@ -85,6 +92,12 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
         .run();
     },
   };
+}
+
+/** Counts what the judges of new runs will probably cost. */
+function spendOf(d1: D1Database, newRuns: readonly NewRun[], limit: SpendLimit | null) {
+  const ids = newRuns.filter(({ judgeSpend }) => judgeSpend != null).map(({ id }) => id);
+  return limit === null || ids.length === 0 ? [] : chargeSpend(d1, ids, limit);
 }
 
 /** The table of samples that is being filled. */

@@ -118,6 +118,7 @@ function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
 }
 
 function refusalText(refusal: SubmissionRefusal): string {
+  if (refusal.kind === "full") return refusal.detail;
   if (refusal.kind === "over-quota") {
     const advice =
       "wait until then, or create a new schedule with fewer samples, a longer interval or a key with a larger quota";

@@ -135,6 +135,26 @@ const EXPECTED_TOKENS = 600;
 /** Of a fictitious answer. */
 const ANSWER_WORDS = 240;
 
+/** What the judges of runs are estimated by. */
+type JudgedPlan = Pick<
+  ResolvedSubmission,
+  "suite" | "suiteOptions" | "plan" | "judging" | "options"
+> & { dataset: Pick<ResolvedSubmission["dataset"], "name" | "version"> };
+
+/** Expected cost of the judges of each run, USD; 0 without judges, null if it is not known. */
+export async function judgeUsdOf(
+  platform: Platform,
+  submission: JudgedPlan,
+): Promise<number | null> {
+  if (submission.judging === null) return 0;
+  const units = await probedUnits(platform, submission);
+  const samples = units.flatMap((unit) => unit.samples);
+  const expense = judgeExpense(submission, samples, 1, platform.judging);
+  return submission.options["judgeMode"] === "batch"
+    ? expense.judgeBatchCostUsd
+    : expense.judgeCostUsd;
+}
+
 /** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
 type JudgeExpense = Pick<
   SubmissionEstimate,
@@ -145,7 +165,7 @@ type JudgeExpense = Pick<
  * Number and cost of judgments, extrapolated from fictitious answers to some samples. Judgments that are stored cost nothing.
  */
 function judgeExpense(
-  { suite, suiteOptions, plan, judging }: ResolvedSubmission,
+  { suite, suiteOptions, plan, judging }: JudgedPlan,
   samples: readonly unknown[],
   runs: number,
   client: Pick<JudgeClient, "priceOf" | "endpointOf">,
@@ -221,7 +241,7 @@ interface ProbedUnit {
 /** Units spread over the run, with their samples. */
 async function probedUnits(
   platform: Platform,
-  { suite, dataset, plan }: ResolvedSubmission,
+  { suite, dataset, plan }: JudgedPlan,
 ): Promise<ProbedUnit[]> {
   const probed: ProbedUnit[] = [];
   for (const number of evenlySpaced(plan.units.length, PROBED_UNITS)) {

@@ -119,6 +119,7 @@ export async function submitterOf(c: AppContext, account: Account): Promise<Subm
 }
 
 function refused(c: AppContext, refusal: SubmissionRefusal, { options }: SubmissionRequest) {
+  if (refusal.kind === "full") return problem(c, "forbidden", refusal.detail);
   if (refusal.kind === "over-quota") {
     if (options.sweep === undefined) {
       const advice = "submit fewer with options.sample, or wait";

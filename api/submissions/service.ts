@@ -5,13 +5,23 @@ import { judgeBatchErrors } from "../batches/batch-errors.ts";
 import { boardErrors } from "../boards/board-limits.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
-import { fittingCharge, type OverQuota, overQuota } from "../keys/quota.ts";
+import {
+  dayOf,
+  fittingCharge,
+  judgesRefusal,
+  type OverQuota,
+  overQuota,
+  runBytesRefusal,
+  spendLimitOf,
+} from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
+import { estimatedSpend } from "../operator/spend-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runnerErrors } from "../runners/service.ts";
 import { needRoom } from "../runs/archive-runs.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
+import { judgeUsdOf } from "./estimate-submission.ts";
 import { newRun } from "./new-run.ts";
 import { type PlannedSubmission, planRuns } from "./plan-runs.ts";
 import { plannedTestErrors } from "./planned-test-errors.ts";
@@ -24,6 +34,7 @@ import {
 /** Why a submission was refused. */
 export type SubmissionRefusal =
   | { kind: "invalid"; errors: FieldError[] }
+  | { kind: "full"; detail: string }
   | ({ kind: "over-quota" } & OverQuota);
 
 /**
@@ -45,7 +56,16 @@ export async function submit(
   const { plan, runs } = checked.value;
   const charged = await fittingCharge(platform, submitter.quota, plan.total * runs.length);
   if (!charged.ok) return err({ kind: "over-quota", ...charged.error });
-  return store(platform, checked.value, submitter, { id, charge: charged.value, canaries });
+  const { quota, owner } = submitter;
+  const full = quota === null || submitter.anyOwner ? null : await runBytesRefusal(platform, owner);
+  if (full !== null) return err({ kind: "full", detail: full });
+  const limit = spendLimitOf(quota, platform.now());
+  const judgeUsd = limit === null ? null : await judgeUsdOf(platform, checked.value);
+  const wanted = judgeUsd === null ? null : judgeUsd * runs.length;
+  const over = await judgesRefusal(platform, quota, wanted);
+  if (over !== null) return err({ kind: "over-quota", ...over });
+  const accepted = { id, charge: charged.value, canaries, judgeUsd };
+  return store(platform, checked.value, submitter, accepted);
 }
 
 /** Resolves and checks a submission; also used for dry runs. */
@@ -87,28 +107,41 @@ function reuseErrors({ answers }: Platform, { suite, options }: ResolvedSubmissi
   return reasons.flatMap(([isTrue, detail]) => (isTrue ? [{ pointer, detail }] : []));
 }
 
+interface Accepted {
+  id: string;
+  charge: Charge | null;
+  canaries: readonly string[];
+  /** Expected cost of the judges of each run; null: not known, or not limited. */
+  judgeUsd: number | null;
+}
+
 async function store(
   platform: Platform,
   submission: PlannedSubmission,
-  { owner, person = null }: { owner: string; person?: string | null },
-  { id, charge, canaries }: { id: string; charge: Charge | null; canaries: readonly string[] },
+  { owner, person, quota }: Submitter,
+  { id, charge, canaries, judgeUsd }: Accepted,
 ): Promise<Result<string, SubmissionRefusal>> {
   const { suite, dataset } = submission;
   const accepted = { submissionId: id, owner, charge, canaries };
   const made = await Promise.all(
     submission.runs.map((planned) => newRun(platform, submission, planned, accepted)),
   );
-  const runs = made.map((run) => ({ ...run, startedBy: person }));
+  const now = platform.now();
+  const isJudged = judgeUsd !== null && submission.judging !== null;
+  const judgeSpend = isJudged ? estimatedSpend(dayOf(now), judgeUsd) : null;
+  const runs = made.map((run) => ({ ...run, startedBy: person ?? null, judgeSpend }));
   await storeAnswers(platform, submission, runs);
   await ensureBoards(platform, submission, runs);
   const { name: datasetName, version: datasetVersion } = dataset;
   const stored = await platform.runs.insert(
-    { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: platform.now() },
+    { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: now },
     runs,
     charge,
+    spendLimitOf(quota, now),
   );
   if (stored === "over-quota" && charge !== null) {
-    return err({ kind: "over-quota", ...(await overQuota(platform, charge)) });
+    const over = await judgesRefusal(platform, quota, isJudged ? judgeUsd * runs.length : null);
+    return err({ kind: "over-quota", ...(over ?? (await overQuota(platform, charge))) });
   }
   for (const phase of new Set(runs.map((run) => run.phase ?? "answering"))) {
     await startLanes(platform, phase);

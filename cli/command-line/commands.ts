@@ -35,6 +35,7 @@ import { scoreCommand } from "../commands/score.ts";
 import { shareCommands } from "../commands/share.ts";
 import { statusCommand } from "../commands/status.ts";
 import { testConnectionCommand } from "../commands/test-connection.ts";
+import { quotasCommand, usageCommand } from "../commands/usage.ts";
 import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";
 import { webhooksCommands } from "../commands/webhooks.ts";
@@ -101,6 +102,8 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
       ...loginCommands,
       ...keysCommands,
       ...accountCommands,
+      usageCommand,
+      quotasCommand,
       auditCommand,
       ...webhooksCommands,
       runnerCommand,

@@ -52,7 +52,7 @@ import {
 } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
 import { fitRequest, type RequestNeeds } from "./fit-request.ts";
-import { estimateOf, judgesText } from "./judges-text.ts";
+import { estimateOf, judgesText, quotaText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import type { RunTargets } from "./programs/run-targets.ts";
 import {
@@ -275,7 +275,7 @@ export function estimateText(estimated: Estimate): string {
   const columns = [...ESTIMATE_COLUMNS, ...(hasBatches ? [BATCH_COLUMN] : [])];
   const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
   const table = textTable([columns, ...rows], (column) => column === 0);
-  const judges = [judgesText(estimated)].filter((text) => text !== "");
+  const judges = [judgesText(estimated), quotaText(estimated)].filter((text) => text !== "");
   const batches = hasBatches ? ["in batches (--mode batch) answers take up to a day"] : [];
   return [title, ...table, ...batches, ...judges, ...warnings].map(printable).join("\n");
 }

@@ -3,6 +3,7 @@ import {
   type SubmissionEstimate,
   submissionEstimateSchema,
 } from "#shared/contracts/submissions/estimate.ts";
+import { submissionUseText } from "#shared/measures/usage-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { counted, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -22,6 +23,10 @@ export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
   Object.values(judging?.judges ?? {}).some(({ routes }) =>
     routes.some(({ simulated }) => simulated),
   );
+
+/** What a submission uses of the quotas of the day; empty: nothing is limited. */
+export const quotaText = ({ quota, total, judgeCostUsd }: SubmissionEstimate): string =>
+  submissionUseText(quota, total.samples, judgeCostUsd);
 
 /**
  * Who judges a submission, and what that costs; empty if no judge is called.

@@ -8,7 +8,27 @@ const limitSchema = z
   })
   .meta({ id: "Limit" });
 
-/** An API key's use of its daily quota of samples. */
+const most = z.int().nonnegative().max(Number.MAX_SAFE_INTEGER).nullable().optional();
+
+/** Quotas that an operator sets for one account. */
+export const quotasSchema = z
+  .strictObject({
+    dailySamples: most,
+    dailyJudgeUsd: z.number().nonnegative().max(1e9).nullable().optional(),
+    datasets: most,
+    datasetVersions: most,
+    datasetBytes: most,
+    runBytes: most,
+    boards: most,
+  })
+  .meta({
+    id: "Quotas",
+    description: "null: unlimited; missing: the service's",
+    example: { dailySamples: 50_000, dailyJudgeUsd: 20 },
+  });
+export type Quotas = z.infer<typeof quotasSchema>;
+
+/** An API key's use of its daily quota of samples, and its account's of judges. */
 export const sampleUsageSchema = z
   .object({
     day: z.iso.date().meta({ description: "today, UTC" }),
@@ -18,6 +38,15 @@ export const sampleUsageSchema = z
     }),
     allowedSamples: z.int().nullable().meta({ description: "null: unlimited" }),
     remainingSamples: z.int().nullable().meta({ description: "null: unlimited" }),
+    usedJudgeUsd: z.number().nullable().default(null).meta({
+      description:
+        "cost of judges for the account's runs that ended today, and estimated cost of active ones submitted today; null: not counted without a key",
+    }),
+    allowedJudgeUsd: z
+      .number()
+      .nullable()
+      .default(null)
+      .meta({ description: "of a day; null: unlimited" }),
     resetsAt: z.iso.datetime().meta({ description: "midnight UTC" }),
   })
   .meta({ id: "SampleUsage" });
@@ -32,7 +61,19 @@ export const usageSchema = sampleUsageSchema
     datasets: limitSchema.meta({ description: "datasets by name" }),
     datasetVersions: limitSchema.meta({ description: "versions of all datasets" }),
     datasetBytes: limitSchema.meta({ description: "their rows as stored" }),
+    runBytes: limitSchema.meta({
+      description: "stored answers and reports of finished runs, until they are deleted",
+    }),
+    sharedWith: z.array(z.string()).meta({
+      description:
+        "accounts whose use counts together with this one's: a person and the organisations that the person created",
+    }),
     boards: limitSchema.meta({ description: "boards with options other than the standard ones" }),
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof usageSchema>;
+
+/** Quotas that one account has in place of those of the service. */
+export const accountQuotasSchema = z
+  .object({ owner: z.string(), quotas: quotasSchema.meta({ description: "empty: the service's" }) })
+  .meta({ id: "AccountQuotas" });

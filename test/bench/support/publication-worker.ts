@@ -105,7 +105,11 @@ async function finishOne(): Promise<void> {
   const run = { id: `${first.id}-${runs}`, retries: [] } as Pick<RunRecord, "id" | "retries">;
   service.database.prepare("UPDATE runs SET status = 'running' WHERE id = ?").run(run.id);
   const metrics = first.metrics ?? {};
-  await service.platform.runs.finish(run, { metrics, served: [], codeRevision: null }, 2e12);
+  await service.platform.runs.finish(
+    run,
+    { metrics, served: [], codeRevision: null, storedBytes: 0 },
+    2e12,
+  );
 }
 
 /** What a step took; statements are counted where the database is asked. */

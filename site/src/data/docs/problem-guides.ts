@@ -80,9 +80,9 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "quota-exceeded": {
     meaning:
-      "The submission needs more samples than the rest of the API key's daily quota. Nothing was stored.",
+      "The submission needs more samples, or more money for judges, than the rest of the daily quota. Nothing was stored.",
     action:
-      "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a key with a higher quota comes from the operator.",
+      "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a higher quota comes from the operator.",
   },
   unavailable: {
     meaning:

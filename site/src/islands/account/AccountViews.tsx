@@ -1,6 +1,8 @@
 import type { AccountView, Session, SignIn } from "#shared/contracts/keys/account.ts";
 import type { ApiKey, CreatedApiKey } from "#shared/contracts/keys/api-key.ts";
 import type { Device } from "#shared/contracts/keys/device.ts";
+import type { Usage } from "#shared/contracts/keys/usage.ts";
+import { usageRows } from "#shared/measures/usage-rows.ts";
 import { formatDate, formatTime } from "../../format/date.ts";
 
 /** Ways to sign in; they come back to `to`. */
@@ -37,6 +39,37 @@ export const WhoView = ({ account }: { account: AccountView }) => {
     </p>
   );
 };
+
+/** What the account uses of its quotas. */
+export const UsageView = ({ usage }: { usage: Usage }) => (
+  <>
+    <section class="scroll" tabindex={0} aria-label="Quotas">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Quota</th>
+            <th scope="col">Used</th>
+            <th scope="col">Allowed</th>
+            <th scope="col">Begins again</th>
+          </tr>
+        </thead>
+        <tbody>
+          {usageRows(usage).map(({ quota, used, allowed, resets }) => (
+            <tr>
+              <th scope="row">{quota}</th>
+              <td>{used}</td>
+              <td>{allowed}</td>
+              <td>{resets}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+    {usage.sharedWith.length > 0 && (
+      <p class="small soft">Shared with {usage.sharedWith.join(", ")}.</p>
+    )}
+  </>
+);
 
 /** A program that asks to be signed in. */
 export const DeviceView = ({ device }: { device: Device }) => (

@@ -1,6 +1,7 @@
 import type { AccountView, Session, SignIn } from "#shared/contracts/keys/account.ts";
 import type { ApiKey, CreatedApiKey } from "#shared/contracts/keys/api-key.ts";
 import type { Device } from "#shared/contracts/keys/device.ts";
+import type { Usage } from "#shared/contracts/keys/usage.ts";
 import { type Call, callApi } from "../api.ts";
 import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
@@ -11,6 +12,7 @@ import {
   MadeKeyView,
   SessionsView,
   SignInView,
+  UsageView,
   WhoView,
 } from "./AccountViews.tsx";
 
@@ -69,7 +71,12 @@ class AccountPage {
 
   async show(account: AccountView): Promise<void> {
     put("[data-who]", <WhoView account={account} />);
-    await Promise.all([this.#showKeys(), this.#showSessions(), this.#showDevice()]);
+    await Promise.all([
+      this.#showUsage(),
+      this.#showKeys(),
+      this.#showSessions(),
+      this.#showDevice(),
+    ]);
     findPart(document, "[data-signed-in]").hidden = false;
     say(null);
     findPart(document, "[data-signed-in]").addEventListener("click", ({ target }) => {
@@ -84,6 +91,10 @@ class AccountPage {
 
   async #call<T>(path: string, call: Call = {}): Promise<T> {
     return (await callApi<T>(path, { ...call, session: this.#session })).value;
+  }
+
+  async #showUsage(): Promise<void> {
+    put("[data-usage]", <UsageView usage={await this.#call<Usage>("/v1/usage")} />);
   }
 
   async #showKeys(): Promise<void> {

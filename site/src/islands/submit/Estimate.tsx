@@ -4,6 +4,7 @@ import type {
   SubmissionEstimate,
 } from "#shared/contracts/submissions/estimate.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { submissionUseText } from "#shared/measures/usage-rows.ts";
 
 import { formatDate, formatDuration } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
@@ -45,9 +46,9 @@ function judgeText({
   return `at most ${formatCount(judgeRequests)}, at the operator's cost${usd}`;
 }
 
-function quotaText({ quota }: SubmissionEstimate): string | null {
-  if (quota.remainingSamples === null) return null;
-  return `${formatCount(quota.remainingSamples)} samples, until ${formatDate(quota.resetsAt)} 00:00 UTC`;
+function quotaText({ quota, total, judgeCostUsd }: SubmissionEstimate): string | null {
+  const text = submissionUseText(quota, total.samples, judgeCostUsd);
+  return text === "" ? null : `${text}, until ${formatDate(quota.resetsAt)} 00:00 UTC`;
 }
 
 const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
@@ -152,7 +153,7 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
           { term: "Time", text: timeText(total) },
           { term: "Cost in batches, within a day", text: batchCostText(total) },
           { term: "Judgments", text: judgeText(estimate) },
-          { term: "Rest of the key's daily quota", text: quotaText(estimate) },
+          { term: "Daily quotas", text: quotaText(estimate) },
         ]}
       />
       <Basis models={models} />

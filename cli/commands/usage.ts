@@ -1,0 +1,86 @@
+import {
+  accountQuotasSchema,
+  type Quotas,
+  quotasSchema,
+  usageSchema,
+} from "#shared/contracts/keys/usage.ts";
+import { usageRows } from "#shared/measures/usage-rows.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+
+const flags = { ...serviceFlags, json: jsonFlag(usageSchema) };
+const names = Object.keys(quotasSchema.shape);
+
+/** `assay usage`. */
+export const usageCommand = command({
+  name: "usage",
+  summary: "show what your account uses of its quotas",
+  description: ["Shows what the account of the key uses of its quotas, and when they begin again."],
+  flags,
+  environment: keyVariable,
+  async run(values, _, { stdout }) {
+    const { value } = await serviceOf(values, "submit").get("/v1/usage", usageSchema);
+    const rows = usageRows(value).map((row) => Object.values(row));
+    const head = ["quota", "used", "allowed", "begins again"];
+    const isRight = (column: number) => column === 1 || column === 2;
+    const table = textTable([head, ...rows], (column) => !isRight(column));
+    const shared = value.sharedWith.length === 0 ? [] : [`shared with ${value.sharedWith}`];
+    const lines = [`account ${value.owner}`, ...table, ...shared];
+    stdout.write(`${values.json ? flags.json.text(value) : lines.map(printable).join("\n")}\n`);
+  },
+});
+
+const quotaFlags = {
+  set: valueFlag("NAME=VALUE", "A quota of the account; none: no limit", { multiple: true }),
+  clear: { type: "boolean", help: "Give the account the quotas of the service again" },
+  reason: valueFlag("TEXT", "Why, for the audit log"),
+  ...serviceFlags,
+  json: jsonFlag(accountQuotasSchema),
+} as const;
+
+/** `assay quotas`. */
+export const quotasCommand = command({
+  name: "quotas",
+  summary: "show or set the quotas of one account",
+  description: [
+    "Shows the quotas that an account has in place of those of the service. With --set, sets them: those that are not named are the service's.",
+  ],
+  positionals: [{ name: "owner", help: "Name of the account" }],
+  flags: quotaFlags,
+  environment: keyVariable,
+  notes: [
+    `Quotas: ${names.join(", ")}.`,
+    "Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one.",
+  ],
+  examples: ["assay quotas acme --set dailySamples=50000 --set dailyJudgeUsd=20 --reason partner"],
+  async run(values, [owner], { stdout }) {
+    const service = serviceOf(values, "admin");
+    const path = `/v1/operator/accounts/${encodeURIComponent(owner)}/quotas`;
+    const isSetting = values.clear === true || (values.set ?? []).length > 0;
+    const query =
+      values.reason === undefined ? "" : `?${new URLSearchParams({ reason: values.reason })}`;
+    const { value } = isSetting
+      ? await service.put(`${path}${query}`, quotasIn(values.set ?? []), accountQuotasSchema)
+      : await service.get(path, accountQuotasSchema);
+    const its = Object.entries(value.quotas).map(
+      ([name, most]) => `${name}: ${most ?? "no limit"}`,
+    );
+    const text = `${owner}: ${its.join(", ") || "the quotas of the service"}`;
+    stdout.write(`${values.json ? quotaFlags.json.text(value) : printable(text)}\n`);
+  },
+});
+
+function quotasIn(given: readonly string[]): Quotas {
+  const entries = given.map((text) => {
+    const [name = "", most = ""] = text.split("=");
+    return [name, most === "none" ? null : Number(most || Number.NaN)] as const;
+  });
+  const read = quotasSchema.safeParse(Object.fromEntries(entries));
+  if (read.success) return read.data;
+  throw new BadInput(
+    `--set takes NAME=VALUE with a name of ${names.join(", ")}, and a number or none`,
+  );
+}
