@@ -16,7 +16,7 @@ const COUNT_PARITIES = (names: string) => `
  * Everything that names the account as a person in an organisation or parity of others keeps the other name.
  */
 export const CREDENTIALS: readonly string[] = [
-  `DELETE FROM usage WHERE key = 'account:' || ?1 OR key IN ${OWN_KEYS}`,
+  `DELETE FROM usage WHERE key IN ('account:' || ?1, 'judges:' || ?1) OR key IN ${OWN_KEYS}`,
   "DELETE FROM api_keys WHERE owner = ?1",
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?3), name = ?2, created_by = ?2
     WHERE created_by = ?1`,

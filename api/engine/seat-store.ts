@@ -4,7 +4,7 @@ import type { RunRecord } from "../runs/schema.ts";
 export interface Seat {
   run: string;
   lane: number;
-  /** The lowest number that no lane at work had, those of runs that have ended included. */
+  /** The lowest number that no active lane had, those of runs that have ended included. */
   place: number;
 }
 

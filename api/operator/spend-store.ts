@@ -24,7 +24,7 @@ const COUNT = (sign: "" | "-", condition = "true"): string => `
 
 const STORE = "UPDATE runs SET judge_spend = ?2 WHERE id = ?1";
 
-/** Stands for the judges of a run that has not ended: what they will probably cost. */
+/** In place of the judges of a run that has not ended: what they will probably cost. */
 const ESTIMATE = "estimate";
 
 /** The estimated cost of a run's judges, as it is stored with the run until the actual one is known. */
