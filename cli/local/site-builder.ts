@@ -210,12 +210,15 @@ function newestChange(): string {
   return `${Math.max(...files.map((file) => statSync(file).mtimeMs))}`;
 }
 
-const pagesIn = (folder: string): number =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-        name.endsWith(".html"),
-      ).length
-    : 0;
+function pagesIn(folder: string): number {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return names.filter((name) => name.endsWith(".html")).length;
+  } catch {
+    // The build has not made it, or deletes a folder in it at this moment.
+    return 0;
+  }
+}
 
 /** The command that builds the site into a folder; run it in the project's. Each page leaves much short-lived garbage. */
 export const siteBuild = (outDir: string): string[] => [

@@ -16,7 +16,7 @@ import { publication } from "./publication.ts";
 import { rankedRuns } from "./ranked-runs.ts";
 import { ratings } from "./ratings.ts";
 import { readsUnderLoad } from "./reads.ts";
-import { runtimeOverhead, serviceOverhead } from "./service-overhead.ts";
+import { serviceOverhead, serviceParts } from "./service-overhead.ts";
 import { siteBuild, siteRebuild, siteScore } from "./site-build.ts";
 import { workerStart } from "./worker-start.ts";
 
@@ -36,7 +36,7 @@ export const benches: readonly Bench[] = [
   offlineMemory,
   installedPackage,
   serviceOverhead,
-  runtimeOverhead,
+  serviceParts,
   ...peers,
   slowPeers,
   batchRun,

@@ -1,12 +1,20 @@
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
 import type { Bench, OnEnd } from "../bench.ts";
+import { usageSince } from "../cost/usage.ts";
 import { BenchService } from "../support/bench-service.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
+import { scoreTask } from "../support/extraction.ts";
 import { SdkLoop } from "../support/sdk-loop.ts";
+import { tasksOf } from "../support/suite-tasks.ts";
+import { summingUp } from "../support/sum-up.ts";
 import { treeCpuMs } from "../support/tree-cpu.ts";
 
 /** Answers at once, so that the time is the service's own; its mistakes give the scoring something to do. */
 const model = "sim-medium?latency=0";
 const CONCURRENCY = 60;
 const SAMPLES = 1_000;
+const extraction = suiteById("extraction") as Suite;
 
 const what = "1,000 samples through API, queue, endpoint, scoring, D1, R2 and summary; latency 0";
 const yardstick = "a bare loop of the openai package with the same requests";
@@ -44,23 +52,48 @@ export const serviceOverhead: Bench = {
   },
 };
 
-/** The part of it that no code of the service can save: what the local runtime takes for the requests alone. */
-export const runtimeOverhead: Bench = {
+const part = (name: string, its: string) => ({
+  name: `service/part-${name}`,
+  what: `${its}; CPU time`,
+  unit: "ms",
+  yardstick,
+});
+
+/** What parts of that run take alone: the rest is what the service does besides, and garbage collection. */
+export const serviceParts: Bench = {
   rows: [
-    {
-      name: "service/runtime-cpu",
-      what: "the same requests by the same loop in the local runtime, without the service; CPU time",
-      unit: "ms",
-      yardstick,
-    },
+    part("requests", "of service/run-cpu: the same loop in the local runtime, without the service"),
+    part(
+      "storage",
+      "as many writes and reads of D1 and R2 as that run needs, in the local runtime",
+    ),
+    part("scoring", "its samples scored, in Node"),
+    part("summing", "its samples summed up with all intervals, in Node"),
   ],
-  async prepare({ scale }, onEnd) {
-    const { service, loop, bodies } = await prepared(scale, onEnd, { metered: true });
+  async prepare({ scale, dataset, minMs }, onEnd) {
+    const { service, loop, bodies, samples } = await prepared(scale, onEnd, { metered: true });
+    const before = await service.usage();
+    await service.evaluate({ model, samples, concurrency: CONCURRENCY });
+    const used = usageSince(before, await service.usage());
+    const cpuOf = async (work: () => Promise<void>) => {
+      const begun = treeCpuMs(service.pid);
+      await work();
+      return treeCpuMs(service.pid) - begun;
+    };
+    const tasks = tasksOf(extraction, dataset);
+    const sumUp = summingUp(extraction, tasks, samples);
+    const scoreOnce = () => {
+      for (let i = 0; i < samples; i++) scoreTask(tasks[i % tasks.length]!);
+    };
     return async () => {
-      const before = treeCpuMs(service.pid);
-      await service.ask(bodies, CONCURRENCY);
-      const cpuMs = treeCpuMs(service.pid) - before;
-      return [{ measured: cpuMs, yardstick: (await loop.ask(bodies, CONCURRENCY)).cpuMs }];
+      const parts = [
+        await cpuOf(() => service.ask(bodies, CONCURRENCY)),
+        await cpuOf(() => service.store(used, samples)),
+        cpuMs(minMs, scoreOnce),
+        cpuMs(minMs, sumUp),
+      ];
+      const bare = await loop.ask(bodies, CONCURRENCY);
+      return parts.map((measured) => ({ measured, yardstick: bare.cpuMs }));
     };
   },
 };

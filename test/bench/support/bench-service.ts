@@ -52,7 +52,7 @@ export class BenchService {
 
   /**
    * Starts a service whose datasets have so many samples at most. `metered`: what it asks of its bindings is counted,
-   * which takes time; only then there are `usage`, `count`, `copy` and `ask`.
+   * which takes time; only then there are `usage`, `count`, `copy`, `ask` and `store`.
    */
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
@@ -147,6 +147,14 @@ export class BenchService {
     const body = JSON.stringify({ bodies, concurrency, baseURL: this.simulator.baseUrl });
     const { ok, status } = await fetch(`${this.origin}/__asked`, { method: "POST", body });
     if (!ok) throw new Error(`the loop answers ${status}`);
+  }
+
+  /** Makes so many calls of D1 and R2 as a run did that stored so many samples, without the service. */
+  async store({ d1Calls, r2ClassA, r2ClassB }: Usage, samples: number): Promise<void> {
+    const counts = { d1Calls, puts: r2ClassA, gets: r2ClassB, samples };
+    const query = new URLSearchParams(Object.entries(counts).map(([name, n]) => [name, `${n}`]));
+    const { ok, status } = await fetch(`${this.origin}/__stored?${query}`, { method: "POST" });
+    if (!ok) throw new Error(`the calls of storage answer ${status}`);
   }
 
   /** Lists copies of a finished run on its board, below it. */

@@ -4,12 +4,13 @@ import { UNCOUNTED } from "../cost/usage.ts";
 import { type AskedOfSdk, askAll } from "../support/ask-all.ts";
 import { copyRun, listCopies } from "./copy-run.ts";
 import { Meter } from "./meter.ts";
+import { storeAlone } from "./store-alone.ts";
 
 /**
  * The service's own Worker over counted bindings. `GET /__usage` says what it has asked of them;
  * `POST /__counting?on=false` stops the counting, which takes time; `POST /__copies` stores copies of a run,
  * `POST /__listed` lists some on its board; `GET /__constant?bytes=5` answers with so many bytes; `POST /__asked` is
- * the bare loop of the SDK in this runtime.
+ * the bare loop of the SDK in this runtime, `POST /__stored` calls storage as often as a run.
  */
 
 const meter = new Meter();
@@ -49,6 +50,12 @@ export default {
     if (pathname === "/__asked") {
       const { baseURL, ...asked } = await request.json<AskedOfSdk & { baseURL: string }>();
       await askAll(new OpenAI({ baseURL, apiKey: "any" }), asked);
+      return new Response(null, { status: 204 });
+    }
+    if (pathname === "/__stored") {
+      const count = (name: string) => Number(query.get(name));
+      const [d1Calls, puts, gets] = [count("d1Calls"), count("puts"), count("gets")];
+      await storeAlone(env, { d1Calls, puts, gets, samples: count("samples") });
       return new Response(null, { status: 204 });
     }
     if (request.headers.has(UNCOUNTED)) return worker.fetch(request, env, context);
