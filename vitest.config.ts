@@ -109,7 +109,7 @@ export default defineConfig({
           hookTimeout: 600_000,
           expect,
           // They wait for servers, browsers and latencies half of the time.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -18,46 +18,41 @@ interface Step {
   env?: Record<string, string>;
 }
 
-/** Every check, cheapest first, those of one list in parallel; then the tests, whose summary is last. */
-const checks: readonly (readonly Step[])[] = [
-  [
-    { name: "lint and format", command: [bin("biome"), "ci", "."] },
-    // Each checker more reads the shared types again; that and a thrifty collector take two thirds more time.
-    { name: "types", command: [tsc, "-b", "--checkers", "1"], env: { GOGC: "400" } },
-  ],
-  [
-    {
-      name: "types of the site",
-      command: [bin("astro"), "check", "--root", "site", "--minimumSeverity", "warning"],
-    },
-    {
-      name: "Worker types are up to date",
-      command: [
-        bin("wrangler"),
-        "types",
-        "api/worker-configuration.d.ts",
-        "--env-interface",
-        "Env",
-        "--env",
-        "local",
-        "--strict-vars=false",
-        "--include-runtime=false",
-        "--check",
-      ],
-    },
-    { name: "unused files, exports and packages", command: [bin("knip")] },
-  ],
+/** Every check, all in parallel: most keep one core busy; then the tests, whose summary is last. */
+const checks: readonly Step[] = [
+  // Each checker more reads the shared types again; that and a thrifty collector take two thirds more time.
+  { name: "types", command: [tsc, "-b", "--checkers", "1"], env: { GOGC: "400" } },
+  { name: "lint and format", command: [bin("biome"), "ci", "."] },
+  {
+    name: "types of the site",
+    command: [bin("astro"), "check", "--root", "site", "--minimumSeverity", "warning"],
+  },
+  {
+    name: "Worker types are up to date",
+    command: [
+      bin("wrangler"),
+      "types",
+      "api/worker-configuration.d.ts",
+      "--env-interface",
+      "Env",
+      "--env",
+      "local",
+      "--strict-vars=false",
+      "--include-runtime=false",
+      "--check",
+    ],
+  },
+  { name: "unused files, exports and packages", command: [bin("knip")] },
 ];
 
 /** The end of the tests' report: a line for each failed test, and the counts. */
 const failedLine = /^FAILED .+$/gm;
 const closingLine = /^(\d+) passed, (\d+) failed$/gm;
 
-for (const list of checks) {
-  const ended = await Promise.all(list.map((step) => run(step, "pipe")));
-  const names = list.filter((_, i) => ended[i]?.status !== 0).map(({ name }) => name);
-  if (names.length === 0) continue;
-  console.error(`\nFailed: ${names.join("; ")}.\n\n0 passed, ${names.length} failed`);
+const checked = await Promise.all(checks.map((step) => run(step, "pipe")));
+const broken = checks.filter((_, i) => checked[i]?.status !== 0).map(({ name }) => name);
+if (broken.length > 0) {
+  console.error(`\nFailed: ${broken.join("; ")}.\n\n0 passed, ${broken.length} failed`);
   process.exit(1);
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];

@@ -98,8 +98,9 @@ export function mistakeRates(errorScale: number): MistakeRates {
 
 /** The rates times a factor. */
 export function scaleRates(rates: MistakeRates, factor: number): MistakeRates {
-  const scaled = mistakeKinds.map((kind) => [kind, rates[kind] * factor]);
-  return Object.fromEntries(scaled) as MistakeRates;
+  const scaled = { ...rates };
+  for (const kind of mistakeKinds) scaled[kind] *= factor;
+  return scaled;
 }
 
 /** The rates under constrained decoding: what can't be generated has rate 0. */

@@ -56,6 +56,7 @@ const app = createApp({
 });
 
 const MEGABYTE = 1024 * 1024;
+const chunk = new Uint8Array(MEGABYTE).fill(0x20);
 
 /** Sends a body that never ends; says what came back, and how much of the body was read. */
 async function sent(
@@ -67,7 +68,7 @@ async function sent(
     {
       pull(controller) {
         bytes += MEGABYTE;
-        controller.enqueue(new Uint8Array(MEGABYTE).fill(0x20));
+        controller.enqueue(chunk);
       },
     },
     { highWaterMark: 0 },

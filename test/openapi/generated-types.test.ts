@@ -80,7 +80,8 @@ async function compilerErrors(lines: readonly string[]): Promise<string> {
     files: ["api.ts", "agreement.ts"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(tsconfig));
-  const compiled = promisify(execFile)(`${root}node_modules/.bin/tsc`, ["-p", folder]);
+  const tsc = `${root}node_modules/typescript-native/bin/tsc`;
+  const compiled = promisify(execFile)(process.execPath, [tsc, "-p", folder]);
   return compiled.then(
     () => "",
     (error: { stdout: string }) => error.stdout || String(error),

@@ -69,6 +69,14 @@ async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, 
   return { ...harness({ ...overrides, suites: suitesOf(graded("1")), ask }), run, dataset };
 }
 
+let settled: ReturnType<typeof finishedRun> | undefined;
+/** One for all tests that leave it as it is, with a platform for each. */
+async function settledRun(): Promise<{ platform: Platform; run: string }> {
+  settled ??= finishedRun();
+  const { platform, run } = await settled;
+  return { platform: { ...platform }, run };
+}
+
 /** Rescores a run to its end and gives the new one. */
 async function rescored(
   made: Awaited<ReturnType<typeof finishedRun>>,
@@ -242,7 +250,7 @@ describe("rescoreRun()", () => {
   });
 
   it("names everything that is wrong with the options at once", async () => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const options = { temperature: 1, bogus: 2, concurrency: 50, points: 3 };
     const refused = await rescoreRun(platform, owner, run, { options });
     const errors =
@@ -265,7 +273,7 @@ describe("rescoreRun()", () => {
     ["the subset to nonsense", { sample: "x" }, "/options/sample", '"x" instead of nothing'],
     ["how it is called", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
   ])("refuses an option that changes %s", async (_case, change, pointer, detail) => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const options = { points: 0.5, ...change };
     const refused = await rescoreRun(platform, owner, run, { options });
     expect(refused).toMatchObject({ ok: false, error: { type: "invalid-request" } });
@@ -287,7 +295,7 @@ describe("rescoreRun()", () => {
     ["out of range", { points: 2 }, "/options/points"],
     ["no Unicode", { greeting: "\ud800" }, "/options/greeting"],
   ])("refuses an option that is %s", async (_case, options, pointer) => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
     expect(refused).toMatchObject({ error: { errors: [{ pointer }] } });
   });
@@ -296,7 +304,7 @@ describe("rescoreRun()", () => {
     ["nothing changed", {}],
     ["only what is shown changed", { digits: 5 }],
   ])("refuses where %s", async (_case, options) => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
     const detail = expect.stringContaining(
       "already been scored with suite version 1 and these options",
@@ -305,7 +313,7 @@ describe("rescoreRun()", () => {
   });
 
   it("refuses samples that the suite does not take any more", async () => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const strict: Suite = { ...graded("2"), checkSample: () => ({ ok: false, error: "no id" }) };
     const refused = await rescoreRun({ ...platform, suites: suitesOf(strict) }, owner, run, {
       options: {},
@@ -315,7 +323,7 @@ describe("rescoreRun()", () => {
   });
 
   it("refuses a run whose suite groups samples otherwise by now", async () => {
-    const { platform, run } = await finishedRun();
+    const { platform, run } = await settledRun();
     const plan: Suite["plan"] = (heads) => [{ samples: heads.map((_, i) => i), repeat: 0 }];
     const grouping = suitesOf({ ...graded("2"), plan });
     const refused = await rescoreRun({ ...platform, suites: grouping }, owner, run, {
