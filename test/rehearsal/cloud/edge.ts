@@ -91,8 +91,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, serve:
     response.writeHead(404).end("There is nothing here yet");
     return;
   }
-  const told = [...reply.headers].filter(([name]) => name !== "content-encoding");
-  response.writeHead(reply.status, Object.fromEntries(told));
+  const { "content-encoding": _, ...told } = Object.fromEntries(reply.headers);
+  response.writeHead(reply.status, { ...told, "set-cookie": reply.headers.getSetCookie() });
   if (reply.body === null) response.end();
   else Readable.fromWeb(reply.body as never).pipe(response);
 }

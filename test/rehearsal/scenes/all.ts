@@ -10,6 +10,7 @@ import { pieceScenes } from "./pieces.ts";
 import { readerScenes } from "./readers.ts";
 import { scaleScenes } from "./scale.ts";
 import type { Scene } from "./scene.ts";
+import { strangerScenes } from "./strangers.ts";
 import { yearScenes } from "./year.ts";
 
 /** The longest first, so that they end together. */
@@ -26,4 +27,5 @@ export const scenes: readonly Scene[] = [
   ...freeScenes,
   ...crowdScenes,
   ...readerScenes,
+  ...strangerScenes,
 ];

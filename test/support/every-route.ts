@@ -1,5 +1,3 @@
-import type { serve } from "./client.ts";
-
 /** What addresses name. */
 export interface NamedIds {
   run: string;
@@ -7,9 +5,18 @@ export interface NamedIds {
   dataset: string;
   slug: string;
   board: string;
+  /** Default: the suite of the Worker's tests. */
+  suite?: string;
 }
 
-type Api = ReturnType<typeof serve>;
+interface Api {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+}
 
 /** Other methods than reads change things: they are for ids that the caller must not find. */
 const bodies: Record<string, object> = {
@@ -27,7 +34,7 @@ export async function everyReply(
   headers: Record<string, string>,
   methods: readonly string[] = ["get"],
 ): Promise<Map<string, string>> {
-  const { paths } = (await (await api.get("/v1/openapi.json")).json()) as {
+  const { paths } = (await (await api.send("GET", "/v1/openapi.json")).json()) as {
     paths: Record<string, object>;
   };
   const replies = new Map<string, string>();
@@ -46,7 +53,10 @@ export async function everyReply(
   return replies;
 }
 
-function addressOf(template: string, { run, submission, dataset, slug, board }: NamedIds): string {
+function addressOf(
+  template: string,
+  { run, submission, dataset, slug, board, suite = "relay" }: NamedIds,
+): string {
   const [owner = "", model = ""] = slug.split("/");
   const id = template.startsWith("/v1/submissions")
     ? submission
@@ -56,11 +66,11 @@ function addressOf(template: string, { run, submission, dataset, slug, board }: 
   const path = template
     .replace("{id}", id)
     .replace("{sampleId}", "s0")
-    .replace("{suite}", "relay")
+    .replace("{suite}", suite)
     .replace("{dataset}", dataset)
     .replace("{owner}", owner)
     .replace("{model}", model);
-  const query = { suite: "relay", dataset, runs: `${run},${run}x`, submissions: submission };
+  const query = { suite, dataset, runs: `${run},${run}x`, submissions: submission };
   return `${path}?${new URLSearchParams(query)}`;
 }
 

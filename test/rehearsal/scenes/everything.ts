@@ -1,0 +1,43 @@
+import type { Cloud } from "../cloud/cloud.ts";
+import { databaseOf } from "./scene.ts";
+
+/** Contents of a deployment's stores, past its Worker: to look for what must not be there. */
+
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'
+  AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
+
+/** Every row of every table, as one text. */
+export async function allRows(cloud: Cloud): Promise<string> {
+  const rows = async (sql: string) => {
+    const [found] = await cloud.workers.query(databaseOf(cloud), sql, []);
+    return (found as { results: { name: string }[] }).results;
+  };
+  const contents: unknown[] = [];
+  for (const { name } of await rows(TABLES)) {
+    contents.push(name, await rows(`SELECT * FROM "${name}"`));
+  }
+  return JSON.stringify(contents);
+}
+
+/** Keys and contents of the objects whose key is wanted, as one text. */
+export async function allObjects(
+  cloud: Cloud,
+  isWanted: (key: string) => boolean = () => true,
+): Promise<string> {
+  const [bucket = ""] = cloud.account.buckets.keys();
+  const texts: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const options = { prefix: "", ...(cursor !== undefined && { cursor }) };
+    const page = await cloud.workers.listObjects(bucket, options);
+    for (const key of page.keys.filter(isWanted)) {
+      const content = await cloud.workers.getObject(bucket, key);
+      texts.push(key, new TextDecoder().decode(content ?? undefined));
+    }
+    cursor = page.cursor;
+  }
+  return texts.join("\n");
+}
+
+/** What the site is built from: the snapshot, and files of public runs. */
+export const published = (cloud: Cloud): Promise<string> =>
+  allObjects(cloud, (key) => key.startsWith("snapshot/") || key.includes("/published/"));

@@ -1,0 +1,224 @@
+import { setTimeout } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { flawsOfOpenPage } from "../../browser/support/audit-page.ts";
+import { everyReply, type NamedIds } from "../../support/every-route.ts";
+import { standInProvider } from "../../support/stand-in-provider.ts";
+import type { Checkout } from "../checkout.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { replyOf } from "../cloud/data-plane.ts";
+import { published } from "./everything.ts";
+import { answered, HOST } from "./runs.ts";
+import { deploy, equal, type Findings, NAME, on, type Scene, secrets } from "./scene.ts";
+import { openStrangers, type Stranger } from "./stranger.ts";
+
+/** In every private name and text, and nowhere else. */
+const CANARY = "zeisig";
+const SAMPLES = 12;
+const DAY_MS = 86_400_000;
+
+export const strangerScenes: readonly Scene[] = [
+  {
+    name: "two strangers sign up, and one keeps things private",
+    isQuick: false,
+    play: () => on({}, twoStrangers),
+  },
+];
+
+/** Whether endpoints answer: until then, runs are active. */
+const gate = Promise.withResolvers<void>();
+
+async function twoStrangers(cloud: Cloud, fresh: Checkout, findings: Findings): Promise<void> {
+  const provider = standInProvider("https://github.com", cloud.origin);
+  cloud.workers.outside = async (request) => {
+    const url = new URL(request.url);
+    if (url.origin === new URL(HOST).origin) {
+      await gate.promise;
+      return answered(request);
+    }
+    if (url.host === "api.github.com") url.pathname = `/api/v3${url.pathname}`;
+    const { method, headers } = request;
+    const body = method === "GET" ? null : await request.arrayBuffer();
+    return replyOf(await provider.answer(new Request(url, { method, headers, body })));
+  };
+  const app = { GITHUB_CLIENT_ID: "a client", GITHUB_CLIENT_SECRET: "a client's secret" };
+  const { code, text } = await deploy(cloud, fresh, NAME, undefined, { ...secrets, ...app }).ended;
+  findings.add("npm run deploy succeeds with an OAuth app", () =>
+    code === 0 ? undefined : text.slice(-600),
+  );
+  if (code !== 0) return;
+  const people = await openStrangers(cloud, provider);
+  try {
+    await play({ cloud, fresh, findings, ...people });
+  } finally {
+    await people.close();
+  }
+}
+
+type Stage = Awaited<ReturnType<typeof openStrangers>> & {
+  cloud: Cloud;
+  fresh: Checkout;
+  findings: Findings;
+};
+
+async function play(stage: Stage): Promise<void> {
+  const { findings } = stage;
+  const mona = await stage.signUp({ id: 1, login: "mona", name: "Mona" });
+  const rolf = await stage.signUp({ id: 2, login: "rolf", name: "Rolf" });
+  const signedIn = [mona, rolf].map(({ page }) => page.locator("[data-who]").textContent());
+  const names = (await Promise.all(signedIn)).map((said) => /mona|rolf/.exec(said ?? "")?.[0]);
+  findings.add("two strangers sign up in two browsers", () => equal(names, ["mona", "rolf"]));
+  await flawless(findings, "the account page", mona.page);
+
+  const its = await submitted(mona);
+  await operatorSees(stage, its);
+  gate.resolve();
+  await Promise.all([its.open, its.secret].map((id) => mona.ended(id)));
+  await siteWith(stage, its.open);
+  await unseen(stage, { mona, rolf }, its);
+  await flawless(findings, "the private report", await mona.opened(`/run/?id=${its.secret}`));
+}
+
+interface Submitted {
+  open: string;
+  secret: string;
+  /** Address of the link that expires in a day, and of one that was revoked. */
+  links: { expiring: string; revoked: string };
+}
+
+const samplesWith = (word: string) =>
+  Array.from({ length: SAMPLES }, (_, i) =>
+    JSON.stringify({
+      id: `s${i}`,
+      text: `Invoice ${i}.${word}`,
+      schema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+      expected_output: { n: i },
+    }),
+  ).join("\n");
+
+/** A public and a private run, each on a dataset of the same visibility, and links to the private one. */
+async function submitted(mona: Stranger): Promise<Submitted> {
+  const runOf = async (visibility: string, word: string) => {
+    const dataset = `mona/${word}invoices`;
+    const query = new URLSearchParams({ suite: "extraction", name: dataset, visibility });
+    await mona.post(`/v1/datasets?${query}`, samplesWith(word));
+    const model = { name: `${word}reader`, slug: `mona/${word}reader` };
+    const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
+    const made = await mona.post<{ runs: { id: string }[] }>("/v1/submissions", {
+      suite: "extraction",
+      dataset,
+      visibility,
+      models: [{ ...model, endpoint }],
+    });
+    return made.runs[0]!.id;
+  };
+  const open = await runOf("public", "");
+  const secret = await runOf("private", `${CANARY}-`);
+  const shares = `/v1/runs/${secret}/shares`;
+  const [expiring, revoked] = await Promise.all(
+    ["expiring", "revoked"].map((note) =>
+      mona.post<{ id: string; token: string }>(shares, { expiresInDays: 1, note }),
+    ),
+  );
+  await mona.send("DELETE", `${shares}/${revoked!.id}`);
+  return { open, secret, links: { expiring: expiring!.token, revoked: revoked!.token } };
+}
+
+async function operatorSees(stage: Stage, { open, secret }: Submitted): Promise<void> {
+  const { page } = await stage.newcomer();
+  await page.goto(`${stage.cloud.origin}/operate/`);
+  await page.getByLabel("API key of Assay").fill(secrets.OPERATOR_SECRET);
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.locator("[data-overview] table").first().waitFor();
+  const shown = (await page.locator("[data-overview]").textContent()) ?? "";
+  stage.findings.add("the operator's page shows both runs while they are active", () =>
+    equal(
+      [open, secret].map((id) => shown.includes(id)),
+      [true, true],
+    ),
+  );
+  await flawless(stage.findings, "the operator's page", page);
+}
+
+/** Builds the site again, once the board has the run. */
+async function siteWith({ cloud, fresh, findings }: Stage, run: string): Promise<void> {
+  for (let look = 0; look < 120 && !(await published(cloud)).includes(run); look++)
+    await setTimeout(1_000);
+  const { code, text } = await deploy(cloud, fresh, NAME, ["--site-only", "--yes"]).ended;
+  findings.add("the site is built with the public run", () =>
+    code === 0 && siteOf(cloud).includes(run) ? undefined : text.slice(-600),
+  );
+}
+
+/** Paths and contents of all files of the site, as one text. */
+const siteOf = ({ account }: Cloud): string =>
+  [...(account.scripts.get(`${NAME}-site`)?.assets ?? [])]
+    .map(([path, { content }]) => `${path}\n${new TextDecoder().decode(content)}`)
+    .join("\n");
+
+/** The private run as others look for it: by every route, in every file of the site and in what is published. */
+async function unseen(
+  { cloud, findings, newcomer }: Stage,
+  { mona, rolf }: Record<"mona" | "rolf", Stranger>,
+  { secret, links }: Submitted,
+): Promise<void> {
+  const { stranger: nobody } = await newcomer();
+  const own = await mona.send("GET", `/v1/runs/${secret}/report`);
+  const shared = { "assay-share": links.expiring };
+  const byLink = await nobody.send("GET", `/v1/runs/${secret}/report`, undefined, shared);
+  findings.add("its owner and who has the link read the private report", () =>
+    equal(
+      [own, byLink].map(({ status, text }) => [status, text.includes(CANARY)]),
+      [
+        [200, true],
+        [200, true],
+      ],
+    ),
+  );
+  const ask = async (who: string, { send }: Stranger, headers: Record<string, string> = {}) => {
+    const api = {
+      send: async (method: string, path: string, body?: unknown, more: object = {}) => {
+        const { status, text } = await send(method, path, body, { ...headers, ...more });
+        return new Response(text, { status });
+      },
+    };
+    const found = await everyReply(api, idsOf(secret, CANARY), {});
+    const missing = await everyReply(api, idsOf(neverRun(), "absent"), {});
+    const different = [...found].flatMap(([operation, reply]) =>
+      reply === missing.get(operation) && !reply.includes(CANARY) ? [] : [operation],
+    );
+    findings.add(
+      `${who} gets from each of ${found.size} routes the same as for a run that never was`,
+      () => equal(different, []),
+    );
+  };
+  await ask("nobody", nobody);
+  await ask("the other stranger", rolf);
+  await ask("who has a revoked link", nobody, { "assay-share": links.revoked });
+  await cloud.workers.pass(DAY_MS + 60_000);
+  await ask("who has an expired link", nobody, shared);
+  const places = { site: siteOf(cloud), published: await published(cloud) };
+  for (const [place, text] of Object.entries(places)) {
+    findings.add(`the private run is nowhere in what is on the ${place}`, () =>
+      equal(
+        [CANARY, secret].filter((one) => text.includes(one)),
+        [],
+      ),
+    );
+  }
+}
+
+const idsOf = (run: string, word: string): NamedIds => ({
+  run,
+  submission: run.replace("run_", "sub_"),
+  dataset: `mona/${word}-invoices`,
+  slug: `mona/${word}-reader`,
+  board: run.replace("run_", "").slice(0, 16),
+  suite: "extraction",
+});
+
+const neverRun = () => `run_${crypto.randomUUID().replaceAll("-", "")}`;
+
+async function flawless(findings: Findings, what: string, page: Page): Promise<void> {
+  const flaws = await flawsOfOpenPage(page, 390, 1280);
+  findings.add(`axe finds nothing on ${what}`, () => equal(flaws, []));
+}
