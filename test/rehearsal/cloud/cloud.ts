@@ -23,6 +23,8 @@ export interface CloudOptions {
   names: readonly string[];
   /** Domains of the account. */
   domains?: readonly string[];
+  /** Hosts of the world that are asked through the edge, too: `workers.outside` answers. */
+  outside?: readonly string[];
   conditions?: Conditions;
   /** Databases and buckets of the account: a folder of an earlier account, which is copied. */
   data?: string;
@@ -70,8 +72,11 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const hosts = options.names.map((name) => `${name}.${account.subdomain}.workers.dev`);
-  const edge = await openEdge([...hosts, ...(options.domains ?? [])], (url, init) =>
-    workers.fetch(url, init),
+  const { domains = [], outside = [] } = options;
+  const edge = await openEdge([...hosts, ...domains, ...outside], (url, init) =>
+    outside.includes(new URL(url).host)
+      ? workers.outside(new Request(url, init))
+      : workers.fetch(url, init),
   );
   return {
     account,

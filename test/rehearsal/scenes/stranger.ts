@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { openBrowser } from "../../browser/support/browser.ts";
 import type { Person, standInProvider } from "../../support/stand-in-provider.ts";
 import type { Cloud } from "../cloud/cloud.ts";
@@ -27,13 +27,12 @@ export interface Stranger {
   ended(run: string): Promise<void>;
 }
 
-/** Browsers whose way to the world is the edge of the cloud; GitHub's pages are the stand-in's. */
-export async function openStrangers(cloud: Cloud, provider: ReturnType<typeof standInProvider>) {
+/** Browsers whose way to the world is the edge of the cloud; GitHub's pages are those of the stand-in. */
+export async function openStrangers(cloud: Cloud, { state }: ReturnType<typeof standInProvider>) {
   const browser = await openBrowser([`--proxy-server=${cloud.edge.env["HTTPS_PROXY"]}`], true);
 
   async function newcomer(): Promise<{ page: Page; stranger: Stranger }> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true });
-    await atProvider(context, provider);
     const page = await context.newPage();
     await page.goto(`${cloud.origin}/404.html`);
     return { page, stranger: strangerOn(page, cloud.origin) };
@@ -41,7 +40,7 @@ export async function openStrangers(cloud: Cloud, provider: ReturnType<typeof st
 
   async function signUp(person: Person): Promise<Stranger> {
     const { page, stranger } = await newcomer();
-    provider.state.person = person;
+    state.person = person;
     await page.goto(`${cloud.origin}/account/`);
     await page.getByRole("link", { name: "Sign in with GitHub" }).click();
     await page.getByText(`Signed in as ${person.login}`).waitFor();
@@ -49,17 +48,6 @@ export async function openStrangers(cloud: Cloud, provider: ReturnType<typeof st
   }
 
   return { newcomer, signUp, close: () => browser.close() };
-}
-
-async function atProvider(
-  context: BrowserContext,
-  { origin, answer }: ReturnType<typeof standInProvider>,
-): Promise<void> {
-  await context.route(`${origin}/**`, async (route) => {
-    const reply = await answer(new Request(route.request().url()));
-    const headers = Object.fromEntries(reply.headers);
-    await route.fulfill({ status: reply.status, headers, body: await reply.text() });
-  });
 }
 
 function strangerOn(page: Page, origin: string): Stranger {

@@ -6,21 +6,34 @@ import { standInProvider } from "../../support/stand-in-provider.ts";
 import type { Checkout } from "../checkout.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
-import { published } from "./everything.ts";
+import { allObjects, allRows, published } from "./everything.ts";
 import { answered, HOST } from "./runs.ts";
-import { deploy, equal, type Findings, NAME, on, type Scene, secrets } from "./scene.ts";
+import {
+  bearer,
+  deploy,
+  equal,
+  type Findings,
+  NAME,
+  on,
+  page,
+  type Scene,
+  secrets,
+} from "./scene.ts";
 import { openStrangers, type Stranger } from "./stranger.ts";
 
 /** In every private name and text, and nowhere else. */
 const CANARY = "zeisig";
+/** Login of who has it; a word of nothing else. */
+const OWNER = "quetzal";
 const SAMPLES = 12;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 export const strangerScenes: readonly Scene[] = [
   {
     name: "two strangers sign up, and one keeps things private",
     isQuick: false,
-    play: () => on({}, twoStrangers),
+    play: () => on({ outside: ["github.com"] }, twoStrangers),
   },
 ];
 
@@ -62,11 +75,13 @@ type Stage = Awaited<ReturnType<typeof openStrangers>> & {
 
 async function play(stage: Stage): Promise<void> {
   const { findings } = stage;
-  const mona = await stage.signUp({ id: 1, login: "mona", name: "Mona" });
+  const mona = await stage.signUp({ id: 1, login: OWNER, name: "Quetzal Mona" });
   const rolf = await stage.signUp({ id: 2, login: "rolf", name: "Rolf" });
   const signedIn = [mona, rolf].map(({ page }) => page.locator("[data-who]").textContent());
-  const names = (await Promise.all(signedIn)).map((said) => /mona|rolf/.exec(said ?? "")?.[0]);
-  findings.add("two strangers sign up in two browsers", () => equal(names, ["mona", "rolf"]));
+  const names = (await Promise.all(signedIn)).map(
+    (said) => /Signed in as (\w+)/.exec(said ?? "")?.[1],
+  );
+  findings.add("two strangers sign up in two browsers", () => equal(names, [OWNER, "rolf"]));
   await flawless(findings, "the account page", mona.page);
 
   const its = await submitted(mona);
@@ -76,6 +91,7 @@ async function play(stage: Stage): Promise<void> {
   await siteWith(stage, its.open);
   await unseen(stage, { mona, rolf }, its);
   await flawless(findings, "the private report", await mona.opened(`/run/?id=${its.secret}`));
+  await deleted(stage, mona, its);
 }
 
 interface Submitted {
@@ -98,10 +114,10 @@ const samplesWith = (word: string) =>
 /** A public and a private run, each on a dataset of the same visibility, and links to the private one. */
 async function submitted(mona: Stranger): Promise<Submitted> {
   const runOf = async (visibility: string, word: string) => {
-    const dataset = `mona/${word}invoices`;
+    const dataset = `${OWNER}/${word}invoices`;
     const query = new URLSearchParams({ suite: "extraction", name: dataset, visibility });
     await mona.post(`/v1/datasets?${query}`, samplesWith(word));
-    const model = { name: `${word}reader`, slug: `mona/${word}reader` };
+    const model = { name: `${word}reader`, slug: `${OWNER}/${word}reader` };
     const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
     const made = await mona.post<{ runs: { id: string }[] }>("/v1/submissions", {
       suite: "extraction",
@@ -129,7 +145,7 @@ async function operatorSees(stage: Stage, { open, secret }: Submitted): Promise<
   await page.getByLabel("API key of Assay").fill(secrets.OPERATOR_SECRET);
   await page.getByRole("button", { name: "Show" }).click();
   await page.locator("[data-overview] table").first().waitFor();
-  const shown = (await page.locator("[data-overview]").textContent()) ?? "";
+  const shown = await page.locator("[data-overview]").innerHTML();
   stage.findings.add("the operator's page shows both runs while they are active", () =>
     equal(
       [open, secret].map((id) => shown.includes(id)),
@@ -184,7 +200,9 @@ async function unseen(
     const found = await everyReply(api, idsOf(secret, CANARY), {});
     const missing = await everyReply(api, idsOf(neverRun(), "absent"), {});
     const different = [...found].flatMap(([operation, reply]) =>
-      reply === missing.get(operation) && !reply.includes(CANARY) ? [] : [operation],
+      timeless(reply) === timeless(missing.get(operation)) && !reply.includes(CANARY)
+        ? []
+        : [operation],
     );
     findings.add(
       `${who} gets from each of ${found.size} routes the same as for a run that never was`,
@@ -210,11 +228,75 @@ async function unseen(
 const idsOf = (run: string, word: string): NamedIds => ({
   run,
   submission: run.replace("run_", "sub_"),
-  dataset: `mona/${word}-invoices`,
-  slug: `mona/${word}-reader`,
+  dataset: `${OWNER}/${word}-invoices`,
+  slug: `${OWNER}/${word}-reader`,
   board: run.replace("run_", "").slice(0, 16),
   suite: "extraction",
 });
+
+/** The first stranger deletes the account: nothing of it is anywhere, and others can't take the name. */
+async function deleted(stage: Stage, mona: Stranger, { open, secret }: Submitted): Promise<void> {
+  const { cloud, findings, fresh } = stage;
+  const words = [OWNER, "Quetzal", CANARY, open, secret];
+  const before = await places(cloud);
+  findings.add("before, stores and site have the account", () =>
+    equal(
+      Object.values(before).map((text) => text.includes(OWNER)),
+      [true, true, true, true],
+    ),
+  );
+  const begun = await mona.send("DELETE", `/v1/account?confirm=${OWNER}`);
+  findings.add("the first stranger deletes the account", () => equal(begun.status, 202));
+  for (let hours = 0; hours < 48 && !(await isDeleted(cloud)); hours++) {
+    await cloud.workers.pass(HOUR_MS);
+    await cloud.workers.cron(NAME, "* * * * *");
+    await setTimeout(2_000);
+  }
+  const hasEnded = await isDeleted(cloud);
+  findings.add("the deletion ends within two days", () => equal(hasEnded, true));
+  const { code, text } = await deploy(cloud, fresh, NAME, ["--site-only", "--yes"]).ended;
+  findings.add("the site is built again", () => (code === 0 ? undefined : text.slice(-600)));
+  for (const [place, kept] of Object.entries(await places(cloud))) {
+    findings.add(`nothing of the account is left in ${place}`, () =>
+      equal(
+        words.flatMap((word) => {
+          const at = kept.indexOf(word);
+          return at < 0 ? [] : [kept.slice(Math.max(0, at - 60), at + 60)];
+        }),
+        [],
+      ),
+    );
+  }
+  const other = await stage.signUp({ id: 3, login: OWNER });
+  const { owner } = JSON.parse((await other.send("GET", "/v1/account")).text) as { owner: string };
+  findings.add("somebody else who registers that login gets another name", () =>
+    equal(owner, `${OWNER}-github`),
+  );
+}
+
+const isDeleted = async (cloud: Cloud) => {
+  const { text } = await page(cloud, "/v1/operator/deletions", { headers: bearer });
+  const { deletions } = JSON.parse(text) as { deletions: { finishedAt: string | null }[] };
+  return deletions.length > 0 && deletions.every(({ finishedAt }) => finishedAt !== null);
+};
+
+/** All that a deployment has and shows, by place, as text. */
+async function places(cloud: Cloud): Promise<Record<string, string>> {
+  const shown = await Promise.all(
+    ["/", "/v1/datasets", "/v1/snapshot", "/feed.xml", `/badge/${OWNER}/reader.svg`].map(
+      async (path) => (await page(cloud, path)).text,
+    ),
+  );
+  return {
+    D1: await allRows(cloud),
+    R2: await allObjects(cloud),
+    site: siteOf(cloud),
+    caches: shown.join("\n"),
+  };
+}
+
+/** Lists of one's own say when they were used. */
+const timeless = (text = "") => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
 
 const neverRun = () => `run_${crypto.randomUUID().replaceAll("-", "")}`;
 
