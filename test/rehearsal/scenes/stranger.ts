@@ -4,7 +4,7 @@ import { openBrowser } from "../../browser/support/browser.ts";
 import type { Person, standInProvider } from "../../support/stand-in-provider.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 
-export interface Seen {
+interface Seen {
   status: number;
   text: string;
 }
