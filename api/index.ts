@@ -1,6 +1,7 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { deletionStore } from "./accounts/deletion-store.ts";
+import { exportStore } from "./accounts/export-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
 import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";
@@ -144,6 +145,7 @@ export function adaptersOf(env: Env): Platform {
     bans: banStore(env.DB),
     alerts: alertStore(env.DB),
     deletions: deletionStore(env.DB),
+    exports: exportStore(env.DB),
     idempotency: idempotencyStore(env.DB),
     limiter: rateLimiter({
       read: env.LIMIT_READS,

@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
+  accountExportSchema,
   deletedAccountSchema,
   deletionQuery,
   deletionSchema,
+  exportedRowsSchema,
 } from "#shared/contracts/keys/account-data.ts";
 import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { jsonReply } from "../http/json-content.ts";
@@ -13,6 +15,7 @@ import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { takeSession } from "../http/session.ts";
 import { deleteAccount, planDeletion } from "./delete-account.ts";
+import { exportPage, exportRows } from "./export-account.ts";
 
 const replies = {
   200: jsonReply("With `dryRun=true`: what would go", deletionSchema),
@@ -47,6 +50,49 @@ const deleteByOperator = createRoute({
     query: deletionQuery.extend(reasonQuery.shape),
   },
   responses: replies,
+});
+
+const exported = {
+  tags: ["Accounts"],
+  security: [...wantsSession, ...wantsApiKey],
+  middleware: requireScope("submit", "admin"),
+  method: "get" as const,
+};
+const refusals = problemResponses("unauthorized", "forbidden", "invalid-request", "not-found");
+
+const exportIndex = createRoute({
+  ...exported,
+  path: "/v1/account/export",
+  operationId: "exportAccount",
+  summary: "Everything that the account has, as a list of files",
+  description:
+    "Pages of addresses of this service, of which each gives one file: rows of tables, datasets, and for each run its record, samples, answers, figures and statement. `assay account export` and the page of the account make one archive of them. For those who may delete the account, and keys that the operator made.",
+  request: {
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^(|d\d{1,9}|r\w{0,200})$/)
+        .default(""),
+    }),
+  },
+  responses: { 200: jsonReply("A page", accountExportSchema), ...refusals },
+});
+
+const exportTable = createRoute({
+  ...exported,
+  path: "/v1/account/export/{table}",
+  operationId: "exportAccountTable",
+  summary: "Rows that the account has, such as its schedules, without secrets",
+  request: {
+    params: z.object({ table: nameSchema.meta({ example: "schedules" }) }),
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .default("0"),
+    }),
+  },
+  responses: { 200: jsonReply("A page of rows", exportedRowsSchema), ...refusals },
 });
 
 const MOST = 200;
@@ -87,8 +133,33 @@ async function deletion(
   return c.json(done.value, isPlan ? 200 : 202);
 }
 
-/** Deletion of accounts. */
+/** Why the caller may not export the account that it acts for; null if it may. */
+const exportBar = async (c: AppContext): Promise<string | null> => {
+  const bar = callerOf(c).person === undefined ? null : await barOf(c);
+  return bar?.replace("delete", "export") ?? null;
+};
+
+/** Export and deletion of accounts. */
 export const accountDataRoutes = apiRouter()
+  .openapi(exportIndex, async (c) => {
+    const bar = await exportBar(c);
+    if (bar !== null) return problem(c, "forbidden", bar);
+    const { after } = c.req.valid("query");
+    return c.json(await exportPage(c.var.platform, callerOf(c).owner, after), 200);
+  })
+  .openapi(exportTable, async (c) => {
+    const bar = await exportBar(c);
+    if (bar !== null) return problem(c, "forbidden", bar);
+    const { table } = c.req.valid("param");
+    const after = Number(c.req.valid("query").after);
+    const rows = await exportRows(c.var.platform, callerOf(c).owner, table, after);
+    if (rows !== null) return c.json(rows, 200);
+    return problem(
+      c,
+      "not-found",
+      `there is no "${table}" in exports: GET /v1/account/export lists all`,
+    );
+  })
   .openapi(deleteOwn, async (c) => {
     const bar = await barOf(c);
     if (bar !== null) return problem(c, "forbidden", bar);

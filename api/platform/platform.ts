@@ -1,5 +1,6 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { DeletionStore } from "../accounts/deletion-store.ts";
+import type { ExportStore } from "../accounts/export-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";
@@ -74,6 +75,7 @@ export interface Platform {
   bans: BanStore;
   alerts: AlertStore;
   deletions: DeletionStore;
+  exports: ExportStore;
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;

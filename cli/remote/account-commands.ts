@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { accountSchema } from "#shared/contracts/keys/account.ts";
 import { deletionSchema } from "#shared/contracts/keys/account-data.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { printable } from "../terminal/printable.ts";
+import { exportAccount } from "./export-account.ts";
 import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 
 const deletionFlags = {
@@ -50,5 +52,42 @@ const remove = command({
   },
 });
 
+const exportFlags = {
+  ...serviceFlags,
+  json: jsonFlag(
+    z.object({
+      owner: z.string(),
+      file: z.string(),
+      files: z.int(),
+      missing: z.array(z.object({ path: z.string(), reason: z.string() })),
+    }),
+  ),
+} as const;
+
+/** `assay account export`. */
+const exportAll = command({
+  name: "account export",
+  summary: "save everything that your account has as one zip file",
+  description: [
+    "Saves runs with answers, scores and summaries, datasets, and as JSON what else the account has: keys without their secrets, sessions, schedules, webhooks, parities, shares, usage, and its entries in the audit log.",
+  ],
+  positionals: [{ name: "file", help: "The zip file, such as octocat.zip" }],
+  flags: exportFlags,
+  environment: keyVariable,
+  notes: [
+    "Files are first saved in a folder FILE.parts. After an interruption, the same command continues there.",
+    "missing.json lists files that the service did not give, such as answers that were deleted because of their age.",
+  ],
+  examples: ["assay account export octocat.zip"],
+  async run(values, [file], { stdout }) {
+    const saved = await exportAccount(serviceOf(values, "submit"), file);
+    const { owner, files, missing } = saved;
+    const left = missing.length === 0 ? "" : `; ${missing.length} more are in missing.json`;
+    const text = `${file} has ${files} files of ${owner}${left}`;
+    const its = { ...saved, file };
+    stdout.write(`${values.json ? exportFlags.json.text(its) : printable(text)}\n`);
+  },
+});
+
 /** `assay account`. */
-export const accountCommands = [remove];
+export const accountCommands = [exportAll, remove];

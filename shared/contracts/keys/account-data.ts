@@ -31,3 +31,31 @@ export const deletedAccountSchema = z
     finishedAt: z.iso.datetime().nullable().meta({ description: "null: not yet" }),
   })
   .meta({ id: "DeletedAccount" });
+
+/** A file of an export. */
+const exportedFileSchema = z
+  .object({
+    path: z.string().meta({ description: "in the archive" }),
+    url: z.string().meta({ description: "path of the service that gives it" }),
+    isPaged: z.boolean().meta({
+      description: "whether it is rows with `next`, the parameter `after` of the following ones",
+    }),
+  })
+  .meta({ id: "ExportedFile" });
+export type ExportedFile = z.infer<typeof exportedFileSchema>;
+
+const next = z.string().nullable().meta({
+  description: "parameter `after` of the next page; null: this is the last one",
+});
+
+/** A page of the files that an export consists of. */
+export const accountExportSchema = z
+  .object({ owner: z.string(), files: z.array(exportedFileSchema), next })
+  .meta({ id: "AccountExport" });
+export type AccountExport = z.infer<typeof accountExportSchema>;
+
+/** Rows of an account. */
+export const exportedRowsSchema = z
+  .object({ rows: z.array(z.record(z.string(), z.unknown())), next })
+  .meta({ id: "ExportedRows" });
+export type ExportedRows = z.infer<typeof exportedRowsSchema>;

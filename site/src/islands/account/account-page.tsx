@@ -15,6 +15,7 @@ import {
   UsageView,
   WhoView,
 } from "./AccountViews.tsx";
+import { startOwnData } from "./own-data.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -77,6 +78,7 @@ class AccountPage {
       this.#showSessions(),
       this.#showDevice(),
     ]);
+    startOwnData(account.owner, (path, call) => this.#call(path, call));
     findPart(document, "[data-signed-in]").hidden = false;
     say(null);
     findPart(document, "[data-signed-in]").addEventListener("click", ({ target }) => {

@@ -1,0 +1,116 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { Readable } from "node:stream";
+import { makeZip } from "client-zip";
+import {
+  type AccountExport,
+  accountExportSchema,
+  type ExportedFile,
+  exportedRowsSchema,
+} from "#shared/contracts/keys/account-data.ts";
+import { BadInput } from "../errors.ts";
+import { saveStream } from "../files/save-stream.ts";
+import type { ServiceClient } from "./service-client.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** What an export wrote, and which files the service did not give, with the reason. */
+export interface SavedExport {
+  owner: string;
+  files: number;
+  missing: { path: string; reason: string }[];
+}
+
+/**
+ * Saves everything that an account has as one zip file. Files are first saved in a folder beside it, so that the same
+ * command continues after an interruption. Throws BadInput if that folder is of another account.
+ */
+export async function exportAccount(service: ServiceClient, zip: string): Promise<SavedExport> {
+  const folder = `${zip}.parts`;
+  const saved: SavedExport = { owner: "", files: 0, missing: [] };
+  for (let after: string | null = ""; after !== null; ) {
+    const value: AccountExport = await pageAt(service, after);
+    saved.owner = value.owner;
+    await claimFolder(folder, value.owner);
+    for (const file of value.files) await saveFile(service, folder, file, saved);
+    after = value.next;
+  }
+  await writeFile(join(folder, "missing.json"), JSON.stringify(saved.missing, null, 2));
+  await saveStream(Readable.fromWeb(makeZip(entriesOf(folder)) as never), zip);
+  await rm(folder, { recursive: true });
+  return saved;
+}
+
+const pageAt = async (service: ServiceClient, after: string) =>
+  (await service.get(`/v1/account/export?after=${encodeURIComponent(after)}`, accountExportSchema))
+    .value;
+
+const OWNER = ".owner";
+
+async function claimFolder(folder: string, owner: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, OWNER);
+  if (!existsSync(file)) return writeFile(file, owner);
+  const its = await readFile(file, "utf8");
+  if (its === owner) return;
+  throw new BadInput(
+    `${folder} has a part of the export of "${its}": delete it, or name another file`,
+  );
+}
+
+/** Refusals that say something about one file: its answers were deleted, it has not ended, it is gone. */
+const OF_FILE = [403, 404, 409, 410];
+
+async function saveFile(
+  service: ServiceClient,
+  folder: string,
+  { path, url, isPaged }: ExportedFile,
+  saved: SavedExport,
+): Promise<void> {
+  const target = placeIn(folder, path);
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    if (isPaged) await saveRows(service, url, target);
+    else if (!existsSync(target)) {
+      await saveStream(Readable.fromWeb((await service.download(url)) as never), target);
+    }
+    saved.files++;
+  } catch (error) {
+    const status = error instanceof ServiceError ? error.prospects.status : null;
+    if (status === null || !OF_FILE.includes(status)) throw error;
+    saved.missing.push({ path, reason: (error as Error).message });
+  }
+}
+
+/** Pages of rows: `usage.json`, `usage-2.json` and so on. */
+async function saveRows(service: ServiceClient, url: string, target: string): Promise<void> {
+  let number = 1;
+  for (let after: string | null = "0"; after !== null; number++) {
+    const path = number === 1 ? target : target.replace(/\.json$/, `-${number}.json`);
+    const { value }: { value: { rows: object[]; next: string | null } } = await service.get(
+      `${url}?after=${after}`,
+      exportedRowsSchema,
+    );
+    await writeFile(path, JSON.stringify(value.rows, null, 2));
+    after = value.next;
+  }
+}
+
+/** The place of a file; names come from the service, and must not lead elsewhere. */
+function placeIn(folder: string, path: string): string {
+  const names = path.split("/");
+  if (names.every((name) => /^[^\\:\0]+$/.test(name) && name !== ".." && name !== ".")) {
+    return join(folder, ...names);
+  }
+  throw new BadInput(`the service names a file that this command does not write: "${path}"`);
+}
+
+async function* entriesOf(folder: string) {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of found) {
+    if (!entry.isFile() || entry.name === OWNER) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join("/");
+    yield { name, lastModified: new Date(), input: createReadStream(path) };
+  }
+}
