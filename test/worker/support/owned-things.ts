@@ -72,8 +72,17 @@ export async function fillTables(platform: Platform, owner: string, run: string,
   const later = now + 1e9;
   const none = { value: null, interval: null, n: 0, coverage: 0 };
   const text = JSON.stringify({ owner, note: `${owner}/model` });
-  const rows: Record<string, readonly unknown[]> = {
-    accounts: [owner, `skeleton of ${owner}`, "github:x", "7", owner, owner, null, owner, now],
+  const rows: Record<string, readonly unknown[] | Record<string, unknown>> = {
+    accounts: {
+      owner,
+      skeleton: `skeleton of ${owner}`,
+      provider: "github:x",
+      subject: "7",
+      login: owner,
+      name: owner,
+      created_by: owner,
+      created_at: now,
+    },
     api_keys: [
       `h1 ${owner}`,
       id("key"),
@@ -212,12 +221,14 @@ export async function fillTables(platform: Platform, owner: string, run: string,
       now,
     ],
   };
-  for (const [table, values] of Object.entries(rows)) {
-    const marks = values.map(() => "?").join();
-    const columns = Object.values(getTableColumns(everyTable.get(table)!)).map(
-      ({ name }) => `"${name}"`,
-    );
-    await env.DB.prepare(`INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${marks})`)
+  for (const [table, given] of Object.entries(rows)) {
+    const all = Object.values(getTableColumns(everyTable.get(table)!)).map(({ name }) => name);
+    const names = Array.isArray(given) ? all : Object.keys(given);
+    const values = Object.values(given);
+    const columns = names.map((name) => `"${name}"`);
+    await env.DB.prepare(
+      `INSERT OR REPLACE INTO ${table} (${columns}) VALUES (${values.map(() => "?").join()})`,
+    )
       .bind(...values)
       .run();
   }
