@@ -1,6 +1,6 @@
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
-import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { BoardRecord } from "./schema.ts";
@@ -104,7 +104,7 @@ export async function storePages(
       first = entries;
       continue;
     }
-    const content = textHash(JSON.stringify(entries));
+    const content = await hashOf(JSON.stringify(entries));
     pages.push(
       known.get(content) ?? (await storePage(platform, board, { rankedAt, entries }, content)),
     );
@@ -128,7 +128,7 @@ async function storePage(
   content: string,
 ): Promise<BoardPageRef> {
   const text = JSON.stringify(page);
-  const hash = textHash(text);
+  const hash = await hashOf(text);
   await platform.objects.putOnce(boardEntriesKey(id, hash), text);
   const { entries } = page;
   return {
@@ -139,6 +139,10 @@ async function storePage(
     simulated: entries.every(({ model }) => model.simulated),
   };
 }
+
+/** SHA-256 in hex, by the platform: the pages of ten thousand models have megabytes. */
+const hashOf = async (text: string): Promise<string> =>
+  bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8ToBytes(text))));
 
 type NotFound = { type: "not-found"; detail: string };
 

@@ -191,8 +191,9 @@ function boardRuns(d1: D1Database) {
      * board's runs takes seconds.
      */
     listedOnBoard: (ids: readonly string[], metrics: readonly string[]) => {
-      const its = sql`SELECT json_group_object(key, json(value)) FROM json_each(${runs.metrics})
-        WHERE key IN (SELECT value FROM json_each(${JSON.stringify(metrics)}))`;
+      // Listing the keys of each run's metrics takes SQLite nearly twice as long; a metric that is not there is null.
+      const its = sql`SELECT json_group_object(value, ${runs.metrics} -> value)
+        FROM json_each(${JSON.stringify(metrics)})`;
       const shown = sql<NonNullable<RunRecord["metrics"]>>`(${its})`.mapWith(runs.metrics);
       return db
         .select({ ...shownOnBoard, metrics: shown })

@@ -29,12 +29,14 @@ export interface ReadSnapshot {
 
 /**
  * Assembles a snapshot from its root, its pages and the objects they name, with the newest `mostRuns` runs at most.
+ * `getRun`: reads a run, unless `get` does.
  * Rejects with one sentence if a part has another format version, and with any error of `get`.
  * @example (await readSnapshot((path) => getJson(`${origin}${path}`))).snapshot.runs
  */
 export async function readSnapshot(
   get: Get,
   mostRuns = Number.POSITIVE_INFINITY,
+  getRun: (path: string) => Promise<Run> = (path) => readAs(runSchema, get, path),
 ): Promise<ReadSnapshot> {
   const root = await readAs(snapshotRootSchema, get, "/v1/snapshot");
   const newest = (await itemsOf(get, root, "runs")).sort(
@@ -56,7 +58,7 @@ export async function readSnapshot(
       boards: await inParallel(boards, parallelReads, (board) => readBoard(get, board)),
       datasets: await itemsOf(get, root, "datasets"),
       runs: await inParallel(listed, parallelReads, async (run) =>
-        withoutParts(await readAs(runSchema, get, pathOf(run))),
+        withoutParts(await getRun(pathOf(run))),
       ),
       sweeps: await itemsOf(get, root, "sweeps"),
       parities: (await itemsOf(get, root, "parities")).sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -82,7 +84,7 @@ const noNews: Pick<Snapshot, "canaries" | "drifts" | "datasetChanges" | "republi
 };
 
 /** Parses a document; if its format version differs, throws one sentence that says what to do. */
-async function readAs<T>(
+export async function readAs<T>(
   schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
   get: Get,
   path: string,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
-import { readSnapshot } from "#shared/contracts/boards/read-snapshot.ts";
+import { type ReadSnapshot, readAs, readSnapshot } from "#shared/contracts/boards/read-snapshot.ts";
 import {
   type ListedSweep,
   type Snapshot,
@@ -28,7 +28,7 @@ import {
   samplesCache,
   sweepCache,
 } from "./json-cache.ts";
-import { build } from "./render-cache.ts";
+import { build, knowDigest } from "./render-cache.ts";
 import type { Settings } from "./settings.ts";
 import { suiteById } from "./suites.ts";
 
@@ -130,7 +130,6 @@ function folderSource(dir: string): Source {
 
 /** Objects of snapshots, which are cached across builds because they never change. */
 const OBJECTS = "/v1/snapshot/";
-const RUN_OBJECTS = `${OBJECTS}runs/`;
 
 /** A snapshot that changes while it is read is read again; little of it is new. */
 const SNAPSHOT_TRIES = 3;
@@ -168,22 +167,27 @@ function apiSource(origin: string, cacheDir: string): Source {
   const get = async (path: string): Promise<unknown> => {
     if (!path.startsWith(OBJECTS)) return getJson(`${origin}${path}`);
     used.add(path);
-    const known = summaries.get(path);
-    if (known !== undefined) return known.run;
-    const found = await getObject(path);
-    const run = path.startsWith(RUN_OBJECTS) ? runSchema.safeParse(found) : null;
-    if (!run?.success) return found;
-    const summary = summaryOf(run.data);
+    return getObject(path);
+  };
+  // Those of earlier builds of this code are as its schema wants them.
+  const getRun = async (path: string): Promise<Run> => {
+    used.add(path);
+    const summary = summaries.get(path) ?? summaryOf(await readAs(runSchema, getObject, path));
     summaries.set(path, summary);
     return summary.run;
+  };
+  const take = (read: ReadSnapshot): void => {
+    runPaths = read.runPaths;
+    // The path of an object names its content.
+    for (const run of read.snapshot.runs) knowDigest(run, pathOf(run));
   };
   return {
     async snapshot() {
       for (const [path, summary] of await keptSummaries(cacheDir)) summaries.set(path, summary);
       for (let tries = 1; ; tries++) {
         try {
-          const read = await readSnapshot(get, MOST_RUNS);
-          runPaths = read.runPaths;
+          const read = await readSnapshot(get, MOST_RUNS, getRun);
+          take(read);
           await dropOthers(cacheDir, OBJECTS, used);
           const unused = [...summaries.keys()].filter((path) => !used.has(path));
           for (const path of unused) summaries.delete(path);
