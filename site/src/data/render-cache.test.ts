@@ -2,15 +2,24 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { build, digestOf, sourcesDigest, toRender } from "./render-cache.ts";
+import { build, digestOf, knowDigest, sourcesDigest, toRender } from "./render-cache.ts";
 
 it("digestOf() is the same for the same data, and another for any other", () => {
-  const long = "x".repeat(100);
+  const long = "x".repeat(2_000);
   const some = [null, undefined, 1, "1", [1], [[1]], { a: 1 }, { b: 1 }, { a: { a: 1 } }, [long]];
   expect(new Set(some.map(digestOf)).size).toBe(some.length);
   const shared = { long };
   expect(digestOf([shared, { of: shared }])).toBe(digestOf([{ long }, { of: { long } }]));
   expect(digestOf([shared, shared])).not.toBe(digestOf([shared, { long: `${long}x` }]));
+});
+
+it("digestOf() takes the name of known data for their content", () => {
+  const named = (name: string, value: object) => {
+    knowDigest(value, name);
+    return digestOf([value]);
+  };
+  expect(named("run/1", { a: 1 })).toBe(named("run/1", { a: 1 }));
+  expect(named("run/1", { a: 1 })).not.toBe(named("run/2", { a: 1 }));
 });
 
 it("toRender() renders all where no code is known to keep pages for", async () => {
