@@ -82,7 +82,11 @@ export const siteRebuild: Bench = {
     ({ scale }) =>
     async () => {
       const five = suites.slice(0, 5).map(({ id }) => id);
-      const small = await rebuilt({ runs: scaled(MODELS, scale), suites: five, datasets: 0 });
+      const small = await rebuilt({
+        runs: Math.max(2, scaled(MODELS, scale)),
+        suites: five,
+        datasets: 0,
+      });
       const runs = scaled(10_000, scale);
       return [small, (await rebuilt({ runs, datasets: 2_000 }, "4000")).measured];
     },
