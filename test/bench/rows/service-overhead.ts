@@ -63,12 +63,10 @@ const part = (name: string, its: string) => ({
 export const serviceParts: Bench = {
   rows: [
     part("requests", "of service/run-cpu: the same loop in the local runtime, without the service"),
-    part(
-      "storage",
-      "as many writes and reads of D1 and R2 as that run needs, in the local runtime",
-    ),
-    part("scoring", "its samples scored, in Node"),
-    part("summing", "its samples summed up with all intervals, in Node"),
+    part("requests", "part of service/run-cpu: the same loop in the local runtime"),
+    part("storage", "part of service/run-cpu: as many calls of D1 and R2 in the local runtime"),
+    part("scoring", "part of service/run-cpu: the samples scored, in Node"),
+    part("summing", "part of service/run-cpu: the samples summed up with all intervals, in Node"),
   ],
   async prepare({ scale, dataset, minMs }, onEnd) {
     const { service, loop, bodies, samples } = await prepared(scale, onEnd, { metered: true });
