@@ -9,6 +9,7 @@ import { accountDataRoutes } from "./accounts/account-data-routes.ts";
 import { deviceRoutes } from "./accounts/device-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
 import { invitationRoutes, organisationRoutes } from "./accounts/organisation-routes.ts";
+import { retentionRoutes } from "./accounts/retention-routes.ts";
 import { accountRoutes, sessionRoutes } from "./accounts/routes.ts";
 import { signInRoutes } from "./accounts/sign-in-routes.ts";
 import { badgeRoutes } from "./badges/routes.ts";
@@ -139,6 +140,7 @@ const allRoutes = [
   signInRoutes,
   accountRoutes,
   accountDataRoutes,
+  retentionRoutes,
   sessionRoutes,
   ownKeyRoutes,
   deviceRoutes,

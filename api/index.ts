@@ -3,6 +3,7 @@ import { suiteById, suites } from "#shared/suites/registry.ts";
 import { deletionStore } from "./accounts/deletion-store.ts";
 import { exportStore } from "./accounts/export-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
+import { retentionStore } from "./accounts/retention-store.ts";
 import { accountStore } from "./accounts/store.ts";
 import { createApp } from "./app.ts";
 import { batchStore } from "./batches/store.ts";
@@ -146,6 +147,7 @@ export function adaptersOf(env: Env): Platform {
     alerts: alertStore(env.DB),
     deletions: deletionStore(env.DB),
     exports: exportStore(env.DB),
+    retentions: retentionStore(env.DB),
     idempotency: idempotencyStore(env.DB),
     limiter: rateLimiter({
       read: env.LIMIT_READS,

@@ -134,7 +134,7 @@ async function deletion(
 }
 
 /** Why the caller may not export the account that it acts for; null if it may. */
-const exportBar = async (c: AppContext): Promise<string | null> => {
+export const exportBar = async (c: AppContext): Promise<string | null> => {
   const bar = callerOf(c).person === undefined ? null : await barOf(c);
   return bar?.replace("delete", "export") ?? null;
 };

@@ -75,7 +75,7 @@ type ListedRun = Omit<Awaited<ReturnType<Platform["exports"]["runs"]>>[number], 
 function namesOf(platform: Platform, run: ListedRun): [path: string, address: string][] {
   const isFinished = run.status === "finished";
   const hasAnswers = !areAnswersGone(
-    { ...run, finishedAt: null },
+    { ...run, finishedAt: null, answerDays: null },
     platform.settings,
     platform.now(),
   );

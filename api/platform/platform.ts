@@ -2,6 +2,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import type { DeletionStore } from "../accounts/deletion-store.ts";
 import type { ExportStore } from "../accounts/export-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
+import type { RetentionStore } from "../accounts/retention-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import type { BatchStore } from "../batches/store.ts";
 import type { BoardStore } from "../boards/store.ts";
@@ -76,6 +77,7 @@ export interface Platform {
   alerts: AlertStore;
   deletions: DeletionStore;
   exports: ExportStore;
+  retentions: RetentionStore;
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;

@@ -1,11 +1,14 @@
 import { datasetFolder } from "../datasets/store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { answerPrefixes, notesFolder, retentionEnd, runFolder } from "./run-objects.ts";
+import { refreshBoards } from "./service.ts";
 
 /** Limits per cron run: seconds of work, far below any limit of the platform. */
 const RUNS = 5;
 const STEPS = 20;
 const LEFTOVERS = 5;
+/** One run for so many queries of the plan is deleted because its time is over. */
+const DUE_QUERIES = 50;
 /** Rows deleted per step. */
 const ROWS = 5_000;
 /** By then a lane of an ended run has made its last write. */
@@ -31,6 +34,12 @@ export async function cleanUp(platform: Platform): Promise<void> {
     for (const run of await platform.cleanup.withAnswersSince(endedBefore, RUNS)) {
       await removeAnswers(platform, run, budget);
     }
+  }
+  for (const run of await platform.cleanup.answersDue(now, RUNS))
+    await removeAnswers(platform, run, budget);
+  const most = Math.ceil(platform.settings.plan.queries / DUE_QUERIES);
+  for (const run of await platform.cleanup.runsDue(now, most)) {
+    await refreshBoards(platform, await platform.runs.remove(run, now));
   }
   for (const { suite, version } of await platform.datasets.claimLeftovers(now, LEFTOVERS)) {
     const isGone = await removeAll(platform, [`${datasetFolder(suite, version)}/`], budget);

@@ -20,6 +20,12 @@ const WITH_ANSWERS = `
     AND deleted_at IS NULL AND ${NOBODY_READS}
   ORDER BY finished_at LIMIT ?2`;
 
+/** By the rules of accounts. The expressions are those of indexes. */
+const DUE = (days: string, what: string) => `
+  SELECT id FROM runs WHERE ${days} IS NOT NULL AND ${what} IS NULL
+    AND finished_at + ${days} * 86400000 <= ?1 AND deleted_at IS NULL AND ${NOBODY_READS}
+  ORDER BY finished_at + ${days} * 86400000 LIMIT ?2`;
+
 const WITH_ANSWERS_ON = `
   SELECT id FROM runs WHERE suite = ?1 AND dataset_version = ?2
     AND answers_removed_at IS NULL AND deleted_at IS NULL`;
@@ -63,6 +69,11 @@ export function cleanupStore(d1: D1Database) {
     /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),
+    /** Runs whose answers, or which themselves, their account keeps no longer. */
+    answersDue: (now: number, limit: number): Promise<string[]> =>
+      ids(DUE("answer_days", "answers_removed_at"), now, limit),
+    runsDue: (now: number, limit: number): Promise<string[]> =>
+      ids(DUE("run_days", "deleted_at"), now, limit),
     /** Runs on a dataset version that have raw answers, or may get some. */
     async withAnswersOn(suite: string, version: string): Promise<string[]> {
       const found = await run(WITH_ANSWERS_ON, suite, version).all<{ id: string }>();

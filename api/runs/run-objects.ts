@@ -95,13 +95,29 @@ export function retentionEnd(settings: Retention, now: number): number | null {
 
 /** Whether a run's raw answers were deleted, or may be at any moment. */
 export function areAnswersGone(
-  run: Pick<RunRecord, "answersRemovedAt" | "finishedAt">,
+  run: Pick<RunRecord, "answersRemovedAt" | "finishedAt" | "answerDays">,
   settings: Retention,
   now: number,
 ): boolean {
-  const end = retentionEnd(settings, now);
+  const ends = [retentionEnd(settings, now), run.answerDays && now - run.answerDays * DAY_MS];
+  const end = ends.reduce((latest, one) => Math.max(latest ?? 0, one ?? 0) || null, null);
   const isPast = end !== null && run.finishedAt !== null && run.finishedAt <= end;
   return run.answersRemovedAt !== null || isPast;
+}
+
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** What readers should know of how long a run is kept. */
+export function retentionNotes({
+  answersRemovedAt,
+  answerDays,
+  runDays,
+}: Pick<RunRecord, "answersRemovedAt" | "answerDays" | "runDays">): string[] {
+  const gone = answersRemovedAt && `the raw answers were deleted on ${dayOf(answersRemovedAt)}`;
+  const going = answerDays && `the raw answers are deleted ${answerDays} days after its end`;
+  const end =
+    runDays && `the run is deleted ${runDays} days after its end, as its account wants it`;
+  return [gone || going, end].filter((note) => typeof note === "string");
 }
 
 /** Detail of all refusals for this reason. */

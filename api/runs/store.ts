@@ -64,7 +64,8 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
-        const all = [first, ...charges, ...groups, ...hidings, ...counts, ...tests];
+        const kept = drizzle(d1).update(runs).set(RETAINED).where(retainedIn(submission.id));
+        const all = [first, ...charges, ...groups, kept, ...hidings, ...counts, ...tests];
         await d1.batch([
           ...all.map((query) => prepared(d1, query)),
           ...spendOf(d1, newRuns, spend),
@@ -99,6 +100,14 @@ function spendOf(d1: D1Database, newRuns: readonly NewRun[], limit: SpendLimit |
   const ids = newRuns.filter(({ judgeSpend }) => judgeSpend != null).map(({ id }) => id);
   return limit === null || ids.length === 0 ? [] : chargeSpend(d1, ids, limit);
 }
+
+/** The rule of a run for how long it is kept: of its dataset, else of its account's other datasets. */
+const ruleOf = (column: string) =>
+  sql.raw(`(SELECT ${column} FROM retentions its WHERE its.owner = runs.owner
+    AND its.dataset IN ('', runs.dataset_name) ORDER BY its.dataset DESC LIMIT 1)`);
+const RETAINED = { answerDays: ruleOf("answer_days"), runDays: ruleOf("run_days") };
+const retainedIn = (submission: string) =>
+  sql`submission_id = ${submission} AND EXISTS (SELECT 1 FROM retentions its WHERE its.owner = runs.owner)`;
 
 /** The table of samples that is being filled. */
 const FILLED = sql<SampleTable>`coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;

@@ -9,7 +9,7 @@ import type { Platform } from "../platform/platform.ts";
 import { isAway } from "../runners/service.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
 import { costOf } from "./run-cost.ts";
-import { partsKey, type RunParts } from "./run-objects.ts";
+import { partsKey, type RunParts, retentionNotes } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
 import { isBatched, type RunRecord } from "./schema.ts";
 
@@ -52,7 +52,12 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     scoringVersion: run.scoringVersion,
     promptHash: run.promptHash,
     codeRevision: run.codeRevision,
-    notes: [...run.notes, ...reusedAnswers(parts), ...missingJudgments(run)],
+    notes: [
+      ...run.notes,
+      ...reusedAnswers(parts),
+      ...missingJudgments(run),
+      ...retentionNotes(run),
+    ],
     headline: run.headline,
     metrics: run.metrics,
     ...(run.people !== null && { people: run.people }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { accountSchema } from "#shared/contracts/keys/account.ts";
-import { deletionSchema } from "#shared/contracts/keys/account-data.ts";
+import { deletionSchema, retentionSchema } from "#shared/contracts/keys/account-data.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 import { exportAccount } from "./export-account.ts";
 import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
@@ -89,5 +90,61 @@ const exportAll = command({
   },
 });
 
+const retentionFlags = {
+  dataset: valueFlag("NAME", "For runs on this dataset; by default for all others"),
+  answers: valueFlag("DAYS", "Delete raw answers so many days after a run's end, or never"),
+  runs: valueFlag("DAYS", "Delete whole runs so many days after their end, or never"),
+  ...serviceFlags,
+  json: jsonFlag(retentionSchema),
+} as const;
+
+/** Days that a flag names: null for never, undefined if it was not given. */
+function daysIn(name: string, given: string | undefined): number | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === "never") return null;
+  if (/^[1-9]\d{0,4}$/.test(given)) return Number(given);
+  throw new BadInput(`--${name} must be a number of days from 1, or never; not "${given}"`);
+}
+
+/** `assay account retention`. */
+const retention = command({
+  name: "account retention",
+  summary: "show or set after how many days results are deleted",
+  description: [
+    "Shows after how many days raw answers, and whole runs, of your account are deleted. With --answers or --runs, sets it, also for runs that have ended.",
+  ],
+  flags: retentionFlags,
+  environment: keyVariable,
+  notes: ["Runs whose answers were deleted keep their figures, and can't be scored again."],
+  examples: [
+    "assay account retention",
+    "assay account retention --answers 30",
+    "assay account retention --dataset acme/tickets --runs 90 --answers never",
+  ],
+  async run({ dataset = null, answers, runs, ...values }, _, { stdout }) {
+    const service = serviceOf(values, "submit");
+    const path = "/v1/account/retention";
+    const [answerDays, runDays] = [daysIn("answers", answers), daysIn("runs", runs)];
+    let { value } = await service.get(path, retentionSchema);
+    if (answerDays !== undefined || runDays !== undefined) {
+      const former = value.rules.find((rule) => rule.dataset === dataset);
+      const rule = {
+        dataset,
+        answerDays: answerDays ?? (answerDays === null ? null : (former?.answerDays ?? null)),
+        runDays: runDays ?? (runDays === null ? null : (former?.runDays ?? null)),
+      };
+      const others = value.rules.filter((one) => one !== former);
+      ({ value } = await service.put(path, { rules: [...others, rule] }, retentionSchema));
+    }
+    const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
+    const lines = value.rules.map(
+      (rule) =>
+        `${rule.dataset ?? "all other runs"}: answers are deleted ${days(rule.answerDays)}, runs ${days(rule.runDays)}`,
+    );
+    const text = lines.length === 0 ? "The account deletes nothing by itself." : lines.join("\n");
+    stdout.write(`${values.json ? retentionFlags.json.text(value) : printable(text)}\n`);
+  },
+});
+
 /** `assay account`. */
-export const accountCommands = [exportAll, remove];
+export const accountCommands = [exportAll, retention, remove];

@@ -59,3 +59,33 @@ export const exportedRowsSchema = z
   .object({ rows: z.array(z.record(z.string(), z.unknown())), next })
   .meta({ id: "ExportedRows" });
 export type ExportedRows = z.infer<typeof exportedRowsSchema>;
+
+const days = z.int().min(1).max(36_500).nullable();
+
+/** Rules of an account. */
+export const MOST_RULES = 50;
+
+/** After how many days results are deleted. */
+export const retentionSchema = z
+  .strictObject({
+    rules: z
+      .array(
+        z.strictObject({
+          dataset: nameSchema.nullable().meta({
+            description: "name of the dataset whose runs it is for; null: all other runs",
+            example: "acme/tickets",
+          }),
+          answerDays: days.meta({
+            description:
+              "days from the end of a run until its raw answers are deleted; null: never",
+          }),
+          runDays: days.meta({ description: "the same for the whole run" }),
+        }),
+      )
+      .max(MOST_RULES)
+      .refine((rules) => new Set(rules.map(({ dataset }) => dataset)).size === rules.length, {
+        message: "has several rules for one dataset",
+      }),
+  })
+  .meta({ id: "Retention" });
+export type Retention = z.infer<typeof retentionSchema>;
