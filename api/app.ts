@@ -5,6 +5,7 @@ import { requestId } from "hono/request-id";
 import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { nearestFields } from "#shared/contracts/field-errors.ts";
+import { CHALLENGE_HEADER } from "#shared/contracts/keys/effort.ts";
 import { accountDataRoutes } from "./accounts/account-data-routes.ts";
 import { deviceRoutes } from "./accounts/device-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
@@ -34,6 +35,7 @@ import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
 import { refuseBanned } from "./http/refuse-banned.ts";
+import { requireEffort } from "./http/require-effort.ts";
 import { cacheRules, responseCache } from "./http/response-cache.ts";
 import {
   type AppContext,
@@ -85,7 +87,7 @@ export interface Surroundings {
 }
 
 /** Response headers that pages of other origins may read. */
-const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
+const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed", CHALLENGE_HEADER];
 
 /** A 304 keeps these headers: a poll that finds nothing new still gets its next poll time, also across origins. */
 const retainedHeaders = [
@@ -183,6 +185,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/v1/*", limitFailedKeys);
   app.use("/v1/*", checkSession);
   app.use("/v1/*", refuseBanned());
+  app.use("/v1/*", requireEffort);
   app.use("/v1/*", recordActions);
   app.use("/v1/*", openShares);
   app.get("/healthz", (c) =>

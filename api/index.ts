@@ -154,6 +154,7 @@ export function adaptersOf(env: Env): Platform {
       write: env.LIMIT_WRITES,
       "public-read": env.LIMIT_PUBLIC_READS,
       comparison: env.LIMIT_COMPARISONS,
+      "costly-read": env.LIMIT_COSTLY_READS,
       test: env.LIMIT_TESTS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),

@@ -43,7 +43,8 @@ export const readerIdOf = (c: AppContext): string =>
     ? c.var.platform.sealer.pseudonym(addressOf(c))
     : `account:${c.var.account.owner}`;
 
-const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
+/** Who pays for a request without a key: its address. */
+export const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
 
 /** What a runner calls for each request that it sends. */
 const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
@@ -65,6 +66,7 @@ const requestsOf: Record<RequestKind, string> = {
   write: "writes",
   "public-read": "reads",
   comparison: "comparisons",
+  "costly-read": "comparisons, exports or searches",
   test: "tests of endpoints, reports or sign-ins",
   "failed-authentication": "requests with an API key that is not known here",
 };

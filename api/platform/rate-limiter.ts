@@ -4,6 +4,7 @@ export const periodsSeconds = {
   write: 10,
   "public-read": 10,
   comparison: 10,
+  "costly-read": 60,
   test: 60,
   "failed-authentication": 60,
 };

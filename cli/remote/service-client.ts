@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import { parsedJson } from "#shared/contracts/json.ts";
+import { withEffort } from "#shared/contracts/keys/effort.ts";
 import type { Problem } from "#shared/contracts/problem.ts";
 import { type Redact, redactor } from "#shared/protocols/redact.ts";
 import { BadInput } from "../errors.ts";
@@ -92,8 +94,12 @@ async function send(
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
   const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // The request is meant only for this service.
-    return await fetch(url, { ...init, headers, signal, redirect: "manual" });
+    const read = (proof: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(proof)) headers.set(name, value);
+      // The request is meant only for this service.
+      return fetch(url, { ...init, headers, signal, redirect: "manual" });
+    };
+    return await withEffort(read, () => setImmediate());
   } catch (error) {
     // Errors while generating the body are reported unchanged.
     const { cause } = error as Error;

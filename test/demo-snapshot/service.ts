@@ -109,6 +109,7 @@ function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) 
     LIMIT_WRITES: limit,
     LIMIT_PUBLIC_READS: limit,
     LIMIT_COMPARISONS: limit,
+    LIMIT_COSTLY_READS: limit,
     LIMIT_FAILED_KEYS: limit,
     LIMIT_TESTS: limit,
     REQUIRE_API_KEY: "false",

@@ -17,6 +17,7 @@ it.each<[RequestKind, string]>([
   ["write", "LIMIT_WRITES"],
   ["public-read", "LIMIT_PUBLIC_READS"],
   ["comparison", "LIMIT_COMPARISONS"],
+  ["costly-read", "LIMIT_COSTLY_READS"],
   ["test", "LIMIT_TESTS"],
   ["failed-authentication", "LIMIT_FAILED_KEYS"],
 ])("the period of %s requests is that of %s in wrangler.toml", (kind, binding) => {

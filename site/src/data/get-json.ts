@@ -1,3 +1,5 @@
+import { withEffort } from "#shared/contracts/keys/effort.ts";
+
 // Long enough for a cold API, short enough to fail a stuck build.
 const TIMEOUT_MS = 30_000;
 // A first build reads more runs than the API's rate limit allows at once.
@@ -45,10 +47,11 @@ async function ask(
 ): Promise<{ response: Response; text: string }> {
   for (let tries = 0; ; tries++) {
     try {
-      const response = await fetch(url, {
-        headers: asSite,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await withEffort(
+        (proof) => fetch(url, { headers: { ...asSite, ...proof }, signal }),
+        async () => {},
+      );
       return { response, text: await textOf(response, mostBytes) };
     } catch (cause) {
       if (cause instanceof TooLong) throw cause;

@@ -124,3 +124,15 @@ it.each([
 ])("problemSentence() of errors %j", (errors, sentence) => {
   expect(problemSentence({ detail: "no", ...(errors && { errors }) })).toBe(sentence);
 });
+
+it("solves the challenge of a costly read, and reads again with the proof", async () => {
+  const asked = answering(
+    () => json({}, 429, { "assay-challenge": "4 token" }),
+    () => json({ ok: true }),
+  );
+  expect((await callApi("/v1/compare?runs=a,b")).value).toEqual({ ok: true });
+  expect(asked.map(({ init }) => new Headers(init.headers).get("assay-proof"))).toEqual([
+    null,
+    expect.stringMatching(/^\d+ token$/),
+  ]);
+});

@@ -79,10 +79,10 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
   if (key) headers["authorization"] = `Bearer ${key}`;
   if (call.session) headers["x-csrf-token"] = call.session;
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
-  try {
-    return await fetch(`${origin}${path}`, {
+  const send = (proof: Readonly<Record<string, string>>) =>
+    fetch(`${origin}${path}`, {
       method,
-      headers,
+      headers: { ...headers, ...proof },
       credentials: call.session === undefined ? "omit" : "same-origin",
       // A key, or a body that contains one, is never sent to a redirected address.
       redirect: "error",
@@ -90,6 +90,8 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
       ...(jsonl !== undefined && { body: jsonl }),
       ...(call.signal && { signal: call.signal }),
     });
+  try {
+    return await provenAnswer(send);
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new ApiError(`the API at ${origin} could not be reached`, {
@@ -97,6 +99,22 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
       isRetryable: true,
     });
   }
+}
+
+/** A costly read may be asked for a proof of work, for which the page loads its code. */
+async function provenAnswer(
+  send: (proof: Readonly<Record<string, string>>) => Promise<Response>,
+): Promise<Response> {
+  const first = await send({});
+  if (first.status !== 429 || !first.headers.has("assay-challenge")) return first;
+  const { withEffort } = await import("#shared/contracts/keys/effort.ts");
+  let isFirst = true;
+  const next = (proof: Readonly<Record<string, string>>) => {
+    const reply = isFirst ? Promise.resolve(first) : send(proof);
+    isFirst = false;
+    return reply;
+  };
+  return withEffort(next, () => new Promise((resolve) => setTimeout(resolve)));
 }
 
 function waitOf({ headers }: Response): number | null {

@@ -126,6 +126,7 @@ describe("rateLimiter()", () => {
       write: open,
       "public-read": open,
       comparison: open,
+      "costly-read": open,
       test: open,
       "failed-authentication": open,
     };

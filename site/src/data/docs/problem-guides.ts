@@ -76,7 +76,7 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   "too-many-requests": {
     meaning: "More requests came from this API key or this address than the rate limit allows.",
     action:
-      "Wait as long as `retry-after` says, then send fewer requests. To follow a run, ask as often as its own `retry-after` says.",
+      "Wait as long as `retry-after` says, then send fewer requests. Without a key, comparisons, exports and searches also pass with a proof of work for the challenge in `assay-challenge`. To follow a run, ask as often as its own `retry-after` says.",
   },
   "quota-exceeded": {
     meaning:

@@ -1,0 +1,68 @@
+import type { MiddlewareHandler } from "hono";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import { parsedJson } from "#shared/contracts/json.ts";
+import { CHALLENGE_HEADER, PROOF_HEADER, solves } from "#shared/contracts/keys/effort.ts";
+import { problem } from "./problem-response.ts";
+import { addressOf } from "./rate-limit.ts";
+import type { AppContext, AppEnv } from "./router.ts";
+
+/** About 65,000 hashes: a second in a browser. */
+const BITS = 16;
+/** Time to solve a challenge and to send it; how often it can be used in that time is limited like the reads. */
+const VALID_MS = 120_000;
+const PURPOSE = "effort";
+const MAX_PROOF = 1_000;
+
+/** Comparisons, and exports of whole runs and datasets. */
+const COSTLY =
+  /^\/v1\/(compare|judgings|dataset\.jsonl|submissions\/[^/]+\/sweep|runs\/[^/]+\/(samples\.(csv|jsonl)|answers\.jsonl|scores\.json|every-eval-ever\.jsonl?))$/;
+/** Lists of samples, and the filters for which answers are read. */
+const SAMPLES = /^\/v1\/runs\/[^/]+\/samples$/;
+const SEARCHES = ["text", "path", "verdict", "pattern", "judge"];
+
+const isCostly = ({ req }: AppContext): boolean =>
+  (req.method === "GET" || req.method === "HEAD") &&
+  (COSTLY.test(req.path) ||
+    (SAMPLES.test(req.path) && SEARCHES.some((name) => req.query(name) !== undefined)));
+
+/**
+ * Costly reads without a key or session: so many a minute from an address, and beyond that each with a proof of work for
+ * a challenge that names route and address, so that no other address and no other route can use it. Nothing of it is
+ * stored. Must run after `account` is set. A service that requires no keys asks for no proof.
+ */
+export const requireEffort: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { account, platform } = c.var;
+  if (account !== null || !platform.settings.requireApiKey || !isCostly(c)) return next();
+  const given = c.req.header(PROOF_HEADER) ?? "";
+  const token = given === "" ? null : await provenToken(c, given);
+  const payer = token === null ? addressOf(c) : `proof:${textHash(token)}`;
+  if (await platform.limiter.allows("costly-read", payer)) return next();
+  const seconds = platform.limiter.periodSeconds("costly-read");
+  c.header(CHALLENGE_HEADER, `${BITS} ${await newToken(c)}`);
+  c.header("retry-after", `${seconds}`);
+  const detail = `too many comparisons, exports or searches of samples in ${seconds} s without a key from this address: send an API key, sign in, wait ${seconds} s, or send a proof of work for the challenge in the header ${CHALLENGE_HEADER}, as pages of the site and the command line do by themselves`;
+  return problem(c, "too-many-requests", detail);
+};
+
+interface Claim {
+  path: string;
+  address: string;
+  until: number;
+}
+
+async function newToken(c: AppContext): Promise<string> {
+  const { sealer, now } = c.var.platform;
+  const claim: Claim = { path: c.req.path, address: addressOf(c), until: now() + VALID_MS };
+  return sealer.seal(PURPOSE, JSON.stringify(claim));
+}
+
+/** The token of a proof that is solved, of this service, of this route and address, and not expired; else null. */
+async function provenToken(c: AppContext, given: string): Promise<string | null> {
+  const { sealer, now } = c.var.platform;
+  const [, number, token = ""] = /^(\d{1,15}) (\S+)$/.exec(given.slice(0, MAX_PROOF)) ?? [];
+  if (number === undefined || !solves(token, Number(number), BITS)) return null;
+  const opened = await sealer.open(PURPOSE, token).catch(() => null);
+  const claim = opened?.ok ? (parsedJson(opened.value) as Claim) : null;
+  const isOfRequest = claim?.path === c.req.path && claim.address === addressOf(c);
+  return isOfRequest && claim.until > now() ? token : null;
+}

@@ -1,0 +1,19 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { serviceClient } from "./service-client.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("a read without a key that is asked for a proof of work is sent again with it", async () => {
+  const proofs: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_: URL, init: RequestInit) => {
+    proofs.push(new Headers(init.headers).get("assay-proof"));
+    return proofs.length === 1
+      ? new Response("{}", { status: 429, headers: { "assay-challenge": "4 token" } })
+      : Response.json({ ok: true });
+  });
+  const service = serviceClient({ origin: "https://assay.example", apiKey: null }, "submit");
+  const schema = z.object({ ok: z.boolean() });
+  expect((await service.get("/v1/compare?runs=a,b", schema)).value).toEqual({ ok: true });
+  expect(proofs).toEqual([null, expect.stringMatching(/^\d+ token$/)]);
+});

@@ -1,0 +1,54 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
+
+/** Header of a refused read: number of bits, a blank, and a token that the service has signed. */
+export const CHALLENGE_HEADER = "assay-challenge";
+/** Header of the repeated read: the number that solves the token, a blank, and the token. */
+export const PROOF_HEADER = "assay-proof";
+
+/** Twice what the service asks for: a client of this version solves no more. */
+const MOST_BITS = 22;
+/** Tries until others get a turn: some milliseconds. */
+const TRIES = 1_000;
+
+/**
+ * Whether a number solves a token: the SHA-256 of both begins with `bits` zero bits. On average 2^bits numbers are tried.
+ * @example solves("token", 0, 0) // true
+ */
+export function solves(token: string, number: number, bits: number): boolean {
+  const hash = sha256(utf8ToBytes(`${number} ${token}`));
+  const [first = 0, second = 0, third = 0, fourth = 0] = hash;
+  const head = ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0;
+  return Math.clz32(head) >= bits;
+}
+
+/** Sends a read, and once more with a proof if the service asks for one. */
+export async function withEffort<
+  Reply extends { status: number; headers: { get(name: string): string | null } },
+>(
+  send: (proof: Readonly<Record<string, string>>) => Promise<Reply>,
+  pause: () => Promise<unknown>,
+): Promise<Reply> {
+  const reply = await send({});
+  const challenge = reply.status === 429 ? reply.headers.get(CHALLENGE_HEADER) : null;
+  const proof = challenge === null ? null : await proofOf(challenge, pause);
+  return proof === null ? reply : send({ [PROOF_HEADER]: proof });
+}
+
+/**
+ * The proof for a challenge; null if it is none, or asks for too much. Expected time: 2^bits hashes, in slices between
+ * which `pause` lets others run.
+ * @example await proofOf("0 token", async () => {}) // "0 token"
+ */
+export async function proofOf(
+  challenge: string,
+  pause: () => Promise<unknown>,
+): Promise<string | null> {
+  const [, digits, token] = /^(\d{1,2}) (\S+)$/.exec(challenge) ?? [];
+  const bits = Number(digits);
+  if (token === undefined || bits > MOST_BITS) return null;
+  for (let number = 0; ; number++) {
+    if (solves(token, number, bits)) return `${number} ${token}`;
+    if (number % TRIES === TRIES - 1) await pause();
+  }
+}

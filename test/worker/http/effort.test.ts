@@ -1,0 +1,113 @@
+import { expect, it } from "vitest";
+import type { RateLimiter } from "../../../api/platform/rate-limiter.ts";
+import {
+  CHALLENGE_HEADER,
+  PROOF_HEADER,
+  proofOf,
+  withEffort,
+} from "../../../shared/contracts/keys/effort.ts";
+import { problemOf, serve } from "../support/client.ts";
+import { anAccount, harness } from "../support/harness.ts";
+
+const COMPARE = "/v1/compare?runs=a,b";
+const EXPORT = "/v1/runs/a/samples.csv";
+const pause = async () => {};
+
+/** A service that allows two costly reads of each caller, and all others. */
+function service(requireApiKey = true) {
+  const counts = new Map<string, number>();
+  const limiter: RateLimiter = {
+    allows: async (kind, caller) => {
+      if (kind !== "costly-read") return true;
+      counts.set(caller, (counts.get(caller) ?? 0) + 1);
+      return (counts.get(caller) ?? 0) <= 2;
+    },
+    periodSeconds: () => 60,
+  };
+  const state = { now: Date.now() };
+  const made = harness({ limiter, now: () => state.now });
+  const settings = { ...made.platform.settings, requireApiKey };
+  const api = serve({ ...made.platform, settings }, { key: anAccount("acme") });
+  const read = (path = COMPARE, proof: string | null = null, address = "203.0.113.1") =>
+    api.get(path, {
+      "cf-connecting-ip": address,
+      ...(proof !== null && { [PROOF_HEADER]: proof }),
+    });
+  /** A proof for the path, from an address whose free reads are used up. */
+  const proven = async (path = COMPARE, address = "203.0.113.1") => {
+    for (let i = 0; i < 2; i++) await read(path, null, address);
+    const challenge = (await read(path, null, address)).headers.get(CHALLENGE_HEADER) ?? "";
+    return (await proofOf(challenge, pause)) ?? "";
+  };
+  return { ...api, state, read, proven };
+}
+
+it("costly reads without a key are free up to a limit, and then need a proof, which clients find", async () => {
+  const { read, get } = service();
+  expect([(await read()).status, (await read(EXPORT)).status]).toEqual([404, 404]);
+  const refused = await read();
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(refused.headers.get("access-control-expose-headers")).toContain(CHALLENGE_HEADER);
+  expect((await problemOf(refused)).detail).toMatch(/send an API key, sign in, wait 60 s, or/);
+  const send = (proof: Record<string, string>) =>
+    get(COMPARE, { "cf-connecting-ip": "203.0.113.1", ...proof });
+  expect((await withEffort(send, pause)).status).toBe(404);
+});
+
+it("a whole IPv6 network has one limit", async () => {
+  const { read } = service();
+  const statuses = await Promise.all(
+    [1, 2, 3].map(async (i) => (await read(COMPARE, null, `2001:db8::${i}`)).status),
+  );
+  expect(statuses).toEqual([404, 404, 429]);
+});
+
+it.each([
+  COMPARE,
+  EXPORT,
+  "/v1/runs/a/answers.jsonl",
+  "/v1/dataset.jsonl?suite=relay&dataset=x",
+  "/v1/submissions/a/sweep",
+  "/v1/runs/a/samples?text=x",
+])("%s is a costly read", async (path) => {
+  const { read } = service();
+  const statuses = [await read(path), await read(path), await read(path)];
+  expect(statuses.map(({ status }) => status === 429)).toEqual([false, false, true]);
+});
+
+it("keys, other reads, and services without keys need no proof", async () => {
+  const { read, get } = service();
+  const open = service(false);
+  for (let i = 0; i < 4; i++) {
+    const headers = { "cf-connecting-ip": "203.0.113.9", authorization: "Bearer key" };
+    expect((await get(COMPARE, headers)).status).toBe(404);
+    expect((await read("/v1/runs/a/samples")).status).toBe(404);
+    expect((await open.read()).status).toBe(404);
+  }
+});
+
+it("a proof is of use only a few times, for its route and address, and for two minutes", async () => {
+  const { read, proven, state } = service();
+  const proof = await proven();
+  expect((await read(EXPORT, proof)).status).toBe(429);
+  await proven(COMPARE, "203.0.113.2");
+  expect((await read(COMPARE, proof, "203.0.113.2")).status).toBe(429);
+  const replays = [await read(COMPARE, proof), await read(COMPARE, `0${proof}`)];
+  expect(replays.map(({ status }) => status)).toEqual([404, 404]);
+  expect((await read(COMPARE, proof)).status).toBe(429);
+  const late = await proven();
+  state.now += 120_000;
+  expect((await read(COMPARE, late)).status).toBe(429);
+});
+
+it("a proof that nobody solved, or that the service did not sign, is none", async () => {
+  const { read, proven } = service();
+  const [number = "", token = ""] = (await proven()).split(" ");
+  const forged = await proofOf("16 v2.00000000.AAAA.AAAA", pause);
+  const altered = await proofOf(`16 ${token.slice(0, -6)}AAAAA=`, pause);
+  const unsolved = [`${Number(number) + 1} ${token}`, `-1 ${token}`, token, "", "x".repeat(5_000)];
+  for (const proof of [forged, altered, ...unsolved]) {
+    expect((await read(COMPARE, proof)).status).toBe(429);
+  }
+  expect((await read(COMPARE, `${number} ${token}`)).status).toBe(404);
+});
