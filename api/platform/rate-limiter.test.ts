@@ -8,6 +8,7 @@ it("rateLimiter() allows what a broken binding can't count", async () => {
     write: broken,
     "public-read": broken,
     comparison: broken,
+    "costly-read": broken,
     test: broken,
   };
   const limiter = rateLimiter({ ...kinds, "failed-authentication": broken });
