@@ -4,14 +4,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const slow = [
   "faults/proof",
   "e2e/start",
-  "browser/pages",
-  "rehearsal/rehearsal",
-  "e2e/package",
   "browser/rebuilt-pages",
-  "e2e/service/clients",
-  "rehearsal/limits",
+  "e2e/package",
+  "browser/layout-shift",
+  "rehearsal/rehearsal",
+  "e2e/service/judging",
+  "browser/pages",
   "e2e/stop",
+  "rehearsal/limits",
+  "e2e/service/clients",
+  "e2e/judges",
+  "browser/submit-pages",
   "browser/five-questions",
+  "e2e/service/accounts",
 ];
 
 /** Begins with the files that are known to be slow; the others follow as they would. */
