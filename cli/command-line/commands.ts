@@ -35,13 +35,13 @@ import { scoreCommand } from "../commands/score.ts";
 import { shareCommands } from "../commands/share.ts";
 import { statusCommand } from "../commands/status.ts";
 import { testConnectionCommand } from "../commands/test-connection.ts";
-import { quotasCommand, usageCommand } from "../commands/usage.ts";
 import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";
 import { webhooksCommands } from "../commands/webhooks.ts";
 import { parityCommands } from "../gate/parity-commands.ts";
 import { accountCommands } from "../remote/account-commands.ts";
 import { auditCommand } from "../remote/audit-command.ts";
+import { quotasCommand, usageCommand } from "../remote/usage-commands.ts";
 import type { Command } from "./command.ts";
 
 /** Commands by what they are for, in the order in which `assay --help` lists them. */

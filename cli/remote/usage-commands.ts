@@ -7,9 +7,9 @@ import {
 import { usageRows } from "#shared/measures/usage-rows.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
+import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag(usageSchema) };
 const names = Object.keys(quotasSchema.shape);
