@@ -20,6 +20,8 @@ export const paths = {
   command: (slug: string) => `/commands/${encodeURIComponent(slug)}/`,
   submit: "/submit/",
   account: "/account/",
+  terms: "/terms/",
+  privacy: "/privacy/",
   compare: "/compare/",
   /** Renders any run from the API. */
   viewer: "/run/",

@@ -61,8 +61,8 @@ export async function toRender<Page extends { path: string }>(
 ): Promise<Page[]> {
   if (build.sources === null) return [...pages];
   const there = new Set(await readdir(folder).catch(() => []));
-  const { apiOrigin, siteOrigin } = settings;
-  const code = `${build.sources} ${apiOrigin} ${siteOrigin}`;
+  const { apiOrigin, siteOrigin, operator } = settings;
+  const code = `${build.sources} ${apiOrigin} ${siteOrigin} ${JSON.stringify(operator)}`;
   return pages.filter((page) => {
     const name = `${sha256(`${code} ${page.path} ${digestOf(inputsOf(page))}`)}`;
     (there.has(name) ? build.kept : build.rendered).set(page.path, name);

@@ -24,9 +24,34 @@ export function readSettings(env: Record<string, string | undefined>) {
     siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
     files: filesOf(env),
+    /** Who runs the service; null: not all of it is set, so that no page names anybody. */
+    operator: operatorOf(env),
     /** Names of the datasets whose boards are on the home page, by suite. */
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
+}
+
+/** Settings that fill in the pages of terms and privacy; all are needed. */
+export const operatorVariables = {
+  name: "ASSAY_OPERATOR_NAME",
+  address: "ASSAY_OPERATOR_ADDRESS",
+  mail: "ASSAY_OPERATOR_MAIL",
+  jurisdiction: "ASSAY_OPERATOR_JURISDICTION",
+};
+
+/** Who runs a service, as its terms name them. */
+export type Operator = typeof operatorVariables;
+
+function operatorOf(env: Record<string, string | undefined>): Operator | null {
+  const given = (variable: string) => (env[variable] ?? "").trim();
+  const { name, address, mail, jurisdiction } = operatorVariables;
+  const operator = {
+    name: given(name),
+    address: given(address),
+    mail: given(mail),
+    jurisdiction: given(jurisdiction),
+  };
+  return Object.values(operator).every((value) => value !== "") ? operator : null;
 }
 
 /** Files of the site: `usual`, which pages of models and runs fill up, and `most`, which other pages may take. */

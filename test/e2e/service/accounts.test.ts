@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,6 +136,28 @@ it("a person signs in with GitHub, makes a key, signs in the command line, and s
   await page.getByRole("button", { name: "Revoke nightly job" }).click();
   await page.getByText("No keys yet.").waitFor();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("link", { name: "Sign in with GitHub" }).waitFor();
+  await page.context().close();
+});
+
+it("a person exports the account, and deletes it by typing its name", async () => {
+  provider.state.person = { id: 7, login: "hubot", name: "Hubot" };
+  const page = await openPage("/account/", "dark", 390);
+  await page.getByRole("link", { name: "Sign in with GitHub" }).click();
+  await page.getByText("Signed in as hubot").waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  const zip = await saved;
+  expect(zip.suggestedFilename()).toBe("hubot.zip");
+  const bytes = readFileSync(await zip.path(), "latin1");
+  for (const part of ["account.json", "sessions.json", "audit-log.json"])
+    expect(bytes).toContain(part);
+  await page.getByLabel("Type the name of your account").fill("octocat");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await page.getByText("nothing was deleted").waitFor();
+  expect(await flawsOfOpenPage(page)).toEqual([]);
+  await page.getByLabel("Type the name of your account").fill("hubot");
+  await page.getByRole("button", { name: "Delete account" }).click();
   await page.getByRole("link", { name: "Sign in with GitHub" }).waitFor();
   await page.context().close();
 });
