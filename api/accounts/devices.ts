@@ -1,4 +1,5 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
 import type { Device, StartedDevice } from "#shared/contracts/keys/device.ts";
 import { createApiKey, keysRefusal } from "../keys/make-key.ts";
 import type { ApiKeyRecord } from "../keys/schema.ts";
@@ -94,7 +95,9 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   if (state !== "approved" || owner === null) return { kind: "denied" };
   if (!(await maySubmit(platform, owner, person))) return { kind: "denied" };
   const expiresAt = new Date(now + KEY_MS).toISOString();
-  const wanted = { owner, name, scopes: ["submit" as const], expiresAt };
+  // A key of an organisation manages none: others of it may use it.
+  const scopes: Scope[] = owner === person ? ["submit", "organisations"] : ["submit"];
+  const wanted = { owner, name, scopes, expiresAt };
   return { kind: "key", ...(await createApiKey(platform, wanted, person)) };
 }
 

@@ -13,8 +13,8 @@ import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
-import { apiRouter, wantsSession } from "../http/router.ts";
-import { requireSession, signedIn } from "../http/session.ts";
+import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
+import { personOf, requirePerson } from "../http/session.ts";
 import {
   acceptInvitation,
   changeMember,
@@ -27,8 +27,9 @@ import {
 } from "./organisations.ts";
 
 const tags = ["Organisations"];
-const reads = { tags, security: wantsSession, middleware: requireSession };
-const writes = { tags, security: wantsSession, middleware: [requireSession, requireJson] };
+const security = [...wantsSession, ...wantsApiKey];
+const reads = { tags, security, middleware: requirePerson };
+const writes = { tags, security, middleware: [requirePerson, requireJson] };
 const ofOwner = z.object({ owner: nameSchema });
 const ofMember = ofOwner.extend({ person: nameSchema });
 const refusals = problemResponses("unauthorized", "forbidden", "not-found");
@@ -166,7 +167,7 @@ const accept = createRoute({
 /** Organisations, their members and invitations. */
 export const organisationRoutes = apiRouter()
   .openapi(create, async (c) => {
-    const { person } = signedIn(c).account;
+    const person = personOf(c);
     const wanted = c.req.valid("json");
     const after = { person, role: "admin" };
     const noted = { action: "organisation.create", target: wanted.owner, after };
@@ -176,13 +177,13 @@ export const organisationRoutes = apiRouter()
     return c.json(made.value, 201);
   })
   .openapi(list, async (c) => {
-    const { person } = signedIn(c).account;
+    const person = personOf(c);
     return c.json({ organisations: await c.var.platform.organisations.of(person) }, 200);
   })
   .openapi(listMembers, async (c) => {
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "read");
+    const allowed = await memberWith(platform, owner, personOf(c), "read");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
     const members = await platform.organisations.membersOf(owner);
     return c.json({ members: members.map(memberView) }, 200);
@@ -191,7 +192,7 @@ export const organisationRoutes = apiRouter()
     const { owner, person } = c.req.valid("param");
     const { role } = c.req.valid("json");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    const allowed = await memberWith(platform, owner, personOf(c), "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
     const noted = { action: "member.change", target: owner, after: { person, role } };
     const changed = await changeMember(platform, owner, person, role, noteAction(c, noted));
@@ -201,7 +202,7 @@ export const organisationRoutes = apiRouter()
   .openapi(remove, async (c) => {
     const { owner, person } = c.req.valid("param");
     const { platform } = c.var;
-    const caller = signedIn(c).account.person;
+    const caller = personOf(c);
     const least = caller === person ? "read" : "admin";
     const allowed = await memberWith(platform, owner, caller, least);
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
@@ -216,7 +217,7 @@ export const invitationRoutes = apiRouter()
   .openapi(createInvitation, async (c) => {
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
-    const { person } = signedIn(c).account;
+    const person = personOf(c);
     const allowed = await memberWith(platform, owner, person, "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
     const wanted = c.req.valid("json");
@@ -226,13 +227,13 @@ export const invitationRoutes = apiRouter()
     if (!invited.ok) return problem(c, invited.error.type, invited.error.detail);
     const { invitation, token } = invited.value;
     // Fragments are in no log and no Referer.
-    const link = `${originOf(c)}/account/#invitation=${token}`;
+    const link = `${originOf(c)}/account/organisations/#invitation=${token}`;
     return c.json({ ...invitation, link }, 201, { "cache-control": "no-store" });
   })
   .openapi(listInvitations, async (c) => {
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    const allowed = await memberWith(platform, owner, personOf(c), "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
     const open = await platform.organisations.invitationsOf(owner, platform.now());
     return c.json({ invitations: open.map(invitationView) }, 200);
@@ -240,7 +241,7 @@ export const invitationRoutes = apiRouter()
   .openapi(revokeInvitation, async (c) => {
     const { owner, id } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, signedIn(c).account.person, "admin");
+    const allowed = await memberWith(platform, owner, personOf(c), "admin");
     if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
     const entry = noteAction(c, { action: "invitation.revoke", target: id });
     const isRevoked = await platform.organisations.revokeInvitation(owner, id, entry);
@@ -249,13 +250,13 @@ export const invitationRoutes = apiRouter()
   })
   .openapi(showInvitation, async (c) => {
     const { "x-invitation": token } = c.req.valid("header");
-    const open = await openInvitation(c.var.platform, token, signedIn(c).account.person);
+    const open = await openInvitation(c.var.platform, token, personOf(c));
     if (!open.ok) return problem(c, open.error.type, open.error.detail);
     return c.json(invitationView(open.value), 200);
   })
   .openapi(accept, async (c) => {
     const { "x-invitation": token } = c.req.valid("header");
-    const { person } = signedIn(c).account;
+    const person = personOf(c);
     const accepted = await acceptInvitation(c.var.platform, token, person, ({ owner, role }) =>
       noteAction(c, { action: "member.join", target: owner, after: { person, role } }),
     );

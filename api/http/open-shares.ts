@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { SHARE_HEADER } from "#shared/contracts/keys/share-header.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
 import { nobody, openedRuns } from "../keys/share.ts";
 import { UNSHARED } from "./response-cache.ts";
 import type { AppEnv } from "./router.ts";

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MiddlewareHandler } from "hono";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
-import { SHARE_HEADER } from "#shared/contracts/keys/share-header.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
 import { lruCache } from "../platform/lru-cache.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 import { sessionToken } from "./session.ts";

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import { OWNER_HEADER, SIGNED_IN_MARK } from "#shared/contracts/keys/access-names.ts";
 import { type FoundSession, SESSION_MS, sessionOf } from "../accounts/sessions.ts";
 import { isForeign } from "./cross-origin.ts";
 import { problem } from "./problem-response.ts";
@@ -18,16 +19,17 @@ const attributes = { prefix: "host", httpOnly: true, secure: true, sameSite: "La
 export const sessionToken = (c: AppContext): string | null =>
   bearerOf(c) === null ? (getCookie(c, NAME, "host") ?? null) : null;
 
-/** Gives the browser its session. */
-export const giveSession = (c: AppContext, token: string): void =>
-  setCookie(c, NAME, token, { ...attributes, path: "/", maxAge: SESSION_MS / 1_000 });
+/** Gives the browser its session, and its pages a mark of it. */
+export function giveSession(c: AppContext, token: string): void {
+  const kept = { path: "/", maxAge: SESSION_MS / 1_000 };
+  setCookie(c, NAME, token, { ...attributes, ...kept });
+  setCookie(c, SIGNED_IN_MARK, "1", { ...attributes, ...kept, httpOnly: false });
+}
 
-/** Takes the cookie of a session that has ended. */
-export const takeSession = (c: AppContext): void =>
-  void deleteCookie(c, NAME, { ...attributes, path: "/" });
-
-/** Organisation for which a session acts; without it, it acts for its person. */
-const OWNER_HEADER = "x-assay-owner";
+/** Takes the cookies of a session that has ended. */
+export function takeSession(c: AppContext): void {
+  for (const name of [NAME, SIGNED_IN_MARK]) deleteCookie(c, name, { ...attributes, path: "/" });
+}
 
 /** The session of a request, whose token may be replaced with the reply. */
 export async function sessionIn(c: AppContext): Promise<FoundSession | null> {
@@ -72,6 +74,22 @@ export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
       : "this needs a signed-in person, not a key: sign in at /account/";
   return problem(c, account === null ? "unauthorized" : "forbidden", detail);
 };
+
+/** Who may manage organisations by a key: the person who signed a program in with it. */
+const personByKey = ({ var: { account, session } }: AppContext): string | null =>
+  session === null && account?.scopes.includes("organisations") ? (account.person ?? null) : null;
+
+/** For routes of a person's organisations: by a session, or the key of `assay login`. */
+export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (personByKey(c) !== null) return readableBody(c, next);
+  if (c.var.session !== null || c.var.account === null) return requireSession(c, next);
+  const detail =
+    "this needs a signed-in person, or the key of one: run assay login, without an organisation";
+  return problem(c, "forbidden", detail);
+};
+
+/** The person of a request that passed `requirePerson`. */
+export const personOf = (c: AppContext): string => personByKey(c) ?? signedIn(c).account.person;
 
 /** The session of a request that passed `requireSession`. */
 export function signedIn({ var: { session } }: AppContext): FoundSession {

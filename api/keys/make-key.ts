@@ -1,5 +1,5 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { ApiKey, NewApiKey } from "#shared/contracts/keys/api-key.ts";
+import type { ApiKey, NewApiKey, Scope } from "#shared/contracts/keys/api-key.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -49,7 +49,7 @@ export async function keysRefusal(platform: Platform, owner: string): Promise<st
  */
 export async function createApiKey(
   platform: Platform,
-  wanted: NewApiKey,
+  wanted: Omit<NewApiKey, "scopes"> & { scopes: Scope[] },
   person: string | null = null,
   noted: (record: ApiKeyRecord) => AuditRecord | undefined = () => undefined,
 ) {

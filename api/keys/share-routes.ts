@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
 import {
   newShareSchema,
   type Share,
   shareRequestSchema,
   shareSchema,
 } from "#shared/contracts/keys/share.ts";
-import { SHARE_HEADER } from "#shared/contracts/keys/share-header.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";

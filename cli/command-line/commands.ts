@@ -41,6 +41,7 @@ import { webhooksCommands } from "../commands/webhooks.ts";
 import { parityCommands } from "../gate/parity-commands.ts";
 import { accountCommands } from "../remote/account-commands.ts";
 import { auditCommand } from "../remote/audit-command.ts";
+import { organisationCommands } from "../remote/organisation-commands.ts";
 import { quotasCommand, usageCommand } from "../remote/usage-commands.ts";
 import type { Command } from "./command.ts";
 
@@ -100,6 +101,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
     title: "Service and integrations",
     commands: [
       ...loginCommands,
+      ...organisationCommands,
       ...keysCommands,
       ...accountCommands,
       usageCommand,

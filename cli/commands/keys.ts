@@ -3,7 +3,7 @@ import {
   type ApiKey,
   apiKeySchema,
   createdApiKeySchema,
-  scopeSchema,
+  givenScopeSchema,
 } from "#shared/contracts/keys/api-key.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
@@ -37,7 +37,7 @@ const create = command({
     name: valueFlag("NAME", "Purpose of the key", { required: true }),
     scope: valueFlag("SCOPE", "What the key allows", {
       multiple: true,
-      choices: scopeSchema.options,
+      choices: givenScopeSchema.options,
       default: "submit",
     }),
     expires: valueFlag("TIME", "Expiry, such as 2027-01-31T00:00:00Z", { default: "never" }),

@@ -4,6 +4,7 @@ import { createApp } from "../../api/app.ts";
 import { localAccount } from "../../api/keys/account.ts";
 import type { Platform } from "../../api/platform/platform.ts";
 import { textHash } from "../../shared/contracts/content-hash.ts";
+import { scopeSchema } from "../../shared/contracts/keys/api-key.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";
 
@@ -51,7 +52,9 @@ const app = createApp({
       now: () => 0,
     }) as unknown as Platform,
   account: async (_, key) =>
-    key === "unknown" ? null : { ...localAccount, ...(key === "none" && { scopes: [] }) },
+    key === "unknown"
+      ? null
+      : { ...localAccount, person: "mona", scopes: key === "none" ? [] : scopeSchema.options },
   site: async () => new Response("the site"),
 });
 

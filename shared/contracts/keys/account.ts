@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newApiKeySchema, scopeSchema } from "./api-key.ts";
+import { givenScopeSchema, newApiKeySchema, scopeSchema } from "./api-key.ts";
 
 /** A provider at which one can sign in. */
 const providerSchema = z
@@ -48,7 +48,7 @@ export const accountSchema = z
 export type AccountView = z.infer<typeof accountSchema>;
 
 /** Scopes that accounts give to keys of their own. */
-const ownScopes = scopeSchema.exclude(["admin"]);
+const ownScopes = givenScopeSchema.exclude(["admin"]);
 
 /** A key of one's own. */
 export const newOwnKeySchema = newApiKeySchema

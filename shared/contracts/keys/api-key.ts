@@ -4,10 +4,13 @@ import { isPrintable } from "../text/well-formed.ts";
 
 /**
  * What a key allows: to rate answers of its owner's runs, to call endpoints as a runner of its owner, to submit models and
- * datasets of its owner, or everything.
+ * datasets of its owner, to manage organisations as the person who signed a program in, or everything.
  */
-export const scopeSchema = z.enum(["rate", "runner", "submit", "admin"]);
+export const scopeSchema = z.enum(["rate", "runner", "submit", "organisations", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
+
+/** Scopes of keys that are made by themselves: the others are only of keys of `assay login`. */
+export const givenScopeSchema = scopeSchema.exclude(["organisations"]);
 
 /** Far more than a service evaluates in a day, and far below the largest exact integer. */
 const MAX_DAILY_SAMPLES = 1_000_000_000;
@@ -21,7 +24,7 @@ export const newApiKeySchema = z
       .max(80)
       .refine(isPrintable, { error: "must contain visible characters and no control characters" })
       .meta({ description: "purpose of the key", example: "nightly job" }),
-    scopes: z.array(scopeSchema).min(1).max(10).default(["submit"]),
+    scopes: z.array(givenScopeSchema).min(1).max(10).default(["submit"]),
     expiresAt: z.iso
       .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
       .optional(),

@@ -62,3 +62,4 @@ export type Invitation = z.infer<typeof invitationSchema>;
 export const createdInvitationSchema = invitationSchema
   .extend({ link: z.string().meta({ description: "shown only once; it can be used once" }) })
   .meta({ id: "CreatedInvitation" });
+export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;

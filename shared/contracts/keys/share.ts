@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 import { printableText } from "../text/printable-text.ts";
-import { SHARE_HEADER } from "./share-header.ts";
+import { SHARE_HEADER } from "./access-names.ts";
 
 /** Runs that one link opens, enough for a comparison. */
 const MOST_RUNS = 20;

@@ -22,6 +22,8 @@ export const paths = {
   account: "/account/",
   terms: "/terms/",
   privacy: "/privacy/",
+  /** Organisations of the signed-in person. */
+  organisations: "/account/organisations/",
   compare: "/compare/",
   /** Renders any run from the API. */
   viewer: "/run/",

@@ -1,17 +1,18 @@
 import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
-import { accessHeaders } from "./page-access.ts";
+import { accessOf } from "./page-access.ts";
 
 /** A call without its path. */
 export interface Call {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: unknown;
   /** JSON Lines, instead of a body. */
   jsonl?: string;
-  /** Key of Assay itself; sent only to the API's own address. */
+  /** Key of Assay itself, instead of the session; sent only to the API's own address. */
   key?: string | null;
-  /** Sends the session's cookie, and this token of it; empty for a read. */
-  session?: string;
+  headers?: Record<string, string>;
+  /** Not by the tab's link or key either. */
+  bySession?: true;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -72,18 +73,19 @@ export async function getJson<T>(
 
 async function answerTo(path: string, { method = "GET", body, jsonl, key, ...call }: Call) {
   const origin = apiOrigin();
-  const headers: Record<string, string> = {};
+  const { headers, credentials } = accessOf(
+    { isRead: method === "GET", bySession: call.bySession ?? false },
+    key ?? "",
+  );
+  Object.assign(headers, call.headers);
   if (body !== undefined) headers["content-type"] = "application/json";
   if (jsonl !== undefined) headers["content-type"] = "application/jsonl";
-  if (method === "GET") Object.assign(headers, accessHeaders());
-  if (key) headers["authorization"] = `Bearer ${key}`;
-  if (call.session) headers["x-csrf-token"] = call.session;
   if (call.idempotencyKey) headers["idempotency-key"] = call.idempotencyKey;
   const send = (proof: Readonly<Record<string, string>>) =>
     fetch(`${origin}${path}`, {
       method,
       headers: { ...headers, ...proof },
-      credentials: call.session === undefined ? "omit" : "same-origin",
+      credentials,
       // A key, or a body that contains one, is never sent to a redirected address.
       redirect: "error",
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 import { findPart } from "./find-part.ts";
-import { keepKey } from "./page-access.ts";
+import { isSignedIn, keepKey } from "./page-access.ts";
 
 /** Shows what a page is doing, or its problem; null clears it. */
 export function say(text: string | null): void {
@@ -27,6 +27,10 @@ function offerKey(): void {
   const form = document.querySelector<HTMLFormElement>("[data-key-form]");
   if (form === null) return;
   form.hidden = false;
+  const signIn = findPart(form, "[data-signed-out]");
+  signIn.hidden = isSignedIn();
+  const to = new URLSearchParams({ to: `${location.pathname}${location.search}` });
+  findPart<HTMLAnchorElement>(signIn, "a").search = `${to}`;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     keepKey(String(new FormData(form).get("key")).trim());

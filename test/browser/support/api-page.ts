@@ -25,8 +25,8 @@ const shiftOfPage = `new Promise((resolve) => {
 
 export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
 
-/** Opens pages of the site for the tests of a file; each is closed when another is opened, and after its test. */
-export function apiPages(site: OpenSite) {
+/** Opens pages of the site for the tests of a file; each is closed when another is opened, and after its test. `open`: how. */
+export function apiPages(site: OpenSite, open = openApiPage) {
   let last: ApiPage | undefined;
   const close = async () => {
     await last?.close();
@@ -35,24 +35,51 @@ export function apiPages(site: OpenSite) {
   afterEach(close);
   return async (path: string, ...routes: readonly StubRoutes[]): Promise<ApiPage> => {
     await close();
-    last = await openApiPage(site, path, ...routes);
+    last = await open(site, path, ...routes);
     return last;
   };
 }
 
 /** Opens a page of the site whose API answers as `routes` say, the first that fit first. */
-export async function openApiPage(
-  { browser, origin }: OpenSite,
+export const openApiPage = (
+  site: OpenSite,
   path: string,
   ...routes: readonly StubRoutes[]
+): Promise<ApiPage> => openedPage(site, site.origin, path, routes);
+
+/** The same at the API's own origin, where pages act by the session of a signed-in browser. */
+export const openOwnPage = (
+  site: OpenSite,
+  path: string,
+  ...routes: readonly StubRoutes[]
+): Promise<ApiPage> =>
+  openedPage(site, apiOrigin, path, routes, async (context) => {
+    const mark = { name: "__Host-assay-signed-in", value: "1", secure: true };
+    await context.addCookies([{ ...mark, url: `${apiOrigin}/` }]);
+    await context.route(`${apiOrigin}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      if (pathname.startsWith("/v1/")) return route.fallback();
+      const reply = await fetch(`${site.origin}${pathname}${search}`);
+      const headers = Object.fromEntries(reply.headers);
+      await route.fulfill({ headers, body: Buffer.from(await reply.arrayBuffer()) });
+    });
+  });
+
+async function openedPage(
+  { browser, origin }: OpenSite,
+  at: string,
+  path: string,
+  routes: readonly StubRoutes[],
+  prepare: (context: BrowserContext) => Promise<void> = async () => {},
 ): Promise<ApiPage> {
   const context: BrowserContext = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     acceptDownloads: true,
   });
   const asked = await stubApi(context, routes);
+  await prepare(context);
   const page = await context.newPage();
   const complaints = await complaintsOf(page, `${origin}/`, `${apiOrigin}/`, "blob:");
-  await page.goto(`${origin}${path}`);
+  await page.goto(`${at}${path}`);
   return { page, asked, complaints, close: () => context.close() };
 }

@@ -47,7 +47,7 @@ describe("the sign-in of a program", () => {
     expect((await decide(true, device.userCode.toLowerCase().replace("-", ""))).status).toBe(200);
     const { status, body } = await askLater();
     expect(status).toBe(200);
-    expect(body).toMatchObject({ owner: `user-${last}`, scopes: ["submit"] });
+    expect(body).toMatchObject({ owner: `user-${last}`, scopes: ["submit", "organisations"] });
     const who = await (await byKey("GET", "/v1/account", `${body["key"]}`)).json();
     expect(who).toMatchObject({ owner: `user-${last}`, keyId: body["id"] });
     expect((await askLater()).status).toBe(404);

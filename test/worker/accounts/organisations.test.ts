@@ -97,6 +97,36 @@ describe("an organisation", () => {
     expect((await as(eve, "POST", "/v1/account/keys", { name: "x" })).status).toBe(403);
   });
 
+  it("is managed by the key with which a person signed a program in, and by no other", async () => {
+    const { owner, path, mona, as, byKey, person, accept, platform } = await acme();
+    const { createApiKey } = await import("../../../api/keys/make-key.ts");
+    const login = (who: string, by: string | null, its = who) =>
+      createApiKey(platform, { owner: its, name: "login", scopes: ["organisations"] }, by);
+    const { key } = await login(mona.login, mona.login);
+    expect(await (await byKey("GET", "/v1/organisations", key)).json()).toMatchObject({
+      organisations: [{ owner, role: "admin" }],
+    });
+    const invited = await byKey("POST", `${path}/invitations`, key, { role: "read" });
+    const { link } = (await invited.json()) as { link: string };
+    const jo = await person();
+    expect((await accept(jo, link.split("#invitation=")[1] ?? "")).status).toBe(200);
+    const change = { role: "submit" };
+    const of = (who: string) => `${path}/members/${who}`;
+    expect((await byKey("PATCH", of(jo.login), key, change)).status).toBe(200);
+    // Whose role is lesser has a lesser key.
+    const joKey = (await login(jo.login, jo.login)).key;
+    expect((await byKey("DELETE", of(mona.login), joKey)).status).toBe(403);
+    const made = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
+    const ofOperator = await login(mona.login, null);
+    for (const other of [((await made.json()) as { key: string }).key, ofOperator.key]) {
+      expect((await byKey("GET", `${path}/members`, other)).status).toBe(403);
+      expect((await byKey("POST", "/v1/organisations", other, {})).status).toBe(403);
+    }
+    const wanted = { name: "x", scopes: ["organisations"] };
+    expect((await mona.write("POST", "/v1/account/keys", wanted)).status).toBe(422);
+    expect((await byKey("DELETE", of(jo.login), key)).status).toBe(200);
+  });
+
   it("lets readers submit nothing, and only admins manage it", async () => {
     const { path, member, as, mona } = await acme();
     const [reader, submitter] = [await member("read"), await member("submit")];
@@ -214,7 +244,7 @@ describe("an invitation", () => {
   it("is accepted once, by whoever has its link", async () => {
     const { invite, accept, person, members } = await acme();
     const { token, link } = await invite({ role: "read" });
-    expect(link).toMatch(/^https:\/\/assay\.test\/account\/#invitation=[\w-]{43}$/);
+    expect(link).toMatch(/^https:\/\/assay\.test\/account\/organisations\/#invitation=[\w-]{43}$/);
     const stored = await env.DB.prepare("SELECT * FROM invitations").all();
     expect(JSON.stringify(stored.results)).not.toContain(token);
     const [jo, eve] = [await person(), await person()];

@@ -156,7 +156,10 @@ describe("a session", () => {
     const { mona, state } = await signedIn();
     state.clock += HOUR + 1;
     const reply = await mona.send("/v1/suites");
-    expect(reply.headers.getSetCookie()).toHaveLength(1);
+    const [cookie, mark] = reply.headers.getSetCookie();
+    expect(cookie).toContain(SESSION);
+    // All that scripts can read.
+    expect(mark).toMatch(/^__Host-assay-signed-in=1; Max-Age=\d+; Path=\/; Secure; SameSite=Lax$/);
     expect(reply.headers.get("cache-control")).toContain("private");
   });
 });

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { AccountView, Session, SignIn } from "#shared/contracts/keys/account.ts";
 import type { ApiKey, CreatedApiKey } from "#shared/contracts/keys/api-key.ts";
 import type { Device } from "#shared/contracts/keys/device.ts";
@@ -43,28 +44,11 @@ export const WhoView = ({ account }: { account: AccountView }) => {
 /** What the account uses of its quotas. */
 export const UsageView = ({ usage }: { usage: Usage }) => (
   <>
-    <section class="scroll" tabindex={0} aria-label="Quotas">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Quota</th>
-            <th scope="col">Used</th>
-            <th scope="col">Allowed</th>
-            <th scope="col">Begins again</th>
-          </tr>
-        </thead>
-        <tbody>
-          {usageRows(usage).map(({ quota, used, allowed, resets }) => (
-            <tr>
-              <th scope="row">{quota}</th>
-              <td>{used}</td>
-              <td>{allowed}</td>
-              <td>{resets}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label="List of quotas"
+      heads={["Quota", "Used", "Allowed", "Begins again"]}
+      rows={usageRows(usage).map((row) => [row.quota, row.used, row.allowed, row.resets])}
+    />
     {usage.sharedWith.length > 0 && (
       <p class="small soft">Shared with {usage.sharedWith.join(", ")}.</p>
     )}
@@ -72,11 +56,20 @@ export const UsageView = ({ usage }: { usage: Usage }) => (
 );
 
 /** A program that asks to be signed in. */
-export const DeviceView = ({ device }: { device: Device }) => (
+export const DeviceView = ({
+  device,
+  owner,
+  isPerson,
+}: {
+  device: Device;
+  owner: string;
+  isPerson: boolean;
+}) => (
   <section aria-labelledby="device" class="notice">
     <h2 id="device">Sign in a program?</h2>
     <p>
-      “{device.name}” asks for a key of your account, for 90 days. Approve it only if you started it
+      “{device.name}” asks for a key of {owner}, for 90 days
+      {isPerson && ", which can also manage your organisations"}. Approve it only if you started it
       yourself just now, and it shows this code: <strong>{device.userCode}</strong>
     </p>
     <p class="form-row">
@@ -90,45 +83,66 @@ export const DeviceView = ({ device }: { device: Device }) => (
   </section>
 );
 
+type Cell = Child | false;
+
+/** A table whose rows begin with their name; those with one cell more end with their buttons. */
+export const ListTable = ({
+  label,
+  heads,
+  rows,
+}: {
+  label: string;
+  heads: readonly string[];
+  rows: readonly (readonly Cell[])[];
+}) => (
+  <section class="scroll" tabindex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+          {rows.some(({ length }) => length > heads.length) && (
+            <th scope="col">
+              <span class="visually-hidden">Action</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, ...cells]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
 /** The account's keys that work. */
 export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
   keys.length === 0 ? (
     <p class="soft">No keys yet.</p>
   ) : (
-    <section class="scroll" tabindex={0} aria-label="API keys">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Purpose</th>
-            <th scope="col">Allows</th>
-            <th scope="col">Made</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Ends</th>
-            <th scope="col">Samples a day</th>
-            <th scope="col">
-              <span class="visually-hidden">Action</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr>
-              <th scope="row">{key.name}</th>
-              <td>{key.scopes.join(", ")}</td>
-              <td>{formatDate(key.createdAt)}</td>
-              <td>{key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt)}</td>
-              <td>{key.expiresAt === null ? "never" : formatDate(key.expiresAt)}</td>
-              <td>{key.dailySamples ?? "as the account"}</td>
-              <td>
-                <button type="button" data-revoke={key.id} aria-label={`Revoke ${key.name}`}>
-                  Revoke
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label="List of API keys"
+      heads={["Purpose", "Allows", "Made", "Last used", "Ends", "Samples a day"]}
+      rows={keys.map((key) => [
+        key.name,
+        key.scopes.join(", "),
+        formatDate(key.createdAt),
+        key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
+        key.expiresAt === null ? "never" : formatDate(key.expiresAt),
+        key.dailySamples ?? "as the account",
+        <button type="button" data-revoke={key.id} aria-label={`Revoke ${key.name}`}>
+          Revoke
+        </button>,
+      ])}
+    />
   );
 
 /** A key that was just made. */
@@ -143,43 +157,20 @@ export const MadeKeyView = ({ made }: { made: CreatedApiKey }) => (
 
 /** Browsers of the account. */
 export const SessionsView = ({ sessions }: { sessions: readonly Session[] }) => (
-  <section class="scroll" tabindex={0} aria-label="Signed-in browsers">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Browser</th>
-          <th scope="col">Signed in</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="visually-hidden">Action</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <tr>
-            <th scope="row">
-              {browserName(session.browser)}
-              {session.isCurrent && " (this one)"}
-            </th>
-            <td>{formatDate(session.createdAt)}</td>
-            <td>{formatTime(session.lastUsedAt)}</td>
-            <td>
-              {!session.isCurrent && (
-                <button
-                  type="button"
-                  data-end={session.id}
-                  aria-label={`Sign out ${browserName(session.browser)}`}
-                >
-                  Sign out
-                </button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <ListTable
+    label="List of browsers"
+    heads={["Browser", "Signed in", "Last used"]}
+    rows={sessions.map(({ id, browser, createdAt, lastUsedAt, isCurrent }) => [
+      `${browserName(browser)}${isCurrent ? " (this one)" : ""}`,
+      formatDate(createdAt),
+      formatTime(lastUsedAt),
+      !isCurrent && (
+        <button type="button" data-end={id} aria-label={`Sign out ${browserName(browser)}`}>
+          Sign out
+        </button>
+      ),
+    ])}
+  />
 );
 
 const browsers: readonly [RegExp, string][] = [

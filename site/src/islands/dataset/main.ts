@@ -3,6 +3,7 @@ import { callApi } from "../api.ts";
 import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
 import { say } from "../page-state.ts";
+import { offerSession } from "../session.tsx";
 import { CheckView } from "./CheckView.tsx";
 import { datasetRows } from "./dataset-upload.ts";
 
@@ -13,6 +14,7 @@ const MOST_BYTES = 25 * 2 ** 20;
 const form = findPart<HTMLFormElement>(document, "[data-dataset]");
 const place = findPart(document, "[data-check]");
 let isBusy = false;
+void offerSession();
 
 const text = (name: string) => String(new FormData(form).get(name) ?? "").trim();
 const filesOf = (data: FormData) =>

@@ -4,6 +4,7 @@ import type { Ban, ReaderReport } from "#shared/contracts/operator/report.ts";
 import { callApi } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { say } from "../page-state.ts";
+import { offerSession } from "../session.tsx";
 import { ModerationView } from "./ModerationView.tsx";
 import { OverviewView } from "./OverviewView.tsx";
 import { AuditView, SettingsView } from "./RecordsView.tsx";
@@ -38,6 +39,7 @@ async function load(): Promise<void> {
   place.innerHTML = parts.map(String).join("");
 }
 
+void offerSession();
 let isBusy = false;
 
 /** Carries out a step, and says how it went. */

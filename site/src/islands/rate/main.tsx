@@ -2,6 +2,7 @@ import type { RatingTasks } from "#shared/contracts/judging/rating.ts";
 import { callApi } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { say } from "../page-state.ts";
+import { offerSession } from "../session.tsx";
 import { RateView } from "./RateView.tsx";
 import {
   afterScore,
@@ -15,6 +16,7 @@ const form = findPart<HTMLFormElement>(document, "[data-rater]");
 const place = findPart(document, "[data-rate]");
 let shown: Shown | null = null;
 let isBusy = false;
+void offerSession();
 
 const given = (name: string) => String(new FormData(form).get(name) ?? "").trim();
 const runsIn = () => given("run").split(/[\s,]+/);

@@ -1,6 +1,7 @@
 import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
 import type { ListedSuite } from "../listed-suite.ts";
+import { offerSession } from "../session.tsx";
 import { offerConnection } from "./connection.ts";
 import { Follower } from "./follower.ts";
 import { readFields } from "./read-form.ts";
@@ -13,6 +14,7 @@ const page = new SubmitPage();
 const follower = new Follower(page);
 const send = submitter(page, follower);
 const search = new URLSearchParams(location.search);
+const whose = offerSession();
 
 page.form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -48,6 +50,7 @@ try {
 
 const submission = search.get("submission");
 if (submission) {
+  await whose;
   void follower.follow(submission);
   page.toOutcome();
 }

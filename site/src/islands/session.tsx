@@ -1,0 +1,93 @@
+import type { AccountView } from "#shared/contracts/keys/account.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
+import type { Organisation } from "#shared/contracts/keys/organisation.ts";
+import { callApi } from "./api.ts";
+import { ApiError } from "./api-error.ts";
+import { findPart } from "./find-part.ts";
+import { actBySession, isSignedIn, keptOwner } from "./page-access.ts";
+
+/** Who this browser is signed in as. */
+export interface SignedIn {
+  account: AccountView;
+  organisations: readonly Organisation[];
+}
+
+/** Reads the session, and lets the calls of this page act by it; null without one. */
+export async function readSession(): Promise<SignedIn | null> {
+  try {
+    const { value: account } = await callApi<AccountView>("/v1/account", { bySession: true });
+    if (account.csrfToken === null) return null;
+    type Listed = { organisations: Organisation[] };
+    const listed = await callApi<Listed>("/v1/organisations", { bySession: true });
+    const { organisations } = listed.value;
+    const owner = organisations.find((one) => one.owner === keptOwner())?.owner ?? null;
+    actBySession(account.csrfToken, owner);
+    return { account, organisations };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** For whom the session acts: the person, or one of the organisations. */
+export const ActsForView = ({ account, organisations }: SignedIn) =>
+  organisations.length > 0 && (
+    <p class="field">
+      <label for="f-acts-for">Act for</label>
+      <select id="f-acts-for" data-acts-for>
+        <option value="">{account.owner}, yourself</option>
+        {organisations.map(({ owner, role }) => (
+          <option value={owner} selected={owner === keptOwner()}>
+            {owner}
+            {role === "read" && ", to read only"}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+
+/** Carries out the reader's choice, and then `onChange`. */
+export function listenToActsFor(
+  root: ParentNode,
+  { account }: SignedIn,
+  onChange?: () => void,
+): void {
+  const select = root.querySelector<HTMLSelectElement>("[data-acts-for]");
+  select?.addEventListener("change", () => {
+    actBySession(account.csrfToken ?? "", select.value || null);
+    onChange?.();
+  });
+}
+
+const SessionView = (signedIn: SignedIn) => (
+  <>
+    <p>
+      Signed in as <strong>{signedIn.account.owner}</strong>.{" "}
+      <button type="button" class="as-link" data-use-key>
+        Use a key instead
+      </button>
+    </p>
+    <ActsForView {...signedIn} />
+  </>
+);
+
+/** Shows who is signed in, instead of the page's field for a key. A page works with a key if this fails. */
+export async function offerSession(): Promise<void> {
+  const place = findPart(document, "[data-access]");
+  const scope = place.dataset["access"] as Scope;
+  if (!isSignedIn()) return;
+  const found = await readSession().catch(() => null);
+  if (found === null || !found.account.scopes.includes(scope)) return;
+  // Admins of the service act as themselves: an organisation administers nothing.
+  const signedIn = scope === "admin" ? { ...found, organisations: [] } : found;
+  if (scope === "admin") actBySession(found.account.csrfToken ?? "", null);
+  const shown = findPart(place, "[data-session]");
+  const key = findPart(place, "[data-key]");
+  shown.innerHTML = String(<SessionView {...signedIn} />);
+  key.hidden = true;
+  listenToActsFor(shown, signedIn);
+  findPart(shown, "[data-use-key]").addEventListener("click", () => {
+    key.hidden = false;
+    findPart(key, "input").focus();
+  });
+}
