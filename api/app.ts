@@ -8,6 +8,7 @@ import { nearestFields } from "#shared/contracts/field-errors.ts";
 import { CHALLENGE_HEADER } from "#shared/contracts/keys/effort.ts";
 import { accountDataRoutes } from "./accounts/account-data-routes.ts";
 import { deviceRoutes } from "./accounts/device-routes.ts";
+import { domainRoutes } from "./accounts/domain-routes.ts";
 import { ownKeyRoutes } from "./accounts/key-routes.ts";
 import { invitationRoutes, organisationRoutes } from "./accounts/organisation-routes.ts";
 import { retentionRoutes } from "./accounts/retention-routes.ts";
@@ -148,6 +149,7 @@ const allRoutes = [
   deviceRoutes,
   organisationRoutes,
   invitationRoutes,
+  domainRoutes,
   webhookRoutes,
   badgeRoutes,
 ] as const;

@@ -1,4 +1,5 @@
 import { sendDeletions } from "./accounts/delete-account.ts";
+import { checkDueDomains } from "./accounts/domains.ts";
 import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";
@@ -31,7 +32,7 @@ const GRACE_LEASES = 2 / 3;
  * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
  * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, sessions, and
  * requests to runners of ended runs; continues deletions of accounts; notes the size of the database once a day; posts alerts to the
- * operator.
+ * operator; checks verified domains again, daily.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
@@ -54,6 +55,7 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["deletions", sendDeletions],
   ["database", measureDatabase],
   ["alerts", checkAlerts],
+  ["domains", checkDueDomains],
 ];
 
 /** Runs every step whose turn it is, even if one fails. Throws the first error at the end. */

@@ -2,6 +2,7 @@ import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { deletionStore } from "./accounts/deletion-store.ts";
 import { exportStore } from "./accounts/export-store.ts";
+import { domainStore } from "./accounts/domain-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
 import { retentionStore } from "./accounts/retention-store.ts";
 import { accountStore } from "./accounts/store.ts";
@@ -40,6 +41,7 @@ import { identityProviders } from "./providers/identity/identity-providers.ts";
 import { judgeClient } from "./providers/judges.ts";
 import { keptAnswers } from "./providers/kept-answers.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
+import { domainProver } from "./providers/prove-domain.ts";
 import { rebuildHook } from "./providers/rebuild-hook.ts";
 import { alertSender } from "./providers/send-alert.ts";
 import { republicationStore } from "./publication/republication-store.ts";
@@ -123,6 +125,7 @@ export function adaptersOf(env: Env): Platform {
     apiKeys: apiKeyStore(env.DB),
     accounts: accountStore(env.DB),
     organisations: organisationStore(env.DB),
+    domains: domainStore(env.DB),
     identityProviders: identityProviders({
       github: {
         url: env.GITHUB_URL ?? "",
@@ -173,6 +176,7 @@ export function adaptersOf(env: Env): Platform {
     postWebhook,
     sendAlert: alertSender(alertTarget, postWebhook, now),
     fetchRows: rowsFetcher(settings),
+    proveDomain: domainProver(settings, env.DNS_RESOLVER),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,

@@ -37,6 +37,8 @@ export const CREDENTIALS: readonly string[] = [
   "DELETE FROM judge_spend WHERE owner = ?1",
   "DELETE FROM bans WHERE owner = ?1",
   "DELETE FROM retentions WHERE owner = ?1",
+  "DELETE FROM domains WHERE owner = ?1",
+  "UPDATE domains SET claimed_by = ?2 WHERE claimed_by = ?1",
   "DELETE FROM reader_reports WHERE account = ?1 OR reporter = 'account:' || ?1",
   COUNT_PARITIES(`SELECT parity AS name FROM parity_runs
     WHERE parity IN ${OWN_PARITIES} OR added_by = ?1 OR removed_by = ?1`),

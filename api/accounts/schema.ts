@@ -156,6 +156,33 @@ export const retentions = sqliteTable(
 
 export type RetentionRecord = typeof retentions.$inferSelect;
 export type DeletionRecord = typeof deletions.$inferSelect;
+/** Domains that organisations claim. Many may claim one; one has it. */
+export const domains = sqliteTable(
+  "domains",
+  {
+    domain: text().notNull(),
+    owner: text().notNull(),
+    /** What its record or file must contain. */
+    token: text().notNull(),
+    claimedBy: text("claimed_by").notNull(),
+    claimedAt: integer("claimed_at").notNull(),
+    checkedAt: integer("checked_at"),
+    /** Null: not proven, or not any more. */
+    verifiedAt: integer("verified_at"),
+    /** First check of a verified one without its proof; null: the last one found it. */
+    failingSince: integer("failing_since"),
+    /** Why the last check failed. */
+    problem: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.owner] }),
+    uniqueIndex("domains_verified").on(table.domain).where(sql`verified_at IS NOT NULL`),
+    index("domains_due").on(table.checkedAt).where(sql`verified_at IS NOT NULL`),
+    index("domains_by_owner").on(table.owner),
+  ],
+);
+
+export type DomainRecord = typeof domains.$inferSelect;
 export type MemberRecord = typeof members.$inferSelect;
 export type InvitationRecord = typeof invitations.$inferSelect;
 export type DeviceRecord = typeof devices.$inferSelect;

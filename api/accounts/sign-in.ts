@@ -7,6 +7,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { Identity } from "../providers/identity/dialect.ts";
 import type { SignInChecks, SignInRefusal } from "../providers/identity/identity-providers.ts";
 import { base64url } from "../security/base64url.ts";
+import { showOwner } from "./domains.ts";
 import type { AccountRecord } from "./schema.ts";
 import { beginSession } from "./sessions.ts";
 
@@ -98,6 +99,8 @@ async function accountFor(platform: Platform, identity: Identity): Promise<Accou
   const known = await platform.accounts.byIdentity(provider, subject);
   if (known !== null) {
     await platform.accounts.setProfile(known.owner, profile);
+    const isShownAs = profile.name === known.name && profile.avatarUrl === known.avatarUrl;
+    if (!isShownAs) await showOwner(platform, known.owner);
     return known;
   }
   for (const owner of await freeNames(platform, identity)) {

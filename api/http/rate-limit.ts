@@ -51,11 +51,12 @@ const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
 
 /** What anybody may call, and costs a call to a provider or a row. */
 const signIns = /^\/v1\/(sign-in\/|device$)/;
+const domainChecks = /^\/v1\/organisations\/[^/]+\/domains\/[^/]+\/check$/;
 
 function kindOf(method: string, path: string): RequestKind {
   if (ofRunners.test(path)) return "read";
   const isOpen = path === "/v1/reports" || signIns.test(path);
-  if (path === "/v1/connections" || isOpen) return "test";
+  if (path === "/v1/connections" || domainChecks.test(path) || isOpen) return "test";
   if (method !== "GET" && method !== "HEAD") return "write";
   if (comparisons.test(path)) return "comparison";
   return publicPaths.test(path) ? "public-read" : "read";

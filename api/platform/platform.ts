@@ -1,6 +1,7 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { DeletionStore } from "../accounts/deletion-store.ts";
 import type { ExportStore } from "../accounts/export-store.ts";
+import type { DomainStore } from "../accounts/domain-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { RetentionStore } from "../accounts/retention-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
@@ -26,6 +27,7 @@ import type { IdentityProvider } from "../providers/identity/identity-providers.
 import type { JudgeClient } from "../providers/judges.ts";
 import type { KeptAnswers } from "../providers/kept-answers.ts";
 import type { PostWebhook } from "../providers/post-webhook.ts";
+import type { ProveDomain } from "../providers/prove-domain.ts";
 import type { SendAlert } from "../providers/send-alert.ts";
 import type { RepublicationStore } from "../publication/republication-store.ts";
 import type { PublicationStore } from "../publication/store.ts";
@@ -66,6 +68,7 @@ export interface Platform {
   apiKeys: ApiKeyStore;
   accounts: AccountStore;
   organisations: OrganisationStore;
+  domains: DomainStore;
   /** Where people sign in; empty: nowhere. */
   identityProviders: readonly IdentityProvider[];
   usage: UsageStore;
@@ -96,6 +99,7 @@ export interface Platform {
   postWebhook: PostWebhook;
   sendAlert: SendAlert;
   fetchRows: FetchRows;
+  proveDomain: ProveDomain;
   /** Requests a rebuild of the site; resolves to false if no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
@@ -113,7 +117,7 @@ const HOUR_MS = 3_600_000;
  * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
  * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
- * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 40 queries without any work.
+ * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 42 queries without any work.
  * `batchUnits`: units of a lane whose requests are sent in batches, which one invocation carries out.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */

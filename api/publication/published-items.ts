@@ -40,9 +40,9 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       const run = await platform.runs.get(id);
       if (run === null || !isPublished(run)) return null;
       const whole = await wholeRun(platform, run, null);
-      const text = JSON.stringify(
-        await withPlannedTest(platform, run, whole, readerOf(null), true),
-      );
+      const shown = await withPlannedTest(platform, run, whole, readerOf(null), true);
+      const submittedBy = await platform.domains.publicOwner(run.owner);
+      const text = JSON.stringify({ ...shown, ...(submittedBy && { submittedBy }) });
       const hash = textHash(text);
       const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
       return {

@@ -37,9 +37,10 @@ export async function reportView(
 ): Promise<RunReport> {
   const whole = await wholeRun(platform, record, account);
   const run = await withPlannedTest(platform, record, whole, readerOf(account));
+  const submittedBy = await platform.domains.publicOwner(record.owner);
   return runReport(
     platform.suites.byId(record.suite),
-    run,
+    { ...run, ...(submittedBy && { submittedBy }) },
     await highlights(platform, record, run.points),
   );
 }

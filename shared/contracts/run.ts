@@ -3,6 +3,7 @@ import { answerSchema } from "./answer.ts";
 import { visibilitySchema } from "./datasets/dataset.ts";
 import { runJudgingSchema } from "./judging/judging.ts";
 import { peopleSchema } from "./judging/rating.ts";
+import { publicOwnerSchema } from "./keys/account.ts";
 import { estimateSchema } from "./metric.ts";
 import { runPointsSchema } from "./runs/run-points.ts";
 import { timelineSchema } from "./runs/timeline.ts";
@@ -93,6 +94,10 @@ export const runSchema = z
     republished: z.boolean().optional().meta({
       description:
         "the service created the run to rescore the answers of `parent` for another board; left out: false",
+    }),
+    submittedBy: publicOwnerSchema.exactOptional().meta({
+      description:
+        "in reports and the snapshot: the account, if it signed in or is an organisation",
     }),
     startedBy: z.string().optional().meta({
       description:

@@ -132,8 +132,22 @@ const invitation = {
   createdBy: "mona",
   expiresAt: at,
 };
+const domain = {
+  domain: "acme.com",
+  isVerified: true,
+  verifiedAt: at,
+  checkedAt: at,
+  endsAt: at,
+  problem: "no record",
+  proof: {
+    text: `assay-verification=${"x".repeat(32)}`,
+    recordName: "_assay.acme.com",
+    fileUrl: "https://acme.com/.well-known/assay-verification.txt",
+  },
+};
 const acme: StubRoutes = {
   ...signedIn,
+  "GET /v1/organisations/acme/domains": () => ({ body: { domains: [domain] } }),
   "GET /v1/organisations/acme/members": () => ({ body: { members } }),
   "GET /v1/organisations/acme/invitations": () => ({ body: { invitations: [invitation] } }),
 };
@@ -193,6 +207,34 @@ describe("the page of organisations", () => {
       ],
     );
     for (const { headers } of writes) expect(headers["x-csrf-token"]).toBe("csrf-1");
+  });
+
+  it("claims a domain, checks it, says what its proof lacks, and gives it up", async () => {
+    const { page, asked } = await open(
+      "/account/organisations/?owner=acme",
+      {
+        "POST /v1/organisations/acme/domains": () => ({ status: 201, body: domain }),
+        "POST /v1/organisations/acme/domains/*/check": () => ({ body: domain }),
+        "DELETE /v1/organisations/acme/domains/*": () => ({ body: { domain: "acme.com" } }),
+      },
+      acme,
+    );
+    await page.getByText("lost on 21 Nov 2026 unless its proof is back").waitFor();
+    await page.getByLabel("Domain", { exact: true }).fill("acme.com");
+    await page.getByRole("button", { name: "Claim" }).click();
+    await page.getByRole("button", { name: "Check acme.com" }).click();
+    await page.getByText("acme.com is not proven: no record.").waitFor();
+    confirming(page);
+    await page.getByRole("button", { name: "Remove acme.com" }).click();
+    await expect.poll(() => asked.at(-1)?.method).toBe("GET");
+    const writes = asked.filter(({ method }) => method !== "GET");
+    expect(writes.map(({ method, path, body }) => [method, path.split("/acme/")[1], body])).toEqual(
+      [
+        ["POST", "domains", { domain: "acme.com" }],
+        ["POST", "domains/acme.com/check", null],
+        ["DELETE", "domains/acme.com", null],
+      ],
+    );
   });
 
   it("has an empty state, and says what went wrong", async () => {

@@ -47,6 +47,19 @@ export const accountSchema = z
   .meta({ id: "Account" });
 export type AccountView = z.infer<typeof accountSchema>;
 
+/** What everybody sees of an account. */
+export const publicOwnerSchema = z
+  .object({
+    owner: z.string(),
+    name: z.string().nullable().meta({
+      description: "display name, which nobody checks: only `domains` and `owner` say who it is",
+    }),
+    url: z.string().nullable().meta({ description: "picture at the sign-in provider" }),
+    domains: z.array(z.string()).meta({ description: "verified ones" }),
+  })
+  .meta({ id: "PublicOwner" });
+export type PublicOwner = z.infer<typeof publicOwnerSchema>;
+
 /** Scopes that accounts give to keys of their own. */
 const ownScopes = givenScopeSchema.exclude(["admin"]);
 

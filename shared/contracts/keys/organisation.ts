@@ -63,3 +63,25 @@ export const createdInvitationSchema = invitationSchema
   .extend({ link: z.string().meta({ description: "shown only once; it can be used once" }) })
   .meta({ id: "CreatedInvitation" });
 export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;
+
+/** A domain that an organisation claims. */
+export const domainSchema = z
+  .object({
+    domain: z.string().meta({ description: "in ASCII: other letters as `xn--…`" }),
+    isVerified: z.boolean().meta({ description: "shown next to the organisation's name" }),
+    verifiedAt: z.iso.datetime().nullable(),
+    checkedAt: z.iso.datetime().nullable(),
+    endsAt: z.iso.datetime().nullable().meta({
+      description: "when it is lost, because the last check did not find its proof; null: it did",
+    }),
+    problem: z.string().nullable().meta({ description: "of the last check" }),
+    proof: z
+      .object({
+        text: z.string(),
+        recordName: z.string().meta({ description: "name of the TXT record that may have it" }),
+        fileUrl: z.string().meta({ description: "address of the file that may have it" }),
+      })
+      .meta({ description: "either of them proves the domain" }),
+  })
+  .meta({ id: "Domain" });
+export type Domain = z.infer<typeof domainSchema>;

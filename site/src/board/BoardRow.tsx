@@ -1,4 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { PublicOwner } from "#shared/contracts/keys/account.ts";
 import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
@@ -10,6 +11,7 @@ import { fewSamples } from "../data/runs/run-state.ts";
 import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare, formatValue } from "../format/number.ts";
+import { OwnerMark } from "../report/OwnerMark.tsx";
 import { BoardCell } from "./BoardCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
 
@@ -20,6 +22,8 @@ interface Props extends GroupPlace {
   step: StepDown[string] | undefined;
   /** Load during the measurement of latency, if the column does not state it. */
   load: string | undefined;
+  /** Who submitted it; undefined: an account without a name. */
+  owner: PublicOwner | undefined;
   /** Some models of the table are simulated and some are not, so each simulated one says so. */
   marksSimulated: boolean;
 }
@@ -29,7 +33,7 @@ const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
 /** A run's row. Attributes shared by all cells are on the table, because a hundred rows are most of a board's page. */
 export const BoardRow = (props: Props) => {
-  const { entry, columns, scale, step, startsGroup, tiedWith, load, marksSimulated } = props;
+  const { entry, columns, scale, step, startsGroup, tiedWith, load, owner, marksSimulated } = props;
   const { model, provenance, n, coverage, attempts } = entry;
   const attemptsNote = attemptsText(attempts);
   return (
@@ -47,6 +51,7 @@ export const BoardRow = (props: Props) => {
           below={unbeatenReference(entry.headline, scale.references ?? [])}
           marksSimulated={marksSimulated}
         />
+        <OwnerMark owner={owner} />
         <Brief entry={entry} />
         {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
       </th>

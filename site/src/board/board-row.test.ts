@@ -37,7 +37,15 @@ type Row = Parameters<typeof BoardRow>[0];
 function rowOf(entry: LeaderboardEntry, more: Partial<Row> = {}): HTMLElement {
   const scale = { min: 0, max: 1, ticks: [0, 0.5, 1] };
   const place = { startsGroup: false, tiedWith: null, marksSimulated: true };
-  const facts = { entry, columns, scale, step: undefined, load: undefined, ...place };
+  const facts = {
+    entry,
+    columns,
+    scale,
+    step: undefined,
+    load: undefined,
+    owner: undefined,
+    ...place,
+  };
   const html = String(BoardRow({ ...facts, ...more }));
   const { document } = new JSDOM(`<table><tbody>${html}</tbody></table>`).window;
   return document.querySelector("tr") as HTMLElement;
@@ -139,4 +147,19 @@ it("BoardRow() says of a run without an answer that nothing was answered", () =>
     "–",
   ]);
   expect(row.querySelector("svg")).toBeNull();
+});
+
+it("BoardRow() names who submitted, as text, with a link to https alone and what is proven", () => {
+  const owner = { owner: "acme", name: `<b>Ac"me`, domains: ["acme.com", "xn--cme-7cd.com"] };
+  const by = (url: string | null) =>
+    rowOf(anEntry(), { owner: { ...owner, url } }).querySelector(".by") as HTMLElement;
+  const shown = by("https://avatars.example/u/1?v=4");
+  expect(shown.textContent?.replace(/\s+/g, " ")).toBe(
+    `by < <b>Ac"me ✓ acme.com ✓ xn--cme-7cd.com`,
+  );
+  expect(shown.querySelector("a")?.getAttribute("href")).toBe("https://avatars.example/u/1?v=4");
+  expect(shown.querySelectorAll("img, b b").length).toBe(0);
+  for (const url of [null, "javascript:alert(1)", "http://a.example"]) {
+    expect(by(url).querySelector("a")).toBeNull();
+  }
 });

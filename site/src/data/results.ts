@@ -29,6 +29,9 @@ export const snapshot = { ...published, boards: published.boards.map(withoutUnce
 /** Newest first. Data of a run's own page is read for that page, because that of all runs would fill the memory. */
 export const runs: readonly ListedRun[] = snapshot.runs;
 
+/** By id. */
+export const runsById = new Map(runs.map((run) => [run.id, run]));
+
 /** Preloads the input of the pages of some runs. */
 export async function fetchAhead(some: readonly ListedRun[]): Promise<void> {
   await inParallel(some, parallelReads, async (run) => source.fetchAhead(await source.run(run)));

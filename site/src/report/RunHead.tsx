@@ -5,6 +5,7 @@ import { headlineOf } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";
 import { CautionLine } from "./CautionLine.tsx";
 import { ModelMarks } from "./ModelMarks.tsx";
+import { OwnerMark } from "./OwnerMark.tsx";
 import { RunActions } from "./RunActions.tsx";
 import { RunStrip } from "./RunStrip.tsx";
 import { SiteLink } from "./SiteLink.tsx";
@@ -30,6 +31,7 @@ export const RunHead = ({ report, gauge }: Props) => {
         </SiteLink>
       </h1>
       <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
+      <OwnerMark owner={run.submittedBy} />
       <VerdictLine verdict={place.standing?.verdict ?? null} />
       <RunStrip report={report} gauge={gauge} />
       {headlineOf(run) && <CautionLine suite={suite} place={place} />}

@@ -127,7 +127,9 @@ it("a person signs in with GitHub, makes a key, signs in the command line, and s
   await page.getByRole("button", { name: "Approve" }).click();
   expect(await once(login, "exit")).toEqual([0, null]);
   const assay = (...args: string[]) => ran(process.execPath, [launcher, ...args], { env });
-  expect((await assay("whoami")).stdout).toMatch(/^octocat, with the scopes submit \(key key_/);
+  expect((await assay("whoami")).stdout).toMatch(
+    /^octocat, with the scopes submit, organisations \(key key_/,
+  );
   await page.reload();
   await page.getByRole("row", { name: /assay login on/ }).waitFor();
   expect((await assay("logout")).stdout).toContain("signed out");

@@ -1,7 +1,7 @@
 import type { View } from "#shared/contracts/suite.ts";
 import { datasetPath } from "../datasets.ts";
 import { paths } from "../paths.ts";
-import { runs } from "../results.ts";
+import { runsById } from "../results.ts";
 import { suiteById } from "../suites.ts";
 import { defaultBoards, entriesOfBoard } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
@@ -30,7 +30,6 @@ export const viewPages = defaultBoards.flatMap((page) =>
   viewsOf(page).map(({ view, path }) => ({ page, view, path })),
 );
 
-const runsById = new Map(runs.map((run) => [run.id, run]));
 const moved = republications.map((one) => [
   one,
   boardPath(one.from.board),

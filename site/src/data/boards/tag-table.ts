@@ -2,7 +2,7 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
 import { paths } from "../paths.ts";
-import { runs, tagFigures } from "../results.ts";
+import { runsById, tagFigures } from "../results.ts";
 import { defaultBoards } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
 
@@ -66,7 +66,6 @@ interface BoardTag {
   path: string;
 }
 
-const runsById = new Map(runs.map((run) => [run.id, run]));
 const figures = new Map<string, readonly TagFigure[]>();
 for (const { entries } of defaultBoards.map(({ board }) => board)) {
   for (const { run } of entries) {

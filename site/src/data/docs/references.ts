@@ -8,12 +8,10 @@ import {
   intervalScale,
   leadingScale,
 } from "../../charts/parts/interval-scale.ts";
-import { runs } from "../results.ts";
+import { runsById } from "../results.ts";
 import { suiteById } from "../suites.ts";
 
 type Board = Pick<Leaderboard, "suite" | "entries">;
-
-const runsById = new Map(runs.map((run) => [run.id, run]));
 
 /** The reference lines of a board, by the options that its runs share; none in most suites. */
 function boardReferences({ suite: id, entries }: Board): readonly Reference[] {

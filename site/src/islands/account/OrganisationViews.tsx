@@ -1,11 +1,12 @@
 import type {
   CreatedInvitation,
+  Domain,
   Invitation,
   Member,
   Organisation,
   Role,
 } from "#shared/contracts/keys/organisation.ts";
-import { formatDate } from "../../format/date.ts";
+import { formatDate, formatTime } from "../../format/date.ts";
 import { ListTable } from "./AccountViews.tsx";
 
 /** What each role may do. */
@@ -147,3 +148,34 @@ export const MadeInvitationView = ({ made }: { made: CreatedInvitation }) => (
     </pre>
   </div>
 );
+
+/** Domains that the organisation claims, with what proves each. */
+export const DomainsView = ({ domains }: { domains: readonly Domain[] }) =>
+  domains.length === 0 ? (
+    <p class="soft">No domain yet.</p>
+  ) : (
+    <ListTable
+      label="Domains"
+      heads={["Domain", "State", "Checked", "Proof"]}
+      rows={domains.map((its) => [
+        its.domain,
+        <>
+          {its.isVerified ? "verified" : "not verified"}
+          {its.endsAt !== null && `, lost on ${formatDate(its.endsAt)} unless its proof is back`}
+        </>,
+        its.checkedAt === null ? "never" : formatTime(its.checkedAt),
+        <>
+          <code>{its.proof.text}</code> as TXT record of <code>{its.proof.recordName}</code>, or in{" "}
+          <code>{its.proof.fileUrl}</code>
+        </>,
+        <>
+          <button type="button" data-check={its.domain} aria-label={`Check ${its.domain}`}>
+            Check
+          </button>
+          <button type="button" data-drop={its.domain} aria-label={`Remove ${its.domain}`}>
+            Remove
+          </button>
+        </>,
+      ])}
+    />
+  );

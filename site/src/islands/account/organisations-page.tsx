@@ -1,12 +1,15 @@
 import type {
   CreatedInvitation,
+  Domain,
   Invitation,
   Member,
   Organisation,
 } from "#shared/contracts/keys/organisation.ts";
 import { findPart } from "../find-part.ts";
+import { say } from "../page-state.ts";
 import type { SignedIn } from "../session.tsx";
 import {
+  DomainsView,
   InvitationsView,
   InvitationView,
   MadeInvitationView,
@@ -45,7 +48,7 @@ async function show({ account, organisations }: SignedIn): Promise<void> {
   isAdmin = organisations.some((one) => one.owner === owner && one.role === "admin");
   await showMembers();
   findPart(document, "[data-admin]").hidden = !isAdmin;
-  if (isAdmin) await showInvitations();
+  if (isAdmin) await Promise.all([showInvitations(), showDomains()]);
   const name = organisations.find((one) => one.owner === owner)?.name;
   findPart(document, "#organisation").textContent = name ? `${name} (${owner})` : owner;
   findPart(document, "[data-organisation]").hidden = false;
@@ -75,6 +78,11 @@ async function showInvitations(): Promise<void> {
   put("[data-invitations]", <InvitationsView invitations={invitations} />);
 }
 
+async function showDomains(): Promise<void> {
+  const { domains } = await call<{ domains: Domain[] }>(pathOf("domains"));
+  put("[data-domains]", <DomainsView domains={domains} />);
+}
+
 const setRole = (person: string, role: string) =>
   call(pathOf("members", person), { method: "PATCH", body: { role } });
 const removeMember = (person: string) => call(pathOf("members", person), { method: "DELETE" });
@@ -94,7 +102,24 @@ onSubmit("[data-new-invitation]", async (form) => {
   form.reset();
   await showInvitations();
 });
+onSubmit("[data-new-domain]", async (form) => {
+  const domain = String(new FormData(form).get("domain")).trim();
+  await call(pathOf("domains"), { method: "POST", body: { domain } });
+  form.reset();
+  await showDomains();
+});
 onPress({
+  async check(domain) {
+    say(`Checking ${domain}…`);
+    const { problem } = await call<Domain>(pathOf("domains", domain, "check"), { method: "POST" });
+    say(problem === null ? `${domain} is verified.` : `${domain} is not proven: ${problem}.`);
+    await showDomains();
+  },
+  async drop(domain) {
+    if (!confirm(`Give ${domain} up? It is not shown any more.`)) return;
+    await call(pathOf("domains", domain), { method: "DELETE" });
+    await showDomains();
+  },
   async answer(given) {
     if (given === "accept" && invitation !== null) {
       const headers = invited(invitation);

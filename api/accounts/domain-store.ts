@@ -1,0 +1,79 @@
+import { and, asc, eq, isNotNull, lt } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { PublicOwner } from "#shared/contracts/keys/account.ts";
+import { type DomainRecord, domains } from "./schema.ts";
+
+export type DomainStore = ReturnType<typeof domainStore>;
+
+const PUBLIC_OWNER = `
+  SELECT name, avatar_url AS url, (SELECT json_group_array(domain) FROM domains
+    WHERE domains.owner = ?1 AND verified_at IS NOT NULL) AS domains
+  FROM accounts WHERE owner = ?1`;
+
+/** The runs that show an owner, for the next snapshot. */
+const COUNT_OWNED = `
+  INSERT INTO snapshot_changes (kind, id) SELECT 'runs', id FROM runs
+    WHERE owner = ?1 AND visibility = 'public' AND status IN ('finished', 'failed')
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+/** Domains of organisations, in D1. */
+export function domainStore(d1: D1Database) {
+  const db = drizzle(d1);
+  const isIt = ({ domain, owner }: Pick<DomainRecord, "domain" | "owner">) =>
+    and(eq(domains.domain, domain), eq(domains.owner, owner));
+  return {
+    of: (owner: string): Promise<DomainRecord[]> =>
+      db.select().from(domains).where(eq(domains.owner, owner)).orderBy(asc(domains.domain)),
+    async get(owner: string, domain: string): Promise<DomainRecord | null> {
+      const found = db.select().from(domains).where(isIt({ owner, domain })).limit(1);
+      return (await found)[0] ?? null;
+    },
+    /** The organisation that has it verified. */
+    async holder(domain: string): Promise<DomainRecord | null> {
+      const its = and(eq(domains.domain, domain), isNotNull(domains.verifiedAt));
+      return (await db.select().from(domains).where(its).limit(1))[0] ?? null;
+    },
+    async claim(record: DomainRecord): Promise<void> {
+      await db.insert(domains).values(record).onConflictDoNothing();
+    },
+    /** Saves a check; false if another organisation has the domain meanwhile. */
+    async save(record: DomainRecord): Promise<boolean> {
+      const { checkedAt, verifiedAt, failingSince, problem } = record;
+      try {
+        const set = { checkedAt, verifiedAt, failingSince, problem };
+        await db.update(domains).set(set).where(isIt(record));
+        return true;
+      } catch (error) {
+        if (/UNIQUE/.test(`${error} ${(error as Error).cause}`)) return false;
+        throw error;
+      }
+    },
+    async remove(owner: string, domain: string): Promise<boolean> {
+      const removed = db.delete(domains).where(isIt({ owner, domain }));
+      return (await removed.returning({ domain: domains.domain })).length > 0;
+    },
+    /** Verified ones that were not checked since, the longest first. */
+    due: (before: number, limit: number): Promise<DomainRecord[]> =>
+      db
+        .select()
+        .from(domains)
+        .where(and(isNotNull(domains.verifiedAt), lt(domains.checkedAt, before)))
+        .orderBy(asc(domains.checkedAt))
+        .limit(limit),
+    /** What everybody sees of an account that signed in, or of an organisation; null: nothing. */
+    async publicOwner(owner: string): Promise<PublicOwner | null> {
+      const found = await d1
+        .prepare(PUBLIC_OWNER)
+        .bind(owner)
+        .first<{ name: string | null; url: string | null; domains: string }>();
+      if (found === null) return null;
+      const its = JSON.parse(found.domains) as string[];
+      const isKnown = found.name !== null || found.url !== null || its.length > 0;
+      return isKnown ? { owner, name: found.name, url: found.url, domains: its.sort() } : null;
+    },
+    /** Has the public runs of an owner published again, because its name or domains changed. */
+    async countOwned(owner: string): Promise<void> {
+      await d1.prepare(COUNT_OWNED).bind(owner).run();
+    },
+  };
+}
