@@ -7,6 +7,7 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Drift } from "#shared/contracts/drift/drift.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
   differenceText,
@@ -60,6 +61,29 @@ export async function badgeOf(
   if (places.length === 0) return greyBadge("not evaluated", query);
   const isSimulated = places.some(({ entry }) => entry.model.simulated);
   return greyBadge(`not ranked${isSimulated ? " · simulated model" : ""}`, query);
+}
+
+/** The badge of a run that has no rank, because it is private: its headline, or the metric that is asked for. */
+export function runBadge(platform: Platform, run: Run, query: BadgeQuery): Badge {
+  if (run.metrics === null) return greyBadge(run.status, query);
+  const suite = platform.suites.byId(run.suite);
+  const id = query.metric ?? run.headline;
+  const metric = metricOn(suite, run, id);
+  const estimate = ownOf(run.metrics, id);
+  if (estimate === undefined) return greyBadge("bad metric", query);
+  const format = metric?.format ?? "score";
+  const simulated = simulatedPart({ board: run, entry: run });
+  const figure =
+    query.show === "summary"
+      ? summaryText(estimate, format)
+      : estimateText(estimate, format, query.show === "interval");
+  const isPlain = simulated !== "" || estimate.value === null;
+  return {
+    label: query.label ?? labelOf(run, suite, metric ?? { id, label: id }),
+    message: [figure, simulated, sourceOf(run)].filter(Boolean).join(" · "),
+    color: isPlain ? noColor : badgeColor(suite, metric, estimate.value ?? 0),
+    style: query.style,
+  };
 }
 
 const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
@@ -124,7 +148,7 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
 
 /** The suite, by what the board ranks where that is not its usual headline, and the metric unless it ranks. */
 function labelOf(
-  { suite: id, headline }: BoardRecord,
+  { suite: id, headline }: Pick<BoardRecord, "suite" | "headline">,
   suite: Suite | undefined,
   metric: Pick<Metric, "id" | "label">,
 ): string {
@@ -135,22 +159,28 @@ function labelOf(
 }
 
 /** Empty where this service called the endpoint, as usual. */
-const sourceOf = ({ provenance }: LeaderboardEntry): string =>
+const sourceOf = ({ provenance }: Pick<LeaderboardEntry, "provenance">): string =>
   provenance.kind === "called" ? "" : provenanceText(provenance);
 
 const metricOn = (
   suite: Suite | undefined,
-  { judging }: BoardRecord,
+  { judging }: Pick<BoardRecord, "judging">,
   id: string,
 ): Metric | undefined =>
   [...ownMetrics(judging), ...(suite?.metrics ?? [])].find((metric) => metric.id === id);
 
 /** Own properties only: the id comes from a URL and may be a name like `constructor`. */
-const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
+const ownOf = (metrics: Record<string, Estimate>, id: string) =>
   Object.hasOwn(metrics, id) ? metrics[id] : undefined;
 
 /** Names the part of a score that is simulated; empty if none is. */
-function simulatedPart({ board, entry }: Place): string {
+function simulatedPart({
+  board,
+  entry,
+}: {
+  board: Pick<BoardRecord, "judging">;
+  entry: Pick<LeaderboardEntry, "model">;
+}): string {
   const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
   const parts = [
     ...(entry.model.simulated ? ["model"] : []),

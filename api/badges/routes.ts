@@ -3,10 +3,13 @@ import { makeBadge } from "badge-maker";
 import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/boards/badge.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { FIVE_MINUTES } from "../http/response-cache.ts";
+import { FIVE_MINUTES, SHARED_BADGE } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
+import { openedRuns } from "../keys/share.ts";
 import { logError } from "../platform/log.ts";
-import { badgeOf, greyBadge } from "./badge.ts";
+import type { Platform } from "../platform/platform.ts";
+import { runView } from "../runs/view.ts";
+import { badgeOf, greyBadge, runBadge } from "./badge.ts";
 
 const params = z.object({
   owner: nameSchema.meta({ example: "demo" }),
@@ -48,10 +51,40 @@ const json = createRoute({
   },
 });
 
+const shared = createRoute({
+  ...svg,
+  path: SHARED_BADGE,
+  operationId: "getSharedBadge",
+  summary: "The badge of a private run, by a link",
+  description:
+    "`POST /v1/runs/{id}/shares` gives its address. The token opens this image alone. No cache keeps it; once the link has expired or is revoked, it is grey.",
+  request: {
+    query: badgeQuerySchema
+      .pick({ metric: true, label: true, style: true, show: true })
+      .extend({ token: nameSchema }),
+  },
+  responses: {
+    200: { description: "The badge", content: { "image/svg+xml": { schema: z.string() } } },
+  },
+});
+
 /** Badges to embed. The parameter includes the file extension, because Hono cannot match one after a parameter. */
 export const badgeRoutes = apiRouter();
 badgeRoutes.openAPIRegistry.registerPath(svg);
 badgeRoutes.openAPIRegistry.registerPath(json);
+badgeRoutes.openAPIRegistry.registerPath(shared);
+badgeRoutes.get(SHARED_BADGE, async (c) => {
+  const { token = "", ...wanted } = c.req.query();
+  const badge = await sharedBadge(c.var.platform, token, wanted).catch((error: unknown) =>
+    logged(c, error),
+  );
+  // The pages that show it are nobody's business, and search engines are no readers.
+  c.header("cache-control", "no-store");
+  c.header("referrer-policy", "no-referrer");
+  c.header("x-robots-tag", "noindex");
+  c.header("content-type", "image/svg+xml; charset=utf-8");
+  return c.body(makeBadge(badge ?? greyBadge("unavailable")));
+});
 badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   const { owner, file } = c.req.param();
   const [, model = "", ending] = /^(.*)\.(svg|json)$/.exec(file) ?? [];
@@ -66,6 +99,17 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   c.header("content-type", "image/svg+xml; charset=utf-8");
   return c.body(makeBadge(badge));
 });
+
+/** The badge that a token opens; grey alike for one that opens nothing, and for a run that was deleted or hidden. */
+async function sharedBadge(platform: Platform, token: string, wanted: Record<string, string>) {
+  const query = badgeQuerySchema.safeParse(wanted);
+  if (!query.success) return greyBadge(`bad ${String(query.error.issues[0]?.path[0])}`);
+  const [id] = await openedRuns(platform, token, "badge");
+  const run = id === undefined ? null : await platform.runs.get(id);
+  const isGone = run === null || run.deletedAt !== null || run.hiddenReason !== null;
+  if (isGone) return greyBadge("not available", query.data);
+  return runBadge(platform, runView(run, platform.now()), query.data);
+}
 
 /** For internal errors: a 500 would show a broken image in somebody's README. */
 function logged(c: AppContext, error: unknown): null {

@@ -11,7 +11,7 @@ const OPENED = /^\/v1\/(runs\/|submissions\/|compare$)/;
 export const openShares: MiddlewareHandler<AppEnv> = async (c, next) => {
   const token = c.req.header(SHARE_HEADER);
   if (token === undefined || c.req.method !== "GET" || !OPENED.test(c.req.path)) return next();
-  const shared = await openedRuns(c.var.platform, token);
+  const shared = await openedRuns(c.var.platform, token, "share");
   if (shared.length > 0) c.set("account", { ...(c.var.account ?? nobody), shared });
   await next();
   c.header("cache-control", UNSHARED);

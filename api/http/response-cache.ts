@@ -21,6 +21,9 @@ export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${O
 const sharedPaths =
   /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|parities(\/[^/]+\/[^/]+(\/statement)?)?|datasets|openapi\.json)$/;
 
+/** The badge of a private run, which must end with its link. */
+export const SHARED_BADGE = "/badge/shared.svg";
+
 /** What a share link opened. */
 export const UNSHARED = "private, no-store";
 
@@ -88,8 +91,7 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { now, settings } = c.var.platform;
     const { publicReadsKeptMs: keptMs } = settings;
-    const isOwn = c.req.query("mine") !== undefined;
-    if (!(keptMs > 0) || !isRead(c.req.method) || isOwn) return next();
+    if (!(keptMs > 0) || !isRead(c.req.method) || isOfOne(c)) return next();
     const begun = now();
     const found = kept.get(c.req.url);
     if (found !== undefined && begun < found.renewedFrom)
@@ -118,6 +120,10 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
     c.res = responseOf(answer);
   };
 }
+
+/** Whether its reply is for one reader, or ends with a link. */
+const isOfOne = ({ req }: AppContext): boolean =>
+  req.query("mine") !== undefined || req.path === SHARED_BADGE;
 
 /** Of a reply from memory in an outage: other caches must not begin another hour with it. */
 const outageRule = (leftMs: number): string =>

@@ -95,7 +95,7 @@ export const shareRoutes = apiRouter()
     const id = platform.newId("share");
     const createdBy = callerOf(c).person ?? null;
     const share = { id, runId, runs, note, createdBy, createdAt, expiresAt, revokedAt: null };
-    const token = await tokenOf(platform, id);
+    const token = await tokenOf(platform, id, "share");
     const after = { runs, expiresAt: iso(expiresAt) };
     const entry = noteAction(c, { action: "share.create", target: id, after }, 201);
     if (!(await platform.shares.add(share, entry))) {
@@ -103,7 +103,9 @@ export const shareRoutes = apiRouter()
       return problem(c, "conflict", detail);
     }
     const link = linkOf(runs, token);
-    return c.json({ ...shareView(share), token, link }, 201);
+    const shown = new URLSearchParams({ token: await tokenOf(platform, id, "badge") });
+    const badge = `/badge/shared.svg?${shown}`;
+    return c.json({ ...shareView(share), token, link, badge }, 201);
   })
   .openapi(list, async (c) => {
     const { id } = c.req.valid("param");

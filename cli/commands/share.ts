@@ -15,6 +15,10 @@ const sharesOf = (id: string) => `/v1/runs/${encodeURIComponent(id)}/shares`;
 
 const shareFlags = {
   "expires-in-days": valueFlag("N", "Days until the link expires, 1 to 365", { default: "30" }),
+  badge: {
+    type: "boolean",
+    help: "Print the address of an image with its score instead, for a page of your own",
+  },
   note: valueFlag("TEXT", "For yourself: who has the link"),
   with: valueFlag("RUN", "A further run that it opens, to compare them", { multiple: true }),
   ...serviceFlags,
@@ -39,7 +43,7 @@ const create = command({
     const service = serviceOf(values, "submit");
     const body = { expiresInDays: Number(days), ...(note && { note }), with: others };
     const { value } = await service.post(sharesOf(id), body, newShareSchema);
-    const text = `${service.origin}${value.link}`;
+    const text = `${service.origin}${values.badge ? value.badge : value.link}`;
     stdout.write(`${values.json ? shareFlags.json.text(value) : printable(text)}\n`);
   },
 });

@@ -1,10 +1,20 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { aModel, aRun, listedRun } from "./fixtures/fixture-runs.ts";
 import { apiPages, openOwnPage } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite, shownText } from "./support/open-site.ts";
 import { problem, type StubRoutes, suitesAnswer } from "./support/stub-api.ts";
 
+const extraction = suiteById("extraction");
+if (!extraction) throw new Error("the test needs the suite extraction");
+const run = listedRun(
+  aRun(extraction, "run_1", aModel("acme/extract", "Extract"), {
+    status: "failed",
+    statusReason: "the endpoint answered 401",
+  }),
+);
 const at = "2026-11-21T12:00:00.000Z";
 const hostile = '"><img src=x onerror=alert(1)>';
 const mona = {
@@ -76,10 +86,8 @@ describe("a page that takes a key", () => {
 
   it("/operate/ uses an admin's session, and a key of those who are none", async () => {
     const admin = { ...mona, scopes: ["submit", "admin"] };
-    const ban = { owner: "mallory", reason: "spam", by: "operator", at };
     const lists: StubRoutes = {
-      "GET /v1/operator/overview": () => problem(503, "busy"),
-      "GET /v1/operator/bans": () => ({ body: { bans: [ban] } }),
+      "GET /v1/operator/*": () => problem(503, "busy"),
     };
     const { page, asked } = await open(
       "/operate/",
@@ -118,6 +126,54 @@ it("a private run that can't be read offers a key, and a sign-in that comes back
   const signed = await open("/run/?id=run_1", {});
   await signed.page.getByText("The run could not be shown").waitFor();
   expect(await signed.page.getByRole("link", { name: "sign in" }).isVisible()).toBe(false);
+});
+
+describe("who sees a run", () => {
+  const report = (owner: string) => ({
+    run: { ...run, visibility: "private", model: { ...run.model, slug: `${owner}/extract` } },
+    suite: { id: "extraction", label: "Extraction", headline: "eqs", metrics: [], views: [] },
+    sections: [],
+    samples: [],
+  });
+  const shows = (owner: string): StubRoutes => ({
+    "GET /v1/runs/*/report": () => ({ body: report(owner) }),
+    "PATCH /v1/runs/*": ({ query, body }) => {
+      const to = (body as { visibility: string }).visibility;
+      const change = { run: run.id, from: "private", to, shows: [hostile], hides: [] };
+      return { body: query.has("dryRun") ? change : { ...run, visibility: to } };
+    },
+  });
+
+  it("is changed by its account in two steps, the first of which says what others would see", async () => {
+    const { page, asked, complaints } = await open(`/run/?id=${run.id}`, shows("acme"), signedIn);
+    await page.getByRole("button", { name: "Make public…" }).click();
+    await page.getByText(`shows ${hostile}`).waitFor();
+    expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Make public…" }).click();
+    await page.getByRole("button", { name: "Make public", exact: true }).click();
+    await page.getByText("It is public now.").waitFor();
+    await page.getByRole("button", { name: "Make private…" }).waitFor();
+    const writes = asked.filter(({ method }) => method === "PATCH");
+    expect(writes.map(({ query, body }) => [query.get("dryRun"), body])).toEqual([
+      ["true", { visibility: "public" }],
+      ["true", { visibility: "public" }],
+      [null, { visibility: "public" }],
+    ]);
+    for (const { headers } of writes) {
+      expect([headers["x-csrf-token"], headers["x-assay-owner"]]).toEqual(["csrf-1", "acme"]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it("is not for others, nor for those who only read", async () => {
+    for (const owner of ["stranger", "other"]) {
+      const { page, asked } = await open(`/run/?id=${run.id}`, shows(owner), signedIn);
+      await expect.poll(() => asked.some(({ path }) => path === "/v1/organisations")).toBe(true);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await page.getByText("Who sees this run").count()).toBe(0);
+    }
+  });
 });
 
 const members = [

@@ -87,8 +87,39 @@ const counts = ({ said }: BuildCost) =>
   /read (\d+) of \d+ objects, rendered (\d+) pages, kept (\d+)/.exec(said)?.slice(1).map(Number) ??
   [];
 
-/** Two runs more, the second of them the best of all; a run less; one more dataset, scored again. */
-async function change(): Promise<void> {
+/** In all names and texts of runs that nobody else may see, and nowhere else. */
+const CANARY = "zeisig";
+
+/**
+ * Runs that are in the database and not on the site: three that were on it (the 7th is hidden, the 8th private, the 9th
+ * deleted from now on), and three that never were: private, unlisted, and of a private dataset. Their ids and slugs.
+ */
+async function withhold(): Promise<string[]> {
+  const { service, first } = large;
+  const { runs } = service.platform;
+  const [hidden, closed, deleted] = [7, 8, 9].map((i) => `${first.id}-${i}`) as string[];
+  await runs.hide(hidden ?? "", CANARY, 2e12);
+  await runs.changeVisibility(closed ?? "", { visibility: "private", note: CANARY }, 2e12);
+  await runs.remove(deleted ?? "", 2e12);
+  const never = [3, 4, 5].map((i) => RUNS + i);
+  copyRuns(service, first, RUNS + 3, RUNS + 5);
+  service.database.exec(`
+    UPDATE runs SET visibility = 'private', board_id = NULL, model_slug = '${CANARY}/' || id,
+        model = json_set(model, '$.name', '${CANARY}', '$.slug', '${CANARY}/' || id),
+        status_reason = '${CANARY}', options = json_set(options, '$.systemPrompt', '${CANARY}')
+      WHERE id IN (${never.map((i) => `'${first.id}-${i}'`)});
+    UPDATE runs SET visibility = 'unlisted' WHERE id = '${first.id}-${RUNS + 4}';
+    UPDATE runs SET dataset_name = '${CANARY}/set' WHERE id = '${first.id}-${RUNS + 5}';
+    UPDATE datasets SET visibility = 'private', name = '${CANARY}/set', license = '${CANARY}'
+      WHERE name = 'set-4';
+    INSERT INTO snapshot_changes (kind, id) VALUES
+      ('datasets', json_array('slots', '${CANARY}/set', printf('%064x', 4))),
+      ('datasets', json_array('slots', 'set-4', printf('%064x', 4)))`);
+  return [7, 8, 9, ...never].flatMap((i) => [`${first.id}-${i}`, `bench/copy-${i}`]);
+}
+
+/** Two runs more, the second of them the best of all; runs less; one more dataset, scored again. What is withheld. */
+async function change(): Promise<string[]> {
   const { service, first } = large;
   copyRuns(service, first, RUNS + 1, RUNS + 2);
   const best = `${first.id}-${RUNS + 2}`;
@@ -98,8 +129,9 @@ async function change(): Promise<void> {
     UPDATE datasets SET license = 'CC0-1.0' WHERE name = 'set-2';
     INSERT INTO snapshot_changes (kind, id) VALUES
       ('datasets', json_array('slots', 'set-2', printf('%064x', 2)))`);
-  await service.platform.runs.hide(`${first.id}-7`, "spam", 2e12);
+  const withheld = await withhold();
   await large.publishAll();
+  return withheld;
 }
 
 it("a build that keeps pages gives the files of a build from nothing, also after one that was killed", async () => {
@@ -110,13 +142,20 @@ it("a build that keeps pages gives the files of a build from nothing, also after
   // The reports of the board's first runs say where these stand.
   expect(kept).toBeGreaterThan(RUNS - COMPARED);
   expect(rendered).toBeLessThan(RUNS + COMPARED + 40);
-  await change();
+  const withheld = await change();
   await crashed(cache);
   const again = await built(cache);
   const clean = await built(await withoutPages());
   expect(counts(again)[2]).toBeGreaterThan(0);
   expect(counts(clean)[2]).toBe(0);
   expect(differences(again.pages, clean.pages)).toEqual([]);
+  // HTML, JSON, feeds, sitemap, search, cards and tables, in what they are called and in what they say.
+  const kinds = new Set([...clean.pages.keys()].map((path) => path.split(".").at(-1)));
+  expect([...kinds]).toEqual(expect.arrayContaining(["html", "json", "xml"]));
+  const secret = new RegExp(`${CANARY}|(${withheld.join("|")})(?![0-9])`, "i");
+  const shown = [...clean.pages].flatMap(([path, text]) => secret.exec(`${path} ${text}`) ?? []);
+  expect(shown).toEqual([]);
+  expect([...clean.pages.values()].some((text) => text.includes(`bench/copy-70`))).toBe(true);
   // Without the modules of pages, the code is bundled again.
   await rm(join(cache, basename(bundle), "server"), { recursive: true });
   const bundled = await built(cache, { out: join(cache, "other") });

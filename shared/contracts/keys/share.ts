@@ -39,6 +39,10 @@ export const newShareSchema = shareSchema
     link: z.string().meta({
       description: "path of the page; the token is behind #, which browsers send to no server",
     }),
+    badge: z.string().meta({
+      description:
+        "path of an image with the score of the first run, to embed; its token opens nothing else, and ends with the link",
+    }),
   })
   .meta({ id: "NewShare" });
 export type NewShare = z.infer<typeof newShareSchema>;

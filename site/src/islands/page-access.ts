@@ -16,6 +16,9 @@ export function keepKey(key: string): void {
   sessionStorage.setItem(KEPT.key, key);
 }
 
+/** The API key that the reader gave to this tab. */
+export const keptKey = (): string | null => globalThis.sessionStorage?.getItem(KEPT.key) ?? null;
+
 /** Whether this browser has a session here; pages can't read its token. */
 export const isSignedIn = (): boolean =>
   globalThis.document?.cookie?.includes(`__Host-${SIGNED_IN_MARK}=`) ?? false;
@@ -50,7 +53,7 @@ export function accessOf(
 function keptHeaders(): Record<string, string> {
   if (globalThis.sessionStorage === undefined) return {};
   const share = sessionStorage.getItem(KEPT.share);
-  const key = sessionStorage.getItem(KEPT.key);
+  const key = keptKey();
   return {
     ...(share !== null && { [SHARE_HEADER]: share }),
     ...(key !== null && { authorization: `Bearer ${key}` }),

@@ -93,7 +93,11 @@ const Report = ({ report: { run, place } }: { report: ShownRun }) => {
   const href = place.apiOrigin === null ? undefined : siteUrl(place, paths.reportRun(run.id));
   return href === undefined ? null : (
     <p class="prose">
-      Something wrong with this run? <a href={href}>Report this</a> to the operator.
+      Something wrong with this run? <a href={href}>Report this</a> to the operator. Is it yours?{" "}
+      <a href={siteUrl(place, `${paths.viewer}?id=${encodeURIComponent(run.id)}#visibility`)}>
+        Change who sees it
+      </a>
+      .
     </p>
   );
 };

@@ -16,7 +16,10 @@ const service = () =>
   fakeService(({ call }) => {
     if (call === "POST /v1/runs/run_1/shares") {
       const link = "/run/?id=run_1#share=v2.token";
-      return { status: 201, body: { ...share, token: "v2.token", link } };
+      return {
+        status: 201,
+        body: { ...share, token: "v2.token", link, badge: "/badge/shared.svg?token=b" },
+      };
     }
     if (call.startsWith("DELETE ")) {
       return { body: { ...share, revokedAt: "2026-11-21T00:00:00Z" } };
@@ -34,6 +37,9 @@ it("assay share prints the link alone, and lists and revokes links without token
   const made = await call("share", "run_1", "--expires-in-days", "7", "--note", "review");
   expect([made.code, made.stdout]).toEqual([0, `${its.url}/run/?id=run_1#share=v2.token\n`]);
   expect(its.asked[0]?.body).toEqual({ expiresInDays: 7, note: "review", with: [] });
+  expect((await call("share", "run_1", "--badge")).stdout).toBe(
+    `${its.url}/badge/shared.svg?token=b\n`,
+  );
   expect((await call("shares", "list", "run_1")).stdout).toMatch(
     /share_1 +run_1 +2026-11-20 +2026-11-27 +review\n$/,
   );

@@ -255,6 +255,41 @@ it("keys with only the scope rate or runner read nothing of their account but wh
   expect([(await tasks("rate")).status, (await tasks("runner")).status]).toEqual([409, 403]);
 });
 
+it("its badge is shown by a link of its own, which opens nothing else and is kept nowhere", async () => {
+  const world = await publicWorld();
+  const { platform } = world;
+  Object.assign(platform.settings, { publicReadsKeptMs: 60_000 });
+  const api = serve(platform, accounts);
+  const { run, ids } = await privateThings(world);
+  const { badge, token, id } = await shareOf(world, run);
+  const shown = await api.get(badge);
+  const text = await shown.text();
+  expect(text).toMatch(/Assay · relay[\s\S]*0\.\d+/);
+  expect(text).not.toContain(canary);
+  const headers = ["cache-control", "referrer-policy", "x-robots-tag"];
+  expect(headers.map((name) => shown.headers.get(name))).toEqual([
+    "no-store",
+    "no-referrer",
+    "noindex",
+  ]);
+  expect(shown.headers.get("content-type")).toContain("image/svg+xml");
+  const ofBadge = new URL(badge, "http://a.test").searchParams.get("token") ?? "";
+  const opened = await api.get(`/v1/runs/${run}`, { "assay-share": ofBadge });
+  expect(opened.status).toBe(404);
+  const grey = async (path: string, by = api) => (await by.get(path)).text();
+  const nothing = await grey("/badge/shared.svg");
+  expect(nothing).toContain("not available");
+  const badgeBy = (its: string) => `/badge/shared.svg?${new URLSearchParams({ token: its })}`;
+  for (const its of [token, `${ofBadge.slice(0, -4)}AAA=`, "x".repeat(600)]) {
+    expect(await grey(badgeBy(its))).toBe(nothing);
+  }
+  const late = serve({ ...platform, now: () => platform.now() + 31 * 86_400_000 }, accounts);
+  expect(await grey(badge, late)).toBe(nothing);
+  expect(await grey(`/badge/${ids.slug}.svg`)).toContain("not evaluated");
+  await api.delete(`/v1/runs/${run}/shares/${id}`, as("acme"));
+  expect(await grey(badge)).toBe(nothing);
+});
+
 it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
   timeout: 120_000,
 }, async () => {

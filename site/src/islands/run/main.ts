@@ -11,6 +11,7 @@ import { offerForm, say } from "../page-state.ts";
 import { hasEnded } from "../submit/run-progress.ts";
 import { followReport } from "./follow-report.ts";
 import { loadStanding } from "./load-standing.ts";
+import { offerVisibility } from "./visibility.tsx";
 
 takeShare();
 const intro = findPart(document, "[data-intro]");
@@ -37,8 +38,12 @@ function draw(report: RunReport): void {
   offerCopies(place);
   reveal(document, location.hash);
   document.title = `${report.run.model.name} on ${report.suite.label} · Assay`;
-  if (hasEnded(report.run)) void addStanding(report);
-  else wasUnderWay = true;
+  if (!hasEnded(report.run)) wasUnderWay = true;
+  else {
+    void addStanding(report);
+    // Who can't change it, or whose session can't be read now, sees the report alone.
+    offerVisibility(findPart(document, "[data-visibility]"), report.run).catch(() => {});
+  }
 }
 
 const wait = (seconds: number) =>
