@@ -11,7 +11,7 @@ import { fewSamples } from "../data/runs/run-state.ts";
 import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare, formatValue } from "../format/number.ts";
-import { OwnerMark } from "../report/OwnerMark.tsx";
+import { OwnerMark } from "../report/ModelMarks.tsx";
 import { BoardCell } from "./BoardCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
 
