@@ -86,7 +86,7 @@ const never = (): NamedIds => ({
 const everybody = { nobody: {}, other: as("other") };
 
 it("private runs and datasets change no reply, list, count, snapshot or object for others", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
   const { api, ids, platform } = world;
@@ -112,7 +112,7 @@ it("private runs and datasets change no reply, list, count, snapshot or object f
 });
 
 it("whatever is asked about private ids is answered as for ids that never were", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
   const { api, platform } = world;
@@ -264,7 +264,7 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   const { badge, token, id } = await shareOf(world, run);
   const shown = await api.get(badge);
   const text = await shown.text();
-  expect(text).toMatch(/Assay · relay[\s\S]*0\.\d+/);
+  expect(text).toContain("<title>Assay · relay: 1.000</title>");
   expect(text).not.toContain(canary);
   const headers = ["cache-control", "referrer-policy", "x-robots-tag"];
   expect(headers.map((name) => shown.headers.get(name))).toEqual([
@@ -291,7 +291,7 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
 });
 
 it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
   const { api, ids, platform, deliverAll } = world;
