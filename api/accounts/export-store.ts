@@ -11,7 +11,7 @@ import { runners } from "../runners/schema.ts";
 import { runs, submissions } from "../runs/schema.ts";
 import { drifts, scheduleEvents, schedules } from "../schedules/schema.ts";
 import { webhookDeliveries, webhookEvents, webhooks } from "../webhooks/schema.ts";
-import { accounts, invitations, members, retentions, sessions } from "./schema.ts";
+import { accounts, domains, invitations, members, retentions, sessions } from "./schema.ts";
 
 interface ExportedTable {
   table: SQLiteTable;
@@ -35,6 +35,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     its: (owner) => sql`owner = ${owner} OR created_by = ${owner}`,
     without: ["hash"],
   },
+  domains: { table: domains, its: ofOwner },
   usage: {
     table: usage,
     its: (owner) =>

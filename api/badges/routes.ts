@@ -78,9 +78,7 @@ badgeRoutes.get(SHARED_BADGE, async (c) => {
   const badge = await sharedBadge(c.var.platform, token, wanted).catch((error: unknown) =>
     logged(c, error),
   );
-  // The pages that show it are nobody's business, and search engines are no readers.
   c.header("cache-control", "no-store");
-  c.header("referrer-policy", "no-referrer");
   c.header("x-robots-tag", "noindex");
   c.header("content-type", "image/svg+xml; charset=utf-8");
   return c.body(makeBadge(badge ?? greyBadge("unavailable")));

@@ -13,6 +13,8 @@ export interface Call {
   headers?: Record<string, string>;
   /** Not by the tab's link or key either. */
   bySession?: true;
+  /** For the person, whatever organisation the page acts for. */
+  asPerson?: true;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
@@ -74,7 +76,7 @@ export async function getJson<T>(
 async function answerTo(path: string, { method = "GET", body, jsonl, key, ...call }: Call) {
   const origin = apiOrigin();
   const { headers, credentials } = accessOf(
-    { isRead: method === "GET", bySession: call.bySession ?? false },
+    { ...call, isRead: method === "GET" },
     key ?? "",
   );
   Object.assign(headers, call.headers);

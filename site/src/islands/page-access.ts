@@ -38,13 +38,13 @@ export const keptOwner = (): string | null => sessionStorage.getItem(KEPT.owner)
 
 /** How a call shows what it may do: by the given key; else reads by the tab's link and key; else by the session. */
 export function accessOf(
-  { isRead, bySession }: { isRead: boolean; bySession: boolean },
+  { isRead, bySession, asPerson }: { isRead: boolean; bySession?: boolean; asPerson?: boolean },
   key: string,
 ): { headers: Record<string, string>; credentials: RequestCredentials } {
   if (key) return { headers: { authorization: `Bearer ${key}` }, credentials: "omit" };
   const usesKept = isRead && !bySession && session === null;
   const headers: Record<string, string> = usesKept ? keptHeaders() : {};
-  if (session?.owner) headers[OWNER_HEADER] = session.owner;
+  if (session?.owner && !asPerson) headers[OWNER_HEADER] = session.owner;
   if (session !== null && !isRead) headers["x-csrf-token"] = session.csrfToken;
   return { headers, credentials: isRead || session !== null ? "same-origin" : "omit" };
 }

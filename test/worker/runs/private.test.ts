@@ -266,12 +266,8 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   const text = await shown.text();
   expect(text).toContain("<title>Assay · relay: 1.000</title>");
   expect(text).not.toContain(canary);
-  const headers = ["cache-control", "referrer-policy", "x-robots-tag"];
-  expect(headers.map((name) => shown.headers.get(name))).toEqual([
-    "no-store",
-    "no-referrer",
-    "noindex",
-  ]);
+  const headers = ["cache-control", "x-robots-tag"];
+  expect(headers.map((name) => shown.headers.get(name))).toEqual(["no-store", "noindex"]);
   expect(shown.headers.get("content-type")).toContain("image/svg+xml");
   const ofBadge = new URL(badge, "http://a.test").searchParams.get("token") ?? "";
   const opened = await api.get(`/v1/runs/${run}`, { "assay-share": ofBadge });
