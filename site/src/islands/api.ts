@@ -75,10 +75,7 @@ export async function getJson<T>(
 
 async function answerTo(path: string, { method = "GET", body, jsonl, key, ...call }: Call) {
   const origin = apiOrigin();
-  const { headers, credentials } = accessOf(
-    { ...call, isRead: method === "GET" },
-    key ?? "",
-  );
+  const { headers, credentials } = accessOf({ ...call, isRead: method === "GET" }, key ?? "");
   Object.assign(headers, call.headers);
   if (body !== undefined) headers["content-type"] = "application/json";
   if (jsonl !== undefined) headers["content-type"] = "application/jsonl";

@@ -4,9 +4,16 @@ import type { Device } from "#shared/contracts/keys/device.ts";
 import type { Usage } from "#shared/contracts/keys/usage.ts";
 import { keptOwner } from "../page-access.ts";
 import { ActsForView, listenToActsFor, type SignedIn } from "../session.tsx";
-import { DeviceView, KeysView, MadeKeyView, SessionsView, UsageView, WhoView } from "./AccountViews.tsx";
+import {
+  DeviceView,
+  KeysView,
+  MadeKeyView,
+  SessionsView,
+  UsageView,
+  WhoView,
+} from "./AccountViews.tsx";
 import { startOwnData } from "./own-data.ts";
-import { call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +25,7 @@ async function show(signedIn: SignedIn): Promise<void> {
   put("[data-who]", <WhoView account={signedIn.account} />);
   put("[data-whose]", <ActsForView {...signedIn} />);
   const showOwners = () => Promise.all([showUsage(), showKeys(), showDevice(signedIn)]);
-  listenToActsFor(document, signedIn, () => void showOwners());
+  listenToActsFor(document, signedIn, () => void attempt(showOwners));
   await Promise.all([showOwners(), showSessions()]);
   startOwnData(signedIn.account.owner, (path, its) => call(path, { ...its, asPerson: true }));
 }
