@@ -102,7 +102,7 @@ export async function fillTables(platform: Platform, owner: string, run: string,
     devices: [`h3 ${owner}`, id("code"), "d", "pending", owner, owner, 5, null, now, later],
     members: [stranger, owner, "submit", now, owner],
     invitations: [`h4 ${owner}`, id("inv"), owner, "read", null, owner, now, later],
-    domains: [`${owner}.com`, owner, "t", owner, now, now, now, null, null],
+    domains: [`${owner}.com`, owner, "proof", owner, now, now, now, null, null],
     schedule_events: [id("sched"), now, "started", owner, run],
     webhook_events: [id("evt"), "run.finished", owner, run, text, now, now],
     webhook_deliveries: [
