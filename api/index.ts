@@ -1,8 +1,8 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { deletionStore } from "./accounts/deletion-store.ts";
-import { exportStore } from "./accounts/export-store.ts";
 import { domainStore } from "./accounts/domain-store.ts";
+import { exportStore } from "./accounts/export-store.ts";
 import { organisationStore } from "./accounts/organisation-store.ts";
 import { retentionStore } from "./accounts/retention-store.ts";
 import { accountStore } from "./accounts/store.ts";

@@ -1,7 +1,7 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { DeletionStore } from "../accounts/deletion-store.ts";
-import type { ExportStore } from "../accounts/export-store.ts";
 import type { DomainStore } from "../accounts/domain-store.ts";
+import type { ExportStore } from "../accounts/export-store.ts";
 import type { OrganisationStore } from "../accounts/organisation-store.ts";
 import type { RetentionStore } from "../accounts/retention-store.ts";
 import type { AccountStore } from "../accounts/store.ts";
