@@ -22,13 +22,10 @@ export function provenanceText({ kind, runner }: Run["provenance"]): string {
 
 /**
  * Where a queued run waits.
- * @example queuedText(12) // "12 runs of your account before it"
+ * @example queuedText(12) // "12 of your account's runs before it"
  */
-export function queuedText(before: number): string {
-  if (before === 0) return "next of your account";
-  const count = before < MOST_COUNTED ? `${before}` : `${MOST_COUNTED} or more`;
-  return `${count} ${before === 1 ? "run" : "runs"} of your account before it`;
-}
+export const queuedText = (before: number): string =>
+  `${before} of your account's runs before it`;
 
 /** Runs before a queued one are counted up to here, so that a poll reads few rows. */
 export const MOST_COUNTED = 100;
