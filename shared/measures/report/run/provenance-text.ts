@@ -24,8 +24,7 @@ export function provenanceText({ kind, runner }: Run["provenance"]): string {
  * Where a queued run waits.
  * @example queuedText(12) // "12 of your account's runs before it"
  */
-export const queuedText = (before: number): string =>
-  `${before} of your account's runs before it`;
+export const queuedText = (before: number): string => `${before} of your account's runs before it`;
 
 /** Runs before a queued one are counted up to here, so that a poll reads few rows. */
 export const MOST_COUNTED = 100;
