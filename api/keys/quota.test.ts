@@ -5,7 +5,10 @@ const lastSecond = Date.parse("2026-11-21T23:59:59Z");
 
 describe("quotaOf()", () => {
   const account = { owner: "acme", scopes: [], keyId: "key_1", dailySamples: null };
-  const platform = { settings: { dailySampleQuota: 500 } } as Parameters<typeof quotaOf>[0];
+  const platform = {
+    settings: { dailySampleQuota: 500, ownerLimits: { datasets: {} } },
+    accounts: { byOwner: async () => null, sharing: async () => [] },
+  } as unknown as Parameters<typeof quotaOf>[0];
 
   it("is the key's own, else the deployment's", async () => {
     const own = await quotaOf(platform, { ...account, dailySamples: 7 });

@@ -4,7 +4,7 @@ import { type Guard, isDeployed, isDeployedOnFree, type Kept, tests } from "./gu
 const oneStatement = {
   code: [
     "api/engine/commit-store.ts",
-    `INSERT_ROWS(sampleTables[commit.sampleTable]))
+    `insertRows[commit.sampleTable]!)
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues)))`,
   ],
   test: [
@@ -20,7 +20,7 @@ export const storageGuards = {
     guards: [
       {
         ...oneStatement,
-        without: `INSERT_ROWS(sampleTables[commit.sampleTable]).replace("(?7)", () => \`(json_array(\${commit.rows.map((_, i) => \`json(?\${i + 7})\`)}))\`))
+        without: `insertRows[commit.sampleTable]!.replace("(?7)", () => \`(json_array(\${commit.rows.map((_, i) => \`json(?\${i + 7})\`)}))\`))
           .bind(...holder, ...commit.rows.map((row) => JSON.stringify(sampleValues(row))))`,
       },
     ],
@@ -30,7 +30,7 @@ export const storageGuards = {
     guards: [
       {
         ...oneStatement,
-        without: `INSERT_ROWS(sampleTables[commit.sampleTable]).replace("?7", () => \`'\${JSON.stringify(commit.rows.map(sampleValues))}'\`))
+        without: `insertRows[commit.sampleTable]!.replace("?7", () => \`'\${JSON.stringify(commit.rows.map(sampleValues))}'\`))
           .bind(...holder)`,
       },
     ],
