@@ -63,7 +63,7 @@ const SessionView = (signedIn: SignedIn) => (
   <>
     <p>
       Signed in as <strong>{signedIn.account.owner}</strong>.{" "}
-      <button type="button" class="as-link" data-use-key>
+      <button type="button" data-use-key>
         Use a key instead
       </button>
     </p>

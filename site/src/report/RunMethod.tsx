@@ -94,7 +94,7 @@ const Report = ({ report: { run, place } }: { report: ShownRun }) => {
   return href === undefined ? null : (
     <p class="prose">
       Something wrong with this run? <a href={href}>Report this</a> to the operator. Is it yours?{" "}
-      <a href={siteUrl(place, `${paths.viewer}?id=${encodeURIComponent(run.id)}#visibility`)}>
+      <a href={siteUrl(place, `${paths.viewer}?id=${encodeURIComponent(run.id)}`)}>
         Change who sees it
       </a>
       .

@@ -6,12 +6,11 @@ import { apiOrigin } from "../api.ts";
 import { reveal } from "../contents/reveal.ts";
 import { offerCopies } from "../copy/copy-button.ts";
 import { findPart } from "../find-part.ts";
-import { takeShare } from "../page-access.ts";
+import { isSignedIn, keptKey, takeShare } from "../page-access.ts";
 import { offerForm, say } from "../page-state.ts";
 import { hasEnded } from "../submit/run-progress.ts";
 import { followReport } from "./follow-report.ts";
 import { loadStanding } from "./load-standing.ts";
-import { offerVisibility } from "./visibility.tsx";
 
 takeShare();
 const intro = findPart(document, "[data-intro]");
@@ -42,7 +41,13 @@ function draw(report: RunReport): void {
   else {
     void addStanding(report);
     // Who can't change it, or whose session can't be read now, sees the report alone.
-    offerVisibility(findPart(document, "[data-visibility]"), report.run).catch(() => {});
+    if (isSignedIn() || keptKey() !== null) {
+      import("./visibility.tsx")
+        .then(({ offerVisibility }) =>
+          offerVisibility(findPart(document, "[data-visibility]"), report.run),
+        )
+        .catch(() => {});
+    }
   }
 }
 
