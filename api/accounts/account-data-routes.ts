@@ -9,7 +9,7 @@ import {
 } from "#shared/contracts/keys/account-data.ts";
 import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
@@ -32,7 +32,7 @@ const deleteOwn = createRoute({
   operationId: "deleteAccount",
   summary: "Delete the account with everything that it has",
   description:
-    "By a session, or by a key that the person made; for an organisation, by one of its admins. Keys and sessions end at once, runs disappear from boards and lists within minutes, and what is stored of them within hours. What remains is a keyed hash of the name, so that nobody else can take it. It can't be undone: export first.",
+    "By the session of the person; for an organisation, of one of its admins. Keys, which programs have, only plan it, with `dryRun=true`. Keys and sessions end at once, runs disappear from boards and lists within minutes, and what is stored of them within hours. What remains is a keyed hash of the name, so that nobody else can take it. It can't be undone: export first.",
   request: { query: deletionQuery },
   responses: replies,
 });
@@ -66,7 +66,7 @@ const exportIndex = createRoute({
   operationId: "exportAccount",
   summary: "Everything that the account has, as a list of files",
   description:
-    "Pages of addresses of this service, of which each gives one file: rows of tables, datasets, and for each run its record, samples, answers, figures and statement. `assay account export` and the page of the account make one archive of them. For those who may delete the account, and keys that the operator made.",
+    "Pages of addresses of this service, of which each gives one file: rows of tables, datasets, and for each run its record, samples, answers, figures and statement. `assay account export` and the page of the account make one archive of them. For a person by a session or key of theirs with the scope `submit`; for an organisation by a session of an admin; and for keys that the operator made.",
   request: {
     query: z.object({
       after: z
@@ -111,14 +111,26 @@ const list = createRoute({
   },
 });
 
-/** Why the caller may not delete the account that it acts for; null if it may. */
-async function barOf(c: AppContext): Promise<string | null> {
+/**
+ * Why the caller may not do something with all that the account has; null if it may. What reads or ends an organisation
+ * needs the session of an admin, and what ends a person theirs: keys are in the hands of programs.
+ */
+export async function barOf(
+  c: AppContext,
+  verb: "delete" | "export" | "change",
+): Promise<string | null> {
   const { owner, person, scopes } = callerOf(c);
-  if (person === owner || scopes.includes("admin")) return null;
-  if (person === undefined)
-    return `the operator made the keys of "${owner}", and can delete it: ask`;
-  const role = await c.var.platform.organisations.role(owner, person);
-  return role === "admin" ? null : `only admins of "${owner}" can delete it: ask one of them`;
+  if (scopes.includes("admin")) return null;
+  if (person === undefined) {
+    const isBarred = verb === "delete";
+    return isBarred ? `the operator made the keys of "${owner}", and can delete it: ask` : null;
+  }
+  if (person !== owner && (await c.var.platform.organisations.role(owner, person)) !== "admin") {
+    return `only admins of "${owner}" can ${verb} it: ask one of them`;
+  }
+  const needsSession = verb === "delete" || (verb === "export" && person !== owner);
+  if (!needsSession || c.var.session !== null) return null;
+  return `a key can't ${verb} "${owner}": open ${originOf(c)}/account/, sign in, and ${verb} it there`;
 }
 
 async function deletion(
@@ -133,22 +145,16 @@ async function deletion(
   return c.json(done.value, isPlan ? 200 : 202);
 }
 
-/** Why the caller may not export the account that it acts for; null if it may. */
-export const exportBar = async (c: AppContext): Promise<string | null> => {
-  const bar = callerOf(c).person === undefined ? null : await barOf(c);
-  return bar?.replace("delete", "export") ?? null;
-};
-
 /** Export and deletion of accounts. */
 export const accountDataRoutes = apiRouter()
   .openapi(exportIndex, async (c) => {
-    const bar = await exportBar(c);
+    const bar = await barOf(c, "export");
     if (bar !== null) return problem(c, "forbidden", bar);
     const { after } = c.req.valid("query");
     return c.json(await exportPage(c.var.platform, callerOf(c).owner, after), 200);
   })
   .openapi(exportTable, async (c) => {
-    const bar = await exportBar(c);
+    const bar = await barOf(c, "export");
     if (bar !== null) return problem(c, "forbidden", bar);
     const { table } = c.req.valid("param");
     const after = Number(c.req.valid("query").after);
@@ -161,10 +167,11 @@ export const accountDataRoutes = apiRouter()
     );
   })
   .openapi(deleteOwn, async (c) => {
-    const bar = await barOf(c);
+    const query = c.req.valid("query");
+    const bar = await barOf(c, query.dryRun === "true" ? "change" : "delete");
     if (bar !== null) return problem(c, "forbidden", bar);
     const { owner } = callerOf(c);
-    const reply = await deletion(c, owner, c.req.valid("query"));
+    const reply = await deletion(c, owner, query);
     if (reply.status === 202 && c.var.session?.record.owner === owner) takeSession(c);
     return reply;
   })

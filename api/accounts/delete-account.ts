@@ -7,12 +7,19 @@ import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples } from "../runs/access.ts";
 import { type Budget, removeAll, removeAnswers, removeNoted, removeRun } from "../runs/clean-up.ts";
-import { accountFolder, partsKey, type RunParts, statementKey } from "../runs/run-objects.ts";
+import {
+  accountFolder,
+  partsKey,
+  type RunParts,
+  runFolder,
+  statementKey,
+} from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { refreshBoards } from "../runs/service.ts";
 import { deletedHash } from "./deleted-names.ts";
 import type { DeletedAccount, OwnedDataset } from "./deletion-store.ts";
 import type { DeletionRecord } from "./schema.ts";
+import { isServiceAdmin } from "./sessions.ts";
 
 /** Accounts of the service itself, and what requests without a key act as. */
 const kept: readonly string[] = ["operator", "local", "assay", "stock"];
@@ -58,12 +65,20 @@ export async function planDeletion(
     const detail = `nothing was deleted: to confirm, give the name of the account that goes, confirm=${owner}; not "${confirm}"`;
     return refused("invalid-request", detail);
   }
-  const alone = await platform.deletions.onlyAdminOf(owner);
-  if (alone.length > 0) {
-    const detail = `"${owner}" is the only admin of ${alone.join(", ")}: make somebody else an admin, or delete those organisations first`;
+  const account = await platform.accounts.byOwner(owner);
+  if (account !== null && isServiceAdmin(platform, account)) {
+    const detail = `"${owner}" is an admin of this service, whose actions the audit log names: its operator first removes it from ADMIN_ACCOUNTS`;
     return refused("conflict", detail);
   }
-  return ok({ owner, removes: await platform.deletions.counts(owner) });
+  const alone = await aloneRefusal(platform, owner);
+  return alone ?? ok({ owner, removes: await platform.deletions.counts(owner) });
+}
+
+async function aloneRefusal({ deletions }: Platform, owner: string) {
+  const alone = await deletions.onlyAdminOf(owner);
+  if (alone.length === 0) return null;
+  const detail = `"${owner}" is the only admin of ${alone.join(", ")}: make somebody else an admin, or delete those organisations first`;
+  return err({ type: "conflict" as const, detail });
 }
 
 /** Begins the deletion of an account: it can't act any more. The rest goes in parts, by messages. */
@@ -74,6 +89,10 @@ export async function deleteAccount(
 ): Promise<Result<Deletion, Refusal>> {
   const planned = await planDeletion(platform, owner, confirm);
   if (!planned.ok) return planned;
+  // The other admin may be leaving at the same time.
+  await platform.deletions.leaveOrganisations(owner);
+  const alone = await aloneRefusal(platform, owner);
+  if (alone !== null) return alone;
   const now = platform.now();
   const hash = deletedHash(platform, owner);
   await platform.deletions.begin(hash, owner, now);
@@ -134,7 +153,11 @@ export async function continueDeletion(
 }
 
 /** Takes runs out of everything that shows them. */
-async function withdrawRuns(platform: Platform, names: DeletedAccount): Promise<Outcome> {
+async function withdrawRuns(
+  platform: Platform,
+  names: DeletedAccount,
+  { hash }: DeletionRecord,
+): Promise<Outcome> {
   const { deletions, settings } = platform;
   for (const { id } of await deletions.activeRuns(
     names.owner,
@@ -149,6 +172,7 @@ async function withdrawRuns(platform: Platform, names: DeletedAccount): Promise<
   const tests = await deletions.testsAgainst(names.owner, ids);
   const aliases = Object.fromEntries(ids.map((id) => [id, `run_deleted${aliasOf(platform, id)}`]));
   await forgetResults(platform, tests);
+  await rememberRuns(platform, hash, ids);
   const withdrawn = await deletions.withdraw(names, ids, aliases, platform.now());
   // Perhaps computed again since, with the former name.
   await forgetResults(platform, tests);
@@ -230,10 +254,36 @@ async function hideParts({ objects, suites }: Platform, run: RunRecord): Promise
   });
 }
 
-/** What is stored by content for the account's runs. */
-async function removeObjects(platform: Platform, { owner }: DeletedAccount): Promise<Outcome> {
-  const isGone = await removeAll(platform, [accountFolder(owner), ...FORMER], { steps: STEPS });
-  return isGone ? "next" : "more";
+/** Lists of withdrawn runs, which have no rows in the end. */
+const withdrawnFolder = (hash: string): string => `deletions/${hash}/`;
+
+async function rememberRuns({ objects }: Platform, hash: string, ids: readonly string[]) {
+  for (let i = 0; i < ids.length; i += RUNS) {
+    await objects.put(`${withdrawnFolder(hash)}${ids[i]}`, ids.slice(i, i + RUNS));
+  }
+}
+
+/**
+ * What is stored by content for the account's runs. Messages that were under way at the withdrawal may have written
+ * results about runs after their removal.
+ */
+async function removeObjects(
+  platform: Platform,
+  { owner }: DeletedAccount,
+  { hash, requestedAt }: DeletionRecord,
+): Promise<Outcome> {
+  const budget: Budget = { steps: STEPS };
+  if (!(await removeAll(platform, [accountFolder(owner), ...FORMER], budget))) return "more";
+  if (platform.now() < requestedAt + SETTLED_MS) return "next";
+  const [list] = await platform.objects.keys(withdrawnFolder(hash));
+  if (list === undefined) return "next";
+  for (const id of (await platform.objects.get<string[]>(list)) ?? []) {
+    const itsBudget: Budget = { steps: STEPS };
+    if (!(await removeNoted(platform, id, itsBudget))) return "more";
+    if (!(await removeAll(platform, [runFolder(id)], itsBudget))) return "more";
+  }
+  await platform.objects.remove([list]);
+  return "more";
 }
 
 /** Forgets the name, once nothing is left and nothing can come. Otherwise the cron job begins again. */
@@ -244,6 +294,7 @@ async function finish(
 ): Promise<Outcome> {
   const isSettled = platform.now() >= requestedAt + SETTLED_MS;
   if (!isSettled || (await platform.deletions.isLeft(owner))) return "wait";
+  if ((await platform.objects.keys(withdrawnFolder(hash))).length > 0) return "wait";
   await platform.deletions.finish(hash, platform.now());
   return "wait";
 }

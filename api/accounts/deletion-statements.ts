@@ -34,6 +34,14 @@ export const CREDENTIALS: readonly string[] = [
   "DELETE FROM runner_requests WHERE owner = ?1",
   "DELETE FROM runners WHERE owner = ?1",
   "DELETE FROM idempotency_keys WHERE owner = ?1",
+  // What an organisation spends today, its creator has spent.
+  `INSERT INTO judge_spend SELECT s.day, a.created_by, s.judge, s.requests, s.input_tokens, s.output_tokens, s.usd,
+      s.unpriced FROM judge_spend s JOIN accounts a ON a.owner = s.owner
+    WHERE s.owner = ?1 AND s.day = date(?3 / 1000, 'unixepoch') AND a.quotas IS NULL AND a.created_by <> ?1
+    ON CONFLICT (day, owner, judge) DO UPDATE SET requests = requests + excluded.requests,
+      input_tokens = input_tokens + excluded.input_tokens,
+      output_tokens = output_tokens + excluded.output_tokens, usd = usd + excluded.usd,
+      unpriced = unpriced + excluded.unpriced`,
   "DELETE FROM judge_spend WHERE owner = ?1",
   "DELETE FROM bans WHERE owner = ?1",
   "DELETE FROM retentions WHERE owner = ?1",
@@ -52,7 +60,10 @@ export const CREDENTIALS: readonly string[] = [
   "DELETE FROM planned_tests WHERE owner = ?1",
   `UPDATE shares SET revoked_at = coalesce(revoked_at, ?3), note = NULL, created_by = ?2
     WHERE created_by = ?1`,
-  "UPDATE accounts SET created_by = ?2 WHERE created_by = ?1",
+  // The oldest admin pays for organisations that the person created.
+  `UPDATE accounts SET created_by = coalesce((SELECT person FROM members m
+      WHERE m.owner = accounts.owner AND m.role = 'admin' ORDER BY m.added_at, m.person LIMIT 1), ?2)
+    WHERE created_by = ?1`,
   "DELETE FROM accounts WHERE owner = ?1",
 ];
 
@@ -127,9 +138,37 @@ export const DATASET_MENTIONS: readonly string[] = [
 const OWN_SLUG = "model_slug >= ?1 || '/' AND model_slug < ?1 || '0'";
 const IS_OWN = "substr(value ->> '$.model.slug', 1, length(?1) + 1) = ?1 || '/'";
 
-/** JSON with the other name, also where names of models and datasets begin with it. */
-const RENAMED = (column: string) =>
-  `replace(replace(${column}, '"' || ?1 || '"', '"' || ?2 || '"'), '"' || ?1 || '/', '"' || ?2 || '/')`;
+/** The other name, also where a name of a model or dataset begins with it; other texts as they are. */
+const OTHER = (text: string) => `CASE WHEN ${text} = ?1 THEN ?2
+  WHEN substr(${text}, 1, length(?1) + 1) = ?1 || '/' THEN ?2 || substr(${text}, length(?1) + 1) ELSE ${text} END`;
+
+/** Whether a text that somebody typed has the name as a word. A pattern with the name could be too long for D1. */
+const NAMED_IN = (text: string) =>
+  `length(?1) > 2 AND ' ' || replace(lower(${text}), lower(?1), char(1)) || ' ' GLOB '*[^a-z0-9._-]' || char(1) || '[^a-z0-9_-]*'`;
+const UNLESS_NAMED = (text: string) => `iif(${NAMED_IN(text)}, NULL, ${text})`;
+
+/** The state in an entry of the audit log with the other name, in the members that contain names. */
+const RENAMED = (column: string) => `json_replace(${column},
+  ${["owner", "person", "createdBy", "model"].map((name) => `'$.${name}', ${OTHER(`${column} ->> '$.${name}'`)}`)},
+  '$.name', iif(${column} ->> '$.owner' = ?1, NULL, ${column} ->> '$.name'),
+  '$.banned', ${UNLESS_NAMED(`${column} ->> '$.banned'`)},
+  '$.hidden', ${UNLESS_NAMED(`${column} ->> '$.hidden'`)},
+  '$.rules', (SELECT json_group_array(json_replace(value, '$.dataset', ${OTHER("value ->> '$.dataset'")}))
+    FROM json_each(${column}, '$.rules')))`;
+
+/** Where addresses have the name of an account. */
+const PLACES = ["operator/bans", "operator/accounts", "models", "parities", "organisations"].map(
+  (path) => `/v1/${path}/`,
+);
+const AT_PLACE = (place: string) =>
+  `WHEN substr(target || '/', 1, length('${place}' || ?1) + 1) = '${place}' || ?1 || '/'
+    THEN '${place}' || ?2 || substr(target, length('${place}' || ?1) + 1)`;
+/** Actions whose target is an account. */
+const OF_ACCOUNTS =
+  "substr(action, 1, instr(action, '.') - 1) IN ('account', 'organisation', 'member', 'retention')";
+/** Entries about the account itself. */
+const IS_ITS = `(target = ?1 AND ${OF_ACCOUNTS} OR substr(target, 1, 11) = '/v1/account'
+  OR coalesce(before ->> '$.owner' = ?1, 0) OR coalesce(after ->> '$.owner' = ?1, 0))`;
 
 /** Names on boards, in counts and elsewhere. ?1: owner, ?2: the name instead of it. */
 export const NAMES: readonly string[] = [
@@ -144,16 +183,17 @@ export const NAMES: readonly string[] = [
   "UPDATE OR IGNORE ratings SET rater = ?2 WHERE rater = ?1",
   "UPDATE bans SET by = ?2 WHERE by = ?1",
   "UPDATE reader_reports SET decided_by = ?2 WHERE decided_by = ?1",
-  // What a person did for others stays in the log, without the person and without what they typed.
-  `UPDATE audit_log SET actor = ?2, key_id = NULL, reason = NULL, before = NULL, after = NULL,
+  // What a person did to others stays in the log, without the person.
+  `UPDATE audit_log SET actor = ?2, key_id = NULL, reason = iif(${IS_ITS}, NULL, reason),
+    before = iif(${IS_ITS}, NULL, before), after = iif(${IS_ITS}, NULL, after),
     target = iif(action = 'key.approve', 'deleted', target) WHERE actor = ?1`,
   `UPDATE audit_log SET
-      target = CASE WHEN target = ?1 THEN ?2 WHEN substr(target, -length(?1) - 1) = '/' || ?1
-        THEN substr(target, 1, length(target) - length(?1)) || ?2
-        ELSE replace(target, '/' || ?1 || '/', '/' || ?2 || '/') END,
-      reason = iif(length(?1) > 2 AND instr(reason, ?1) > 0, NULL, reason),
-      before = ${RENAMED("before")}, after = ${RENAMED("after")}
-    WHERE instr(target, ?1) > 0 OR instr(reason, ?1) > 0 OR instr(before, ?1) > 0 OR instr(after, ?1) > 0`,
+      target = CASE WHEN target = ?1 AND ${OF_ACCOUNTS} THEN ?2 ${PLACES.map(AT_PLACE).join(" ")}
+        WHEN substr(target, 1, 18) = '/v1/organisations/' AND substr(target, -9 - length(?1)) = '/members/' || ?1
+        THEN substr(target, 1, length(target) - length(?1)) || ?2 ELSE target END,
+      reason = ${UNLESS_NAMED("reason")}, before = ${RENAMED("before")}, after = ${RENAMED("after")}
+    WHERE instr(target, ?1) > 0 OR instr(lower(reason), lower(?1)) > 0 OR instr(before, ?1) > 0
+      OR instr(after, ?1) > 0`,
 ];
 
 /** Whether anything is left, as 0 or 1. ?1: owner. */

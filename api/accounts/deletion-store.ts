@@ -98,6 +98,15 @@ export function deletionStore(d1: D1Database) {
       );
       return found.map(({ owner }) => owner);
     },
+    /** Leaves all organisations of a person, or none if one would have no admin. */
+    async leaveOrganisations(person: string): Promise<void> {
+      await all(
+        `DELETE FROM members WHERE person = ?1 AND NOT EXISTS (
+          SELECT 1 FROM members m WHERE m.person = ?1 AND m.role = 'admin' AND NOT EXISTS (
+            SELECT 1 FROM members o WHERE o.owner = m.owner AND o.role = 'admin' AND o.person <> ?1))`,
+        person,
+      );
+    },
 
     /** Ends everything by which the account acts, and what nobody else reads. */
     async dropCredentials({ owner, alias }: DeletedAccount, now: number): Promise<void> {

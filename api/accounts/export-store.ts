@@ -32,7 +32,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   members: { table: members, its: (owner) => sql`owner = ${owner} OR person = ${owner}` },
   invitations: {
     table: invitations,
-    its: (owner) => sql`owner = ${owner} OR created_by = ${owner}`,
+    its: ofOwner,
     without: ["hash"],
   },
   domains: { table: domains, its: ofOwner },
@@ -80,7 +80,15 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     its: (owner) => sql`account = ${owner}`,
     without: ["reporter", "decidedBy"],
   },
-  "audit-log": { table: auditLog, its: (owner) => sql`actor = ${owner}` },
+  // What a person did for an organisation, or to other accounts, is theirs.
+  "audit-log": {
+    table: auditLog,
+    its: (owner) => sql`actor = ${owner}
+      AND coalesce(after ->> '$.owner', before ->> '$.owner', ${owner}) = ${owner}
+      AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.owner = target AND a.owner <> ${owner})
+      AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.owner <> ${owner}
+        AND r.id IN (target, after ->> '$.runs[0]', before ->> '$.runs[0]'))`,
+  },
 };
 
 /** Columns of a table that are exported. */

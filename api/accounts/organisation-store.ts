@@ -32,11 +32,18 @@ export function organisationStore(d1: D1Database) {
       .insert(members)
       .select(sql`SELECT ${owner}, ${person}, ${role}, ${addedAt}, ${addedBy} WHERE changes() > 0`)
       .onConflictDoNothing();
-  /** Keys and links of an organisation that somebody made who may not submit for it any more. */
+  /** Keys and links of an organisation that somebody made who may not submit for it any more, and what it uses. */
   const takenFrom = (owner: string, person: string, now: number) => {
     const isOut = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
     const ofOwner = sql`${shares.runId} IN (SELECT id FROM runs WHERE owner = ${owner})`;
+    const noAdmin = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role = 'admin')`;
+    const oldest = sql`(SELECT m.person FROM members m WHERE m.owner = ${owner} AND m.role = 'admin' ORDER BY m.added_at, m.person LIMIT 1)`;
     return [
+      // Somebody else pays.
+      db
+        .update(accounts)
+        .set({ createdBy: oldest })
+        .where(and(eq(accounts.owner, owner), eq(accounts.createdBy, person), noAdmin)),
       db
         .update(apiKeys)
         .set({ revokedAt: now })

@@ -10,7 +10,7 @@ import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
-import { exportBar } from "./account-data-routes.ts";
+import { barOf } from "./account-data-routes.ts";
 import type { RetentionRecord } from "./schema.ts";
 
 const shared = {
@@ -58,8 +58,8 @@ export const retentionRoutes = apiRouter()
     return c.json(viewOf(await c.var.platform.retentions.of(owner)), 200);
   })
   .openapi(put, async (c) => {
-    const bar = await exportBar(c);
-    if (bar !== null) return problem(c, "forbidden", bar.replace("export", "change"));
+    const bar = await barOf(c, "change");
+    if (bar !== null) return problem(c, "forbidden", bar);
     const { owner } = callerOf(c);
     const { retentions, publications } = c.var.platform;
     const before = viewOf(await retentions.of(owner));

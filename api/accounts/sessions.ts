@@ -104,9 +104,18 @@ export const hasEnded = ({ expiresAt, lastUsedAt }: SessionRecord, now: number):
 /** What a member may do for an organisation: as a key of it. */
 const scopesOf: Record<Role, Scope[]> = { read: [], submit: ["submit"], admin: ["submit"] };
 
+/** Whether the operator named the person as an admin of the service. */
+export function isServiceAdmin(
+  { settings, identityProviders }: Pick<Platform, "settings" | "identityProviders">,
+  { owner, provider }: AccountRecord,
+): boolean {
+  const id = identityProviders.find(({ key }) => key === provider)?.id;
+  return id !== undefined && settings.adminAccounts.includes(`${id}:${owner}`);
+}
+
 /** Who a session acts as: like a key of the account; an admin of the service only if the operator named the person. */
 async function actingAs(platform: Platform, record: AccountRecord, owner: string) {
-  const { owner: person, provider } = record;
+  const { owner: person } = record;
   const organisations = await platform.organisations.of(person);
   const reads = [person, ...organisations.map((one) => one.owner)];
   const shared = { owner, person, reads, keyId: null, dailySamples: null };
@@ -115,9 +124,6 @@ async function actingAs(platform: Platform, record: AccountRecord, owner: string
     const scopes = role === null ? [] : scopesOf[role];
     return { account: { ...shared, scopes }, role, isStranger: role === null };
   }
-  const { settings, identityProviders } = platform;
-  const { id } = identityProviders.find(({ key }) => key === provider) ?? { id: null };
-  const isAdmin = id !== null && settings.adminAccounts.includes(`${id}:${person}`);
-  const scopes: Scope[] = isAdmin ? ["submit", "admin"] : ["submit"];
+  const scopes: Scope[] = isServiceAdmin(platform, record) ? ["submit", "admin"] : ["submit"];
   return { account: { ...shared, scopes }, role: null, isStranger: false };
 }

@@ -114,37 +114,20 @@ async function accountFor(platform: Platform, identity: Identity): Promise<Accou
   throw new Error("every name for a new account was taken meanwhile");
 }
 
-/** Names that could be mistaken for the service's own, or for roles in it. */
+/** Names that could be mistaken for the service's own, for roles and scopes, or for parts of its addresses. */
 const reserved = new Set(
-  [
-    "account",
-    "accounts",
-    "admin",
-    "administrator",
-    "anonymous",
-    "api",
-    "assay-evals",
-    "everyone",
-    "help",
-    "local",
-    "login",
-    "me",
-    "moderator",
-    "nobody",
-    "null",
-    "official",
-    "operator",
-    "private",
-    "public",
-    "root",
-    "security",
-    "staff",
-    "support",
-    "system",
-    "undefined",
-    "user",
-    "www",
-  ].map(nameSkeleton),
+  `
+  account accounts admin administrator anonymous api assay-evals audit badge bans batches board
+  boards compare connections dataset datasets deleted deletions device docs everyone export
+  exports help invitation judges judgings key keys leaderboard local login me member members model
+  models moderator nobody null official operator organisation organisations owner parities person
+  private public quotas rate read reports retention root run runner runners runs samples schedules
+  security sessions settings shares sign-in snapshot staff submission submissions submit suites
+  support system undefined usage user v1 webhooks www
+  `
+    .trim()
+    .split(/\s+/)
+    .map(nameSkeleton),
 );
 
 /** Longest login in a name, so that a provider's id and a hash have room. */

@@ -8,7 +8,10 @@ import { exportAccount } from "./export-account.ts";
 import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 
 const deletionFlags = {
-  confirm: valueFlag("NAME", "The account's name; without it, only say what would go"),
+  confirm: valueFlag(
+    "NAME",
+    "For operators: the account's name; without it, only say what would go",
+  ),
   owner: valueFlag("NAME", "For operators: delete this account"),
   reason: valueFlag("TEXT", "For operators: why; stored in the audit log"),
   ...serviceFlags,
@@ -18,16 +21,14 @@ const deletionFlags = {
 /** `assay account delete`. */
 const remove = command({
   name: "account delete",
-  summary: "delete your account with everything that it has",
+  summary: "say what goes with your account, and how to delete it",
   description: [
-    "Says what the account of the key has. With --confirm and its name, deletes all of it: runs, datasets, schedules, webhooks, keys. It can't be undone; export first. What remains is a keyed hash of the name, so that nobody else can take it.",
+    "Says what the account of the key has, and where you delete it: at /account/, signed in. A key can't. Operators delete accounts with --owner and --confirm: runs, datasets, schedules, webhooks, keys. It can't be undone; export first. What remains is a keyed hash of the name, so that nobody else can take it.",
   ],
   flags: deletionFlags,
   environment: keyVariable,
-  notes: [
-    "With a key of an organisation, its admins delete the organisation. Operators delete accounts whose keys they made with --owner and a key of the scope admin.",
-  ],
-  examples: ["assay account delete", "assay account delete --confirm octocat"],
+  notes: ["Operators use a key of the scope admin."],
+  examples: ["assay account delete", "assay account delete --owner acme --confirm acme"],
   async run({ confirm, owner: named, reason, ...values }, _, { stdout }) {
     const service = serviceOf(values, named === undefined ? "submit" : "admin");
     const owner =
@@ -45,7 +46,7 @@ const remove = command({
       confirm === undefined ? `Deleting ${owner} would remove` : `${owner} is being deleted, with`,
       ...counts.map(([what, count]) => `  ${what}: ${count}`),
       confirm === undefined
-        ? `Nothing was changed: add --confirm ${owner}`
+        ? `Nothing was changed: ${named === undefined ? "to delete it, sign in at /account/ of the service" : `add --confirm ${owner}`}`
         : "Its keys and sessions have ended; the rest goes within hours.",
     ];
     const text = lines.map(printable).join("\n");

@@ -1,6 +1,9 @@
+import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
 import { expect, it } from "vitest";
 import { exportedTables, otherTables } from "../../../api/accounts/export-store.ts";
+import { invitations } from "../../../api/accounts/schema.ts";
 import type { AccountExport, ExportedRows } from "../../../shared/contracts/keys/account-data.ts";
 import { serve } from "../support/client.ts";
 import { anAccount, harness } from "../support/harness.ts";
@@ -35,6 +38,35 @@ it("GET /v1/account/export lists files that together have everything of the acco
     after = read.next;
   }
   const texts = new Map<string, string>();
+  const done = (action: string, target: string, after: object) => ({
+    at: 1,
+    id: crypto.randomUUID(),
+    actor: owner,
+    keyId: null,
+    action,
+    target,
+    reason: null,
+    before: null,
+    after: after as Record<string, string>,
+    status: 200,
+    requestId: "r",
+  });
+  for (const entry of [
+    done("invitation.create", "inv_1", { owner: "acme", person: "secret-guest" }),
+    done("run.visibility", other, { visibility: "secret-state" }),
+  ]) {
+    await platform.audit.add(entry);
+  }
+  const invitation = { hash: "h", id: "inv_1", owner: "acme", role: "read" as const };
+  await drizzle(env.DB)
+    .insert(invitations)
+    .values({
+      ...invitation,
+      person: "secret-guest",
+      createdBy: owner,
+      createdAt: 1,
+      expiresAt: 9e15,
+    });
   for (const { path, url } of files) {
     const file = await api.get(url, as("own"));
     texts.set(path, await file.text());
@@ -57,6 +89,7 @@ it("GET /v1/account/export lists files that together have everything of the acco
   expect(all).toContain(OWN_TEXT);
   expect(all).toContain(OWN_TEXT.toUpperCase());
   expect(all).not.toContain(other);
+  expect(all).not.toContain("secret-");
   // Hashes of tokens, and sealed secrets.
   for (const secret of [/"h[1-4] ada/, /sealed/i, /"t"/]) expect(all).not.toMatch(secret);
   expect((await api.get("/v1/account/export", as("key"))).status).toBe(200);

@@ -233,10 +233,12 @@ export async function fillTables(platform: Platform, owner: string, run: string,
       .bind(...values)
       .run();
   }
+  const state = JSON.stringify({ owner, model: `${owner}/model` });
   const audit: [actor: string, action: string, target: string, before: string | null][] = [
     [owner, "run.hide", `/v1/runs/${run}/hide`, text],
     ["operator", "run.share", run, JSON.stringify({ runs: [run] })],
-    ["operator", "account.ban", owner, text],
+    ["operator", "account.ban", owner, state],
+    [owner, "retention.set", owner, text],
     ["operator", "DELETE", `/v1/operator/bans/${owner}`, null],
   ];
   for (const [actor, action, target, before] of audit) {
