@@ -5,9 +5,12 @@ import { type DomainRecord, domains } from "./schema.ts";
 
 export type DomainStore = ReturnType<typeof domainStore>;
 
+/** A domain is shown for so long after its last check: a day longer than a proof may be missing. */
+const SHOWN_MS = 8 * 86_400_000;
+
 const PUBLIC_OWNER = `
   SELECT name, avatar_url AS url, (SELECT json_group_array(domain) FROM domains
-    WHERE domains.owner = ?1 AND verified_at IS NOT NULL) AS domains
+    WHERE domains.owner = ?1 AND verified_at IS NOT NULL AND checked_at >= ?2) AS domains
   FROM accounts WHERE owner = ?1`;
 
 /** The runs that show an owner, for the next snapshot. */
@@ -61,10 +64,11 @@ export function domainStore(d1: D1Database) {
         .orderBy(asc(domains.checkedAt))
         .limit(limit),
     /** What everybody sees of an account that signed in, or of an organisation; null: nothing. */
-    async publicOwner(owner: string): Promise<PublicOwner | null> {
+    /** With domains that are proven and were checked lately: checks may be late when there are many. */
+    async publicOwner(owner: string, now: number): Promise<PublicOwner | null> {
       const found = await d1
         .prepare(PUBLIC_OWNER)
-        .bind(owner)
+        .bind(owner, now - SHOWN_MS)
         .first<{ name: string | null; url: string | null; domains: string }>();
       if (found === null) return null;
       const its = JSON.parse(found.domains) as string[];

@@ -41,7 +41,7 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
       if (run === null || !isPublished(run)) return null;
       const whole = await wholeRun(platform, run, null);
       const shown = await withPlannedTest(platform, run, whole, readerOf(null), true);
-      const submittedBy = await platform.domains.publicOwner(run.owner);
+      const submittedBy = await platform.domains.publicOwner(run.owner, platform.now());
       const text = JSON.stringify({ ...shown, ...(submittedBy && { submittedBy }) });
       const hash = textHash(text);
       const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();

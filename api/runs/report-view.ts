@@ -37,7 +37,7 @@ export async function reportView(
 ): Promise<RunReport> {
   const whole = await wholeRun(platform, record, account);
   const run = await withPlannedTest(platform, record, whole, readerOf(account));
-  const submittedBy = await platform.domains.publicOwner(record.owner);
+  const submittedBy = await platform.domains.publicOwner(record.owner, platform.now());
   return runReport(
     platform.suites.byId(record.suite),
     { ...run, ...(submittedBy && { submittedBy }) },

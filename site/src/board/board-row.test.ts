@@ -159,6 +159,8 @@ it("BoardRow() names who submitted, as text, with a link to https alone and what
   );
   expect(shown.querySelector("a")?.getAttribute("href")).toBe("https://avatars.example/u/1?v=4");
   expect(shown.querySelectorAll("img, b b").length).toBe(0);
+  const claims = { owner: { ...owner, name: "OpenAI ✓ openai.com", domains: [], url: null } };
+  expect(rowOf(anEntry(), claims).querySelector(".by")?.textContent).not.toContain("✓");
   for (const url of [null, "javascript:alert(1)", "http://a.example"]) {
     expect(by(url).querySelector("a")).toBeNull();
   }

@@ -52,13 +52,16 @@ export const ModelIds = ({ model }: { model: Pick<RunModel, "asked" | "served"> 
   );
 };
 
+/** Signs with which a name could claim a proven domain. */
+const CHECK_MARKS = /[✓✔☑✅🗸]/gu;
+
 /**
  * Who submitted a run: the display name, with its initial, and domains that the account has proven. Pictures of others are
  * not loaded: their servers would see who reads.
  */
 export const OwnerMark = ({ owner }: { owner: PublicOwner | undefined }) => {
   if (owner === undefined) return null;
-  const name = owner.name ?? owner.owner;
+  const name = owner.name?.replaceAll(CHECK_MARKS, "").trim() || owner.owner;
   const shown = (
     <>
       <i aria-hidden="true">{[...name][0]?.toUpperCase()}</i> {name}
