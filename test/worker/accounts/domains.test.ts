@@ -32,7 +32,8 @@ async function world() {
       (await (await admin.write("POST", path, { domain })).json()) as Domain;
     const check = async (domain: string) =>
       (await (await admin.write("POST", `${path}/${domain}/check`)).json()) as Domain;
-    const shown = async () => (await its.platform.domains.publicOwner(owner, its.platform.now()))?.domains;
+    const shown = async () =>
+      (await its.platform.domains.publicOwner(owner, its.platform.now()))?.domains;
     return { owner, admin, path, claim, check, shown };
   };
   return { ...its, proofs, organisation };
