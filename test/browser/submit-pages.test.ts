@@ -182,7 +182,7 @@ describe("an estimate", () => {
     expect(text).toContain("$0.0662, at most $0.336");
     expect(text).toContain("7.2 s");
     expect(text).toContain("mean of run run_1 (acme/other) on this dataset");
-    expect(text).toContain("9,900 samples, until 23 Nov 2026 00:00 UTC");
+    expect(text).toContain("uses 72 of 9,900 samples left today, until 23 Nov 2026 00:00 UTC");
     expect(await page.evaluate("document.activeElement.id")).toBe("outcome-title");
     expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
     await field(page, "name").fill("Another");
