@@ -1,4 +1,5 @@
 import { settleQuota } from "../keys/quota-store.ts";
+import { addSpend, type paidSpend } from "../operator/spend-store.ts";
 import { INSERT_SAMPLES, sampleValues } from "../runs/sample-store.ts";
 import {
   type RunRecord,
@@ -32,6 +33,10 @@ export interface Commit {
   now: number;
   endpointCap: number;
   rows: SampleRecord[];
+  /** Bytes of their answers, about. */
+  bytes?: number;
+  /** Paid calls of judges for them. */
+  spend?: ReturnType<typeof paidSpend>;
   /** Units in flight come first: if the holder dies, one of them is the cause. */
   keep: readonly number[];
   /** Whether the holder's first unit is finished, so that it did not cause the earlier crashes. */
@@ -116,6 +121,7 @@ const COUNT = `
     output_tokens = output_tokens + ${added("outputTokens")},
     unmetered = unmetered + ${added("unmetered")},
     failed_judgments = failed_judgments + ${added("failedJudgments")},
+    stored_bytes = coalesce(stored_bytes, 0) + ${added("bytes")},
     given = ${GIVEN},
     cursor = cursor + ${GIVEN},
     slot_limit = CASE
@@ -136,6 +142,8 @@ const COUNT = `
 
 /** A cancelled or failed run returned the quota of unanswered samples; answers that arrive later are charged now. */
 const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`);
+
+const ADD_SPEND = addSpend("?7", HOLDS);
 
 const KEEP = `
   UPDATE leases SET commits = commits + 1,
@@ -196,6 +204,7 @@ export function runCommits(d1: D1Database) {
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues))),
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
         ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
+        ...spendStatements(d1, commit, holder),
         d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
         d1.prepare(PAUSE_AT_COST).bind(runId),
         d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
@@ -218,13 +227,25 @@ export function runCommits(d1: D1Database) {
   };
 }
 
-function sums({ rows, areCounted, claim, answered, overloads, notBefore }: Commit) {
+/** The calls are booked with their rows, so that they count however the run ends. */
+function spendStatements(d1: D1Database, { spend }: Commit, holder: readonly unknown[]) {
+  if (!spend) return [];
+  const [takeOff, add, count] = ADD_SPEND as [string, string, string];
+  return [
+    d1.prepare(takeOff).bind(...holder),
+    d1.prepare(add).bind(...holder, JSON.stringify(spend)),
+    d1.prepare(count).bind(...holder),
+  ];
+}
+
+function sums({ rows, bytes = 0, areCounted, claim, answered, overloads, notBefore }: Commit) {
   // Answers that are being judged were counted when they arrived.
   const fresh = areCounted ? [] : rows;
   const sum = (of: (row: SampleRecord) => number | null) =>
     fresh.reduce((total, row) => total + (of(row) ?? 0), 0);
   return {
     rows: rows.length,
+    bytes,
     failed: sum((row) => Number(!row.covered)),
     inputTokens: sum((row) => row.inputTokens),
     outputTokens: sum((row) => row.outputTokens),

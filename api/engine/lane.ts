@@ -1,4 +1,7 @@
 import type { Unit } from "#shared/contracts/runs/unit.ts";
+import { addJudgeSpend, type JudgeSpend } from "#shared/measures/judging/judge-spend.ts";
+import { dayOf } from "../keys/quota.ts";
+import { paidSpend } from "../operator/spend-store.ts";
 import { Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -47,6 +50,8 @@ export class Lane {
   #state: LaneState;
   /** Unsaved samples of finished units, by unit. */
   readonly #samples = new Map<number, StoredSample[]>();
+  /** Characters of their answers, by unit. */
+  readonly #chars = new Map<number, number>();
   /** Samples that a crashed holder had saved, by unit. */
   readonly #found: ReadonlyMap<number, StoredSample[]>;
   readonly #underWay = new Set<"commit" | "span" | "tick">();
@@ -139,11 +144,13 @@ export class Lane {
 
   #finished(number: number, samples: StoredSample[]): UnitEnd {
     this.#samples.set(number, samples);
+    const chars = samples.reduce((sum, sample) => sum + charsOf(sample), 0);
+    this.#chars.set(number, chars);
     return {
       kind: "finished",
       answered: samples.filter(({ score }) => score.covered).length,
       hopeless: hopelessness(samples, this.#work.run),
-      chars: samples.reduce((sum, sample) => sum + charsOf(sample), 0),
+      chars,
     };
   }
 
@@ -208,6 +215,8 @@ export class Lane {
       overloads,
       endpointCap,
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
+      bytes: (saved ?? []).reduce((sum, unit) => sum + this.#takeChars(unit), 0),
+      spend: paidSpend(dayOf(this.#platform.now()), spendOf(rows)),
       areCounted: areCounted(run),
       claim: final ? null : claimOf(this.#state, this.#platform.now()),
       notBefore: this.#state.notBefore,
@@ -267,7 +276,16 @@ export class Lane {
     this.#samples.delete(unit);
     return samples;
   }
+
+  #takeChars(unit: number): number {
+    const chars = this.#chars.get(unit) ?? 0;
+    this.#chars.delete(unit);
+    return chars;
+  }
 }
+
+const spendOf = (rows: readonly StoredSample[]): JudgeSpend =>
+  rows.reduce((sum, { answer }) => addJudgeSpend(sum, answer), new Map());
 
 function charsOf(sample: StoredSample): number {
   const chars = JSON.stringify(sample.answer).length;

@@ -1,4 +1,10 @@
 import { type Charge, isOverQuota } from "../keys/quota-store.ts";
+import {
+  addSpend,
+  type estimatedSpend,
+  type SpendLimit,
+  withinLimit,
+} from "../operator/spend-store.ts";
 import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { ALL_SAMPLES, type RunRecord, type SampleTable, sampleTables } from "../runs/schema.ts";
@@ -41,6 +47,8 @@ export interface RunRetry {
   note: string;
   /** Quota that pays for the samples whose charge was returned; null: none. */
   charge: Charge | null;
+  /** Limit of the cost of judges, and the estimated cost of the retry, as it is stored; null: none. */
+  spend: { limit: SpendLimit; estimate: ReturnType<typeof estimatedSpend> } | null;
 }
 
 /**
@@ -82,6 +90,8 @@ const CHARGE = `
   SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged
   ON CONFLICT (key, day) DO UPDATE SET used = used + excluded.used, allowed = excluded.allowed`;
 
+const ADD_ESTIMATE = addSpend("?3", `EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`);
+
 const DROP_ROWS = (table: string) => `
   DELETE FROM ${table} WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
@@ -121,12 +131,13 @@ const APPLIED = `SELECT 1 FROM runs, json_each(runs.retries) AS known
 
 function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
   const { id, runId, endedAt, now, seqs, toJudge, pending, start } = retry;
-  const { charge, sealedSecrets, note } = retry;
+  const { charge, spend, sealedSecrets, note } = retry;
   const run = [runId, endedAt] as const;
   const table = sampleTables[retry.sampleTable];
   const { key, day, allowed } = charge ?? { key: null, day: null, allowed: null };
   return [
     ...(key === null ? [] : [d1.prepare(CHARGE).bind(...run, key, day, allowed)]),
+    ...(spend === null ? [] : spendStatements(d1, run, spend)),
     ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS(table)).bind(...run, JSON.stringify(rows))),
     ...chunked(toJudge).map((rows) =>
       d1.prepare(REOPEN_ROWS(table)).bind(...run, JSON.stringify(rows)),
@@ -138,6 +149,20 @@ function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
     d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day, JSON.stringify(start)),
     d1.prepare(COUNT_RUNS("?1")).bind(runId),
     d1.prepare(APPLIED).bind(runId, id),
+  ];
+}
+
+function spendStatements(
+  d1: D1Database,
+  run: readonly [string, number],
+  { limit, estimate }: NonNullable<RunRetry["spend"]>,
+): D1PreparedStatement[] {
+  const [takeOff, add, count] = ADD_ESTIMATE as [string, string, string];
+  return [
+    d1.prepare(takeOff).bind(...run),
+    d1.prepare(add).bind(...run, JSON.stringify(estimate)),
+    d1.prepare(count).bind(...run),
+    withinLimit(d1, limit),
   ];
 }
 

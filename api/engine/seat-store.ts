@@ -22,6 +22,9 @@ export const SEAT = "seat_";
 /** A lease that nobody uses. One that expired in the hands of a holder is in use: the holder may be alive. */
 const UNUSED = `(l.expires_at <= ?1 AND (l.slots = 0 OR l.holder LIKE '${SEAT}%'))`;
 
+/** Who pays for a run: its account, or the person who created it, unless it has quotas of its own. */
+const PAYER = `coalesce((SELECT created_by FROM accounts a WHERE a.owner = r.owner AND a.quotas IS NULL), r.owner)`;
+
 const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units))`;
 
 /**
@@ -36,12 +39,12 @@ const WAITING = "status IN ('queued', 'running') AND phase = ?2";
 const ORIGIN = "CASE WHEN endpoint_origin IS NULL THEN '' ELSE endpoint_origin END";
 const LINE = `
   WITH RECURSIVE held AS MATERIALIZED (
-    SELECT r.id, r.owner, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.place,
+    SELECT r.id, ${PAYER} AS payer, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.place,
       l.endpoint_origin AS origin
     FROM leases l INDEXED BY leases_in_use CROSS JOIN runs r ON r.id = l.run_id
     WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
   of_run AS MATERIALIZED (SELECT id, sum(slots) AS slots FROM held GROUP BY id),
-  of_owner AS MATERIALIZED (SELECT owner, count(*) AS seats FROM held GROUP BY owner),
+  of_payer AS MATERIALIZED (SELECT payer, count(*) AS seats FROM held GROUP BY payer),
   owners (owner) AS (
     SELECT (SELECT owner FROM runs WHERE ${WAITING} ORDER BY owner LIMIT 1)
     UNION ALL
@@ -61,12 +64,12 @@ const LINE = `
       ORDER BY created_at, q.id LIMIT max(?4, (SELECT count(*) + 1 FROM held)))
     WHERE p.origin IS NOT NULL),
   served AS MATERIALIZED (
-    SELECT owner, coalesce((SELECT started_at FROM runs s WHERE s.owner = o.owner
-      ORDER BY started_at DESC LIMIT 1), 0) AS at
-    FROM owners o WHERE owner IS NOT NULL),
+    SELECT ${PAYER} AS payer, max(coalesce((SELECT started_at FROM runs s WHERE s.owner = r.owner
+      ORDER BY started_at DESC LIMIT 1), 0)) AS at
+    FROM owners r WHERE r.owner IS NOT NULL GROUP BY 1),
   of_origin AS MATERIALIZED (SELECT origin, sum(slots) AS busy FROM held GROUP BY origin),
   live AS MATERIALIZED (
-    SELECT r.id, r.owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
+    SELECT r.id, r.owner, ${PAYER} AS payer, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
       slot_limit - coalesce(h.slots, 0) AS room,
       lanes - (SELECT count(*) FROM leases l WHERE l.run_id = r.id AND NOT ${UNUSED}) AS unused,
       EXISTS (SELECT 1 FROM leases l WHERE l.run_id = r.id AND ${UNUSED} AND ${HAS_UNITS}) AS is_left
@@ -74,7 +77,7 @@ const LINE = `
   first AS MATERIALIZED (
     SELECT v.*, row_number() OVER (PARTITION BY v.owner, v.origin ORDER BY created_at, v.id) AS place,
       coalesce(o.seats, 0) AS seats, coalesce(e.busy, 0) AS busy, s.at AS served_at
-    FROM live v JOIN served s ON s.owner = v.owner LEFT JOIN of_owner o ON o.owner = v.owner LEFT JOIN of_origin e ON e.origin = v.origin
+    FROM live v JOIN served s ON s.payer = v.payer LEFT JOIN of_payer o ON o.payer = v.payer LEFT JOIN of_origin e ON e.origin = v.origin
     WHERE room > 0 AND (is_left OR (fresh > 0 AND unused > 0))),
   numbers(lane) AS (
     SELECT 0 UNION ALL SELECT lane + 1 FROM numbers WHERE lane + 1 < (SELECT max(lanes) FROM first)),
@@ -89,7 +92,7 @@ const LINE = `
     FROM free WHERE has_units OR fresh > 0 WINDOW run AS (PARTITION BY id ORDER BY has_units DESC, lane)),
   turns AS (
     SELECT *, min(5, room - 5 * nth) AS wanted,
-      seats + row_number() OVER (PARTITION BY owner ORDER BY created_at, id, nth) AS turn
+      seats + row_number() OVER (PARTITION BY payer ORDER BY created_at, id, nth) AS turn
     FROM numbered WHERE room > 5 * nth AND (has_units OR fresh > 5 * fresh_before)),
   line AS MATERIALIZED (
     SELECT *, CASE WHEN origin IS NULL THEN wanted ELSE min(wanted, CAST(?3 AS INTEGER) - busy
@@ -127,12 +130,12 @@ const SEATS = `SELECT run_id AS run, lane, place FROM leases WHERE holder = ?1`;
  * ?5 run, ?6 lane, ?7 expiry of the seats that have waited too long, ?8 number of queues.
  */
 const IS_TO_YIELD = `${LINE},
-  me AS (SELECT r.id, r.owner, r.endpoint_origin AS origin, r.created_at,
-      (SELECT count(*) FROM held h WHERE h.owner = r.owner) AS seats
+  me AS (SELECT r.id, ${PAYER} AS payer, r.endpoint_origin AS origin, r.created_at,
+      (SELECT count(*) FROM held h WHERE h.payer = ${PAYER}) AS seats
     FROM runs r WHERE r.id = ?5),
-  younger AS (SELECT h.origin FROM held h, me WHERE h.owner = me.owner
+  younger AS (SELECT h.origin FROM held h, me WHERE h.payer = me.payer
     AND (h.created_at, h.id, h.lane) > (me.created_at, me.id, ?6)),
-  waiting AS (SELECT l.origin, l.given FROM line l, me WHERE l.owner <> me.owner AND l.turn < me.seats)
+  waiting AS (SELECT l.origin, l.given FROM line l, me WHERE l.payer <> me.payer AND l.turn < me.seats)
   SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?5 AND status <> 'running')
     OR ((SELECT seats FROM me) > 1
       AND ((SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)

@@ -16,14 +16,16 @@ const MAX_PROOF = 1_000;
 /** Comparisons, and exports of whole runs and datasets. */
 const COSTLY =
   /^\/v1\/(compare|judgings|dataset\.jsonl|submissions\/[^/]+\/sweep|runs\/[^/]+\/(samples\.(csv|jsonl)|answers\.jsonl|scores\.json|every-eval-ever\.jsonl?))$/;
-/** Lists of samples, and the filters for which answers are read. */
+/** Lists of samples, and the filters for which answers, or all rows of a run, are read. */
 const SAMPLES = /^\/v1\/runs\/[^/]+\/samples$/;
-const SEARCHES = ["text", "path", "verdict", "pattern", "judge"];
+const SEARCHES = ["text", "path", "verdict", "pattern", "judge", "min", "max", "tag", "error"];
 
 const isCostly = ({ req }: AppContext): boolean =>
   (req.method === "GET" || req.method === "HEAD") &&
   (COSTLY.test(req.path) ||
-    (SAMPLES.test(req.path) && SEARCHES.some((name) => req.query(name) !== undefined)));
+    (SAMPLES.test(req.path) &&
+      ((req.query("order") ?? "seq") !== "seq" ||
+        SEARCHES.some((name) => req.query(name) !== undefined))));
 
 /**
  * Costly reads without a key or session: so many a minute from an address, and beyond that each with a proof of work for
@@ -35,14 +37,21 @@ export const requireEffort: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (account !== null || !platform.settings.requireApiKey || !isCostly(c)) return next();
   const given = c.req.header(PROOF_HEADER) ?? "";
   const token = given === "" ? null : await provenToken(c, given);
-  const payer = token === null ? addressOf(c) : `proof:${textHash(token)}`;
-  if (await platform.limiter.allows("costly-read", payer)) return next();
+  if (await isAllowed(c, token)) return next();
   const seconds = platform.limiter.periodSeconds("costly-read");
   c.header(CHALLENGE_HEADER, `${BITS} ${await newToken(c)}`);
   c.header("retry-after", `${seconds}`);
   const detail = `too many comparisons, exports or searches of samples in ${seconds} s without a key from this address: send an API key, sign in, wait ${seconds} s, or send a proof of work for the challenge in the header ${CHALLENGE_HEADER}, as pages of the site and the command line do by themselves`;
   return problem(c, "too-many-requests", detail);
 };
+
+/** However many proofs an address sends, its proven reads are limited like comparisons with a key. */
+async function isAllowed(c: AppContext, token: string | null): Promise<boolean> {
+  const { limiter } = c.var.platform;
+  if (token === null) return limiter.allows("costly-read", addressOf(c));
+  if (!(await limiter.allows("comparison", `proven:${addressOf(c)}`))) return false;
+  return limiter.allows("costly-read", `proof:${textHash(token)}`);
+}
 
 interface Claim {
   path: string;

@@ -75,14 +75,14 @@ export function spendLimitOf(quota: Quota | null, now: number): SpendLimit | nul
   return { payer, owners, day: dayOf(now), allowedUsd };
 }
 
-/** Why judges that will probably cost so much are refused; null if the quota allows them, or the cost is not known. */
+/** Why judges that will probably cost so much are refused; null if the quota allows them, or they cost nothing. */
 export async function judgesRefusal(
   platform: Platform,
   quota: Quota | null,
-  usd: number | null,
+  usd: number,
 ): Promise<OverQuota | null> {
   const limit = spendLimitOf(quota, platform.now());
-  if (limit === null || usd === null) return null;
+  if (limit === null || usd === 0) return null;
   const { payer: key, day, owners, allowedUsd: allowed } = limit;
   const used = await platform.spend.ofDay(day, owners);
   if (used + usd <= allowed) return null;

@@ -108,7 +108,7 @@ const read = createRoute({
   tags: ["Keys"],
   summary: "Usage of the calling key's daily quota, and of its account's limits",
   description:
-    "Every evaluated sample counts once. A submission is charged when it is accepted (samples × repeats × models, with a sweep × variants), and so is rescoring. Samples that a cancelled or failed run did not evaluate, and samples lost by the service, are refunded when the run ends; answers that arrive later are charged then, and so are samples of a retry.",
+    "Every evaluated sample counts once. A submission is charged when it is accepted (samples × repeats × models, with a sweep × variants), and so is rescoring. Samples that a cancelled or failed run did not evaluate, and samples lost by the service, are refunded when the run ends, unless their answers were submitted; answers that arrive later are charged then, and so are samples of a retry.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {

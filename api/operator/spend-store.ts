@@ -24,13 +24,50 @@ const COUNT = (sign: "" | "-", condition = "true"): string => `
 
 const STORE = "UPDATE runs SET judge_spend = ?2 WHERE id = ?1";
 
-/** In place of the judges of a run that has not ended: what they will probably cost. */
+/** Beside the judges of a run that has not ended: what further calls will probably cost. */
 const ESTIMATE = "estimate";
+
+/**
+ * Adds calls to those stored with the run and moves them to the day of the new ones; the estimate never gets below zero.
+ * `calls`: the parameter with them.
+ */
+const ADD = (calls: string, condition: string): string => `
+  UPDATE runs SET judge_spend = json_object('day', ${calls} ->> 'day', 'judges', (
+    SELECT json_group_array(json_object('judge', judge, ${SUMS.map((sum) => `'${names[sum]}', ${sum}`)}))
+    FROM (SELECT value ->> 'judge' AS judge, ${SUMS.map((sum) => `max(0, sum(value ->> '${names[sum]}')) AS ${sum}`)}
+      FROM (SELECT value FROM json_each(runs.judge_spend, '$.judges')
+        UNION ALL SELECT value FROM json_each(${calls}, '$.judges'))
+      GROUP BY 1 HAVING judge <> '${ESTIMATE}' OR sum(value ->> 'usd') > 0)))
+  WHERE id = ?1 AND ${condition}`;
+
+/** Statements that add calls to a run's and to the day's sums. Parameters: ?1 run, `calls`, and those of the condition. */
+export const addSpend = (calls: string, condition: string): string[] => [
+  COUNT("-", condition),
+  ADD(calls, condition),
+  COUNT("", condition),
+];
+
+const estimateOf = (usd: number) => ({
+  judge: ESTIMATE,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  usd,
+  unpriced: 0,
+});
+
+/** What a commit adds to a run: calls that were paid, in place of so much of the estimate. Null: none. */
+export const paidSpend = (day: string, spend: JudgeSpend) => {
+  if (spend.size === 0) return null;
+  const judges = [...spend].map(([judge, calls]) => ({ judge, ...calls }));
+  const usd = judges.reduce((sum, its) => sum + its.usd, 0);
+  return { day, judges: [...judges, estimateOf(-usd)] };
+};
 
 /** The estimated cost of a run's judges, as it is stored with the run until the actual one is known. */
 export const estimatedSpend = (day: string, usd: number) => ({
   day,
-  judges: [{ judge: ESTIMATE, requests: 0, inputTokens: 0, outputTokens: 0, usd, unpriced: 0 }],
+  judges: [estimateOf(usd)],
 });
 
 /** Cost of judges that an account's quota of a day allows. */
@@ -51,32 +88,30 @@ const WITHIN_LIMIT = `
   ${OF_OWNERS}
   ON CONFLICT (key, day) DO UPDATE SET used = excluded.used, allowed = excluded.allowed`;
 
+/** A statement that fails if the day's cost exceeds the quota. */
+export const withinLimit = (d1: D1Database, { payer, owners, day, allowedUsd }: SpendLimit) =>
+  d1.prepare(WITHIN_LIMIT).bind(day, JSON.stringify(owners), payer, allowedUsd);
+
 /** Statements that count the estimates of new runs, and fail if the quota does not allow them. */
 export const chargeSpend = (
   d1: D1Database,
   runIds: readonly string[],
-  { payer, owners, day, allowedUsd }: SpendLimit,
+  limit: SpendLimit,
 ): D1PreparedStatement[] => [
   ...runIds.map((id) => d1.prepare(COUNT("")).bind(id)),
-  d1.prepare(WITHIN_LIMIT).bind(day, JSON.stringify(owners), payer, allowedUsd),
+  withinLimit(d1, limit),
 ];
 
-const IS_ESTIMATE = `judge_spend ->> '$.judges[0].judge' = '${ESTIMATE}'`;
-
 /**
- * Statements that lower the estimate of a run that ends without a result, to the share of its answers that were judged.
- * For the batch that ends it, before its status changes. Parameters: ?1 the run, and those of the condition.
+ * Statements that take off what is left of the estimate of a run that ends. For the batch that ends it, before its
+ * status changes. Parameters: ?1 the run, and those of the condition.
  */
-export function releaseSpend(condition: string): string[] {
-  const isIts = `${IS_ESTIMATE} AND ${condition}`;
-  const judged = `CASE WHEN phase = 'judging' AND total > 0 THEN 1.0 * done / total ELSE 0 END`;
-  return [
-    COUNT("-", isIts),
-    `UPDATE runs SET judge_spend = json_set(judge_spend, '$.judges[0].usd',
-      (judge_spend ->> '$.judges[0].usd') * ${judged}) WHERE id = ?1 AND ${isIts}`,
-    COUNT("", isIts),
-  ];
-}
+export const releaseSpend = (condition: string): string[] => [
+  COUNT("-", `its.value ->> 'judge' = '${ESTIMATE}' AND ${condition}`),
+  `UPDATE runs SET judge_spend = json_set(judge_spend, '$.judges', (
+    SELECT json_group_array(json(value)) FROM json_each(runs.judge_spend, '$.judges')
+    WHERE value ->> 'judge' <> '${ESTIMATE}')) WHERE id = ?1 AND judge_spend IS NOT NULL AND ${condition}`,
+];
 
 /** Calls of one account and judge over some days. */
 export interface SpentRow extends JudgeCalls {

@@ -67,7 +67,7 @@ export function runReads(d1: D1Database) {
   const db = drizzle(d1);
   const byId = runById(db);
   return {
-    /** Bytes of the objects of some accounts' finished runs. */
+    /** Bytes of the objects of some accounts' runs. */
     async storedBytes(owners: readonly string[]): Promise<number> {
       const areKept = and(isNull(runs.deletedAt), isNull(runs.answersRemovedAt));
       const [row] = await db

@@ -141,15 +141,14 @@ async function store(
   return ok(submissionId);
 }
 
-const sumOf = (amounts: readonly (number | null)[]): number =>
-  amounts.reduce<number>((sum, usd) => sum + (usd ?? 0), 0);
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, usd) => sum + usd, 0);
 
-/** Expected cost of the judges of each rescoring; null: not known. */
+/** Expected cost of the judges of each rescoring, USD. */
 async function judgeUsdOfEach(
   platform: Platform,
   parent: RunRecord,
   rescorings: readonly Rescoring[],
-): Promise<(number | null)[]> {
+): Promise<number[]> {
   const { plan } = await openRun(platform, { ...parent, sealedSecrets: null });
   return Promise.all(
     rescorings.map(({ suite, options, judging, dataset: { version } }) => {

@@ -2,9 +2,9 @@ import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RetryRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
-import type { PhaseStart } from "../engine/phase-store.ts";
+import type { PhaseStart, RunRetry } from "../engine/phase-store.ts";
 import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
-import { openRun } from "../engine/run-work.ts";
+import { openRun, type RunWork } from "../engine/run-work.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import { withCurrentPrompts } from "../judging/resolve-judging.ts";
 import {
@@ -16,11 +16,13 @@ import {
   unitsToRetry,
 } from "../judging/units.ts";
 import type { Account } from "../keys/account.ts";
-import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
+import { chargeOf, judgesRefusal, overQuota, quotaOf, spendLimitOf } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
+import { estimatedSpend } from "../operator/spend-store.ts";
 import { finalizeMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
+import { judgeUsdOf } from "../submissions/estimate-submission.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { needRoom, putBackRows } from "./archive-runs.ts";
@@ -44,20 +46,23 @@ export async function retryRun(
   const run = owned.value;
   const refusal = refusalOf(platform, run, request);
   if (refusal !== null) return err(refusal);
-  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
-  const again = await whatAgain(platform, run, plan);
-  const charge = chargeOf(
-    await quotaOf(platform, account),
-    run.total - run.charged,
-    platform.now(),
-  );
+  const work = await openRun(platform, { ...run, sealedSecrets: null });
+  const again = await whatAgain(platform, run, work.plan);
+  const quota = await quotaOf(platform, account);
+  const charge = chargeOf(quota, run.total - run.charged, platform.now());
+  const limit = spendLimitOf(quota, platform.now());
+  const usd = limit === null ? 0 : await judgeUsdAgain(platform, work, again);
+  const over = await judgesRefusal(platform, quota, usd);
+  if (over !== null) return err({ type: "quota-exceeded", ...over });
+  const spend = limit && { limit, estimate: estimatedSpend(limit.day, usd) };
   await needRoom(platform);
   const isWritable = await putBackRows(platform, run);
   const outcome = isWritable
-    ? await reopen(platform, run, request, { id, again, charge })
+    ? await reopen(platform, run, request, { id, again, charge, spend: usd > 0 ? spend : null })
     : "changed";
   if (outcome === "over-quota" && charge !== null) {
-    return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
+    const judges = await judgesRefusal(platform, quota, usd);
+    return err({ type: "quota-exceeded", ...(judges ?? (await overQuota(platform, charge))) });
   }
   if (outcome !== "retried") {
     const detail = `run "${runId}" is being retried or rescored right now: read it again before another retry`;
@@ -142,11 +147,29 @@ async function whatAgain(platform: Platform, run: RunRecord, plan: RunPlan): Pro
   return { ...again, toJudge: unjudged, start: answeringStart(platform, run, cursor) };
 }
 
+/** Expected cost of the judgments of a retry, USD: of the share of the samples that it judges. */
+async function judgeUsdAgain(
+  platform: Platform,
+  { run, plan, suite, options: suiteOptions }: RunWork,
+  { seqs, toJudge }: Again,
+): Promise<number> {
+  const { judging, options, phase, datasetName: name, datasetVersion: version } = run;
+  const dataset = { name, version };
+  const usd = await judgeUsdOf(platform, { suite, options, suiteOptions, judging, plan, dataset });
+  const isAll = phase === "answering";
+  return isAll ? usd : usd * Math.min(1, (seqs.length + toJudge.length) / run.total);
+}
+
 async function reopen(
   platform: Platform,
   run: RunRecord,
   { endpoint, cloud }: RetryRequest,
-  { id, again, charge }: { id: string; again: Again; charge: Charge | null },
+  {
+    id,
+    again,
+    charge,
+    spend,
+  }: { id: string; again: Again; charge: Charge | null; spend: RunRetry["spend"] },
 ): ReturnType<Platform["runs"]["retry"]> {
   const now = platform.now();
   return platform.runs.retry({
@@ -154,6 +177,7 @@ async function reopen(
     runId: run.id,
     sampleTable: run.sampleTable,
     charge,
+    spend,
     endedAt: run.finishedAt ?? 0,
     now,
     seqs: again.seqs,

@@ -152,7 +152,7 @@ export const runs = sqliteTable(
     refundable: integer().notNull().default(0),
     /** Ids of its retries, so that a repeated one is recognised. */
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Bytes of its objects when it was summed up; null until then. */
+    /** Bytes of its objects: as far as they are stored, and exactly once it was summed up; null: none yet. */
     storedBytes: integer("stored_bytes"),
     /** When raw answers were deleted, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
-import { accountOfKey, localAccount } from "../keys/account.ts";
+import { type Account, accountOfKey, localAccount } from "../keys/account.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -214,7 +214,8 @@ async function withoutKey(
   if (role === null || role === "read") {
     return err(`"${person}", who created it, may not submit for "${owner}": create a new schedule`);
   }
-  const quota = await quotaOf(platform, { ...localAccount, owner, person });
+  const account: Account = { ...localAccount, owner, person, scopes: ["submit"] };
+  const quota = await quotaOf(platform, account);
   return ok({ owner, anyOwner: false, person, quota });
 }
 

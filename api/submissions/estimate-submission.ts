@@ -1,5 +1,5 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
+import type { JudgeTask, RunJudging } from "#shared/contracts/judging/judging.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import type { HybridRouting } from "#shared/contracts/runs/unit.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
@@ -132,6 +132,8 @@ async function separationOf(
 
 /** Output tokens of a judgment: some JSON, and thoughts of the models that think. */
 const EXPECTED_TOKENS = 600;
+/** Output tokens of the shortest judgments. */
+const LEAST_TOKENS = 50;
 /** Of a fictitious answer. */
 const ANSWER_WORDS = 240;
 
@@ -141,18 +143,30 @@ type JudgedPlan = Pick<
   "suite" | "suiteOptions" | "plan" | "judging" | "options"
 > & { dataset: Pick<ResolvedSubmission["dataset"], "name" | "version"> };
 
-/** Expected cost of the judges of each run, USD; 0 without judges, null if it is not known. */
-export async function judgeUsdOf(
-  platform: Platform,
-  submission: JudgedPlan,
-): Promise<number | null> {
+/**
+ * Expected cost of the judges of each run, USD, as a quota reserves it: of samples that the submitter can't foresee, and
+ * at least of one short call for each sample and judge. 0 without judges; those without a price are not counted.
+ */
+export async function judgeUsdOf(platform: Platform, submission: JudgedPlan): Promise<number> {
   if (submission.judging === null) return 0;
-  const units = await probedUnits(platform, submission);
+  const drawn = new Uint32Array(platform.randomBytes(4 * PROBED_UNITS).buffer);
+  const units = await probedUnits(platform, submission, (part) => drawn[part]! / 2 ** 32);
   const samples = units.flatMap((unit) => unit.samples);
   const expense = judgeExpense(submission, samples, 1, platform.judging);
-  return submission.options["judgeMode"] === "batch"
-    ? expense.judgeBatchCostUsd
-    : expense.judgeCostUsd;
+  const isBatched = submission.options["judgeMode"] === "batch";
+  const usd = isBatched ? expense.judgeBatchCostUsd : expense.judgeCostUsd;
+  const least = leastUsd(submission.judging, platform.judging) * submission.plan.total;
+  return Math.max(usd ?? 0, isBatched ? BATCH_PRICE_RATIO * least : least);
+}
+
+/** Cost of the judges and models that a sample has at least, USD. */
+function leastUsd({ judges, stages }: RunJudging, client: Pick<JudgeClient, "priceOf">): number {
+  const ofStages = Object.values(stages).flatMap((its) => (its === null ? [] : [its.ask]));
+  const routes = Object.values(judges).flatMap((its) => its.routes);
+  return [...routes, ...ofStages].reduce((sum, route) => {
+    const prices = route.provider === recorded ? undefined : client.priceOf(route);
+    return sum + (prices ? (tokenCostUsd(ANSWER_WORDS, LEAST_TOKENS, prices) ?? 0) : 0);
+  }, 0);
 }
 
 /** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
@@ -242,9 +256,10 @@ interface ProbedUnit {
 async function probedUnits(
   platform: Platform,
   { suite, dataset, plan }: JudgedPlan,
+  placeIn?: (part: number) => number,
 ): Promise<ProbedUnit[]> {
   const probed: ProbedUnit[] = [];
-  for (const number of evenlySpaced(plan.units.length, PROBED_UNITS)) {
+  for (const number of evenlySpaced(plan.units.length, PROBED_UNITS, placeIn)) {
     const unit = plan.units[number];
     if (!unit) continue;
     const samples = await Promise.all(

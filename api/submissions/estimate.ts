@@ -215,12 +215,12 @@ export const mergeProbes = (probes: readonly Probe[]): Probe =>
   );
 
 /**
- * At most `count` evenly spaced positions below `length`.
+ * At most `count` positions below `length`, one in each of as many equal parts: `placeIn` says where, 0 to 1.
  * @example evenlySpaced(10, 3) // [1, 5, 8]
  */
-export function evenlySpaced(length: number, count: number): number[] {
+export function evenlySpaced(length: number, count: number, placeIn = (_part: number) => 0.5) {
   const n = Math.min(length, count);
-  return Array.from({ length: n }, (_, i) => Math.floor(((i + 0.5) * length) / n));
+  return Array.from({ length: n }, (_, i) => Math.floor(((i + placeIn(i)) * length) / n));
 }
 
 /** A sum; null if a part is unknown. */

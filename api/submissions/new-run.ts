@@ -143,7 +143,8 @@ export async function newRun(
     quotaKey,
     quotaDay,
     charged: plan.total,
-    refundable: plan.total,
+    // Submitted answers are stored already.
+    refundable: model.answers === undefined ? plan.total : 0,
     createdAt: platform.now(),
   };
 }

@@ -19,6 +19,7 @@ import { estimatedSpend } from "../operator/spend-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runnerErrors } from "../runners/service.ts";
 import { needRoom } from "../runs/archive-runs.ts";
+import { runFolder } from "../runs/run-objects.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
 import { judgeUsdOf } from "./estimate-submission.ts";
@@ -60,9 +61,8 @@ export async function submit(
   const full = quota === null || submitter.anyOwner ? null : await runBytesRefusal(platform, owner);
   if (full !== null) return err({ kind: "full", detail: full });
   const limit = spendLimitOf(quota, platform.now());
-  const judgeUsd = limit === null ? null : await judgeUsdOf(platform, checked.value);
-  const wanted = judgeUsd === null ? null : judgeUsd * runs.length;
-  const over = await judgesRefusal(platform, quota, wanted);
+  const judgeUsd = limit === null ? 0 : await judgeUsdOf(platform, checked.value);
+  const over = await judgesRefusal(platform, quota, judgeUsd * runs.length);
   if (over !== null) return err({ kind: "over-quota", ...over });
   const accepted = { id, charge: charged.value, canaries, judgeUsd };
   return store(platform, checked.value, submitter, accepted);
@@ -111,8 +111,8 @@ interface Accepted {
   id: string;
   charge: Charge | null;
   canaries: readonly string[];
-  /** Expected cost of the judges of each run; null: not known, or not limited. */
-  judgeUsd: number | null;
+  /** Expected cost of the judges of each run, USD; 0: nothing, or not limited. */
+  judgeUsd: number;
 }
 
 async function store(
@@ -127,8 +127,7 @@ async function store(
     submission.runs.map((planned) => newRun(platform, submission, planned, accepted)),
   );
   const now = platform.now();
-  const isJudged = judgeUsd !== null && submission.judging !== null;
-  const judgeSpend = isJudged ? estimatedSpend(dayOf(now), judgeUsd) : null;
+  const judgeSpend = judgeUsd > 0 ? estimatedSpend(dayOf(now), judgeUsd) : null;
   const runs = made.map((run) => ({ ...run, startedBy: person ?? null, judgeSpend }));
   await storeAnswers(platform, submission, runs);
   await ensureBoards(platform, submission, runs);
@@ -140,7 +139,9 @@ async function store(
     spendLimitOf(quota, now),
   );
   if (stored === "over-quota" && charge !== null) {
-    const over = await judgesRefusal(platform, quota, isJudged ? judgeUsd * runs.length : null);
+    const keys = await Promise.all(runs.map((run) => platform.objects.keys(runFolder(run.id))));
+    await platform.objects.remove(keys.flat());
+    const over = await judgesRefusal(platform, quota, judgeUsd * runs.length);
     return err({ kind: "over-quota", ...(over ?? (await overQuota(platform, charge))) });
   }
   for (const phase of new Set(runs.map((run) => run.phase ?? "answering"))) {
@@ -149,7 +150,7 @@ async function store(
   return ok(id);
 }
 
-/** Models with answers have one run each: they can't be swept. */
+/** Models with answers have one run each: they can't be swept. What they take counts from now on. */
 async function storeAnswers(platform: Platform, submission: PlannedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
   for (const [i, model] of request.models.entries()) {
@@ -160,6 +161,7 @@ async function storeAnswers(platform: Platform, submission: PlannedSubmission, r
       Array.from({ length: plan.repeats }, (_, repeat) => byId.get(head.id)?.[repeat] ?? null),
     );
     await storeSubmitted(platform.objects, run.id, inOrder);
+    run.storedBytes = await platform.objects.bytes(runFolder(run.id));
   }
 }
 

@@ -13,14 +13,14 @@ const COMPARE = "/v1/compare?runs=a,b";
 const EXPORT = "/v1/runs/a/samples.csv";
 const pause = async () => {};
 
-/** A service that allows two costly reads of each caller, and all others. */
+/** A service that allows two costly reads of each caller, three proven ones of each address, and all others. */
 function service(requireApiKey = true) {
   const counts = new Map<string, number>();
   const limiter: RateLimiter = {
     allows: async (kind, caller) => {
-      if (kind !== "costly-read") return true;
+      if (kind !== "costly-read" && !caller.startsWith("proven:")) return true;
       counts.set(caller, (counts.get(caller) ?? 0) + 1);
-      return (counts.get(caller) ?? 0) <= 2;
+      return (counts.get(caller) ?? 0) <= (kind === "costly-read" ? 2 : 3);
     },
     periodSeconds: () => 60,
   };
@@ -69,6 +69,12 @@ it.each([
   "/v1/dataset.jsonl?suite=relay&dataset=x",
   "/v1/submissions/a/sweep",
   "/v1/runs/a/samples?text=x",
+  "/v1/runs/a/samples?order=score",
+  "/v1/runs/a/samples?order=latest",
+  "/v1/runs/a/samples?min=0.5",
+  "/v1/runs/a/samples?max=0.5",
+  "/v1/runs/a/samples?tag=x",
+  "/v1/runs/a/samples?error=timeout",
 ])("%s is a costly read", async (path) => {
   const { read } = service();
   const statuses = [await read(path), await read(path), await read(path)];
@@ -81,7 +87,7 @@ it("keys, other reads, and services without keys need no proof", async () => {
   for (let i = 0; i < 4; i++) {
     const headers = { "cf-connecting-ip": "203.0.113.9", authorization: "Bearer key" };
     expect((await get(COMPARE, headers)).status).toBe(404);
-    expect((await read("/v1/runs/a/samples")).status).toBe(404);
+    expect((await read("/v1/runs/a/samples?order=seq")).status).toBe(404);
     expect((await open.read()).status).toBe(404);
   }
 });
@@ -98,6 +104,16 @@ it("a proof is of use only a few times, for its route and address, and for two m
   const late = await proven();
   state.now += 120_000;
   expect((await read(COMPARE, late)).status).toBe(429);
+});
+
+it("proven reads of an address have a limit, too, however many proofs it sends", async () => {
+  const { read, proven } = service();
+  const [first, second] = [await proven(), await proven()];
+  const replies = [await read(COMPARE, first), await read(COMPARE, first)];
+  replies.push(await read(COMPARE, second), await read(COMPARE, second));
+  expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+  const other = await proven(COMPARE, "203.0.113.2");
+  expect((await read(COMPARE, other, "203.0.113.2")).status).toBe(404);
 });
 
 it("a proof that nobody solved, or that the service did not sign, is none", async () => {
