@@ -74,6 +74,27 @@ it("an account with 1,000 runs delays another's only run by one seat", async () 
   expect((await give()).map(({ run }) => run)).toEqual([single]);
 });
 
+it("organisations take turns together with the person who created them", async () => {
+  const { platform, give, take } = service();
+  for (const owner of ["org-a", "org-b", "org-c", "org-d"]) {
+    await burst(platform, owner, 1);
+    await platform.accounts.reserve(owner, 0);
+  }
+  await env.DB.prepare("DELETE FROM leases").run();
+  const held = await give();
+  expect(new Set(held.map(({ run }) => run)).size).toBe(LANES);
+  for (const seat of held) await take(seat);
+  await burst(platform, "single", 1);
+  const yielding = async (change: string) => {
+    await env.DB.prepare(`UPDATE accounts SET ${change} WHERE owner LIKE 'org-_'`).run();
+    const all = held.map((seat) => isToYield(platform, "answering", seat));
+    return (await Promise.all(all)).filter(Boolean).length;
+  };
+  expect(await yielding("created_by = NULL")).toBe(0);
+  expect(await yielding("created_by = 'ann'")).toBe(1);
+  expect(await yielding("quotas = '{}'")).toBe(0);
+});
+
 it("giving seats reads as many rows for 2,000 waiting runs as for 100", async () => {
   const { platform, give } = service();
   const rows: number[] = [];

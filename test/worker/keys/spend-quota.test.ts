@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { ScheduleRecord } from "../../../api/schedules/schema.ts";
+import { scheduleSubmitter } from "../../../api/schedules/ticks.ts";
+import { evenlySpaced } from "../../../api/submissions/estimate.ts";
+import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Usage } from "../../../shared/contracts/keys/usage.ts";
 import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
+import { memory } from "../../../shared/suites/memory/suite.ts";
+import { criteria } from "../../../shared/suites/rubric/__fixtures__/build.ts";
+import { rubric } from "../../../shared/suites/rubric/suite.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { anAccount } from "../support/harness.ts";
@@ -11,11 +20,46 @@ const noon = Date.parse("2026-11-21T12:00:00Z");
 const own = { authorization: "Bearer own" };
 const admin = { authorization: "Bearer admin" };
 
+const failed = { ...emptyAnswer, error: { class: "bad_request", message: "400" } } as const;
+
+/** Rows of a rubric's dataset; those at `skipped` have nothing to judge. */
+async function rubricDataset(platform: Platform, count: number, skipped: readonly number[]) {
+  const name = `rubric-${crypto.randomUUID().slice(0, 8)}`;
+  const skip = criteria.map(({ id }) => id);
+  const rows = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ id: `s${i}`, query: `${name} ${i}`, ...(skipped.includes(i) && { skip }) }),
+  );
+  const file = new TextEncoder().encode(rows.join("\n"));
+  const of = { suite: rubric, name, file, owner: "local", anyOwner: true };
+  const made = await registerDataset(platform, {
+    ...of,
+    visibility: "public",
+    allowPartial: false,
+  });
+  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  return name;
+}
+
 /** An account of a service whose judges have prices, and what a run of it will probably cost. */
 async function service() {
   const prices = { inputPerMillion: 100, outputPerMillion: 1_000 };
-  const judging = fakeJudges([], () => null, { priceOf: () => prices });
-  const its = judgedHarness(judging, { now: () => noon });
+  const state = { fails: false, onJudged: async () => {} };
+  const events: Promise<void>[] = [];
+  const hear = () => {
+    events.push(state.onJudged());
+    return null;
+  };
+  const judging = fakeJudges([], hear, { priceOf: () => prices });
+  const suites = [memory, rubric];
+  const its = judgedHarness(judging, {
+    now: () => noon,
+    suites: { all: suites, byId: (id) => suites.find((suite) => suite.id === id) },
+  });
+  const advise = its.platform.ask;
+  its.platform.ask = async (...args) =>
+    state.fails && args[1].messages.at(-1)?.content.endsWith("0?") === true
+      ? { kind: "answer", answer: failed }
+      : advise(...args);
   const settings = { ...its.platform.settings, requireApiKey: true, dailyJudgeUsd: 1_000 };
   const platform = { ...its.platform, settings };
   const owner = `acme-${crypto.randomUUID().slice(0, 8)}`;
@@ -27,14 +71,19 @@ async function service() {
   const dataset = await memoryDataset(platform, 2);
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
   const body = { suite: "memory", dataset, models: [{ name: "Model", endpoint }] };
-  const submit = () => api.post("/v1/submissions", body, own);
+  const submit = (more: object = {}) => api.post("/v1/submissions", { ...body, ...more }, own);
   const estimate = async () =>
     (await (await api.post("/v1/submissions?dryRun=true", body, own)).json()) as SubmissionEstimate;
   const usage = async () => (await (await api.get("/v1/usage", own)).json()) as Usage;
   const path = `/v1/operator/accounts/${owner}/quotas`;
   const allow = (quotas: object) => api.put(`${path}?reason=partner`, quotas, admin);
   const usd = (await estimate()).judgeCostUsd ?? 0;
-  return { ...its, platform, api, owner, submit, estimate, usage, allow, path, usd };
+  const deliverAll = async () => {
+    await its.deliverAll();
+    await Promise.all(events);
+  };
+  const made = { platform, api, owner, dataset, submit, estimate, usage, allow, path, usd };
+  return { ...its, ...made, state, deliverAll };
 }
 
 describe("the quota of judges", () => {
@@ -72,6 +121,107 @@ describe("the quota of judges", () => {
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
     await Promise.all([platform.runs.cancel(run, noon), platform.runs.cancel(run, noon)]);
     expect((await usage()).usedJudgeUsd).toBe(0);
+  });
+});
+
+describe("the quota of judges, whatever happens,", () => {
+  it("is used by what the judges did cost where a run is cancelled, and its answers take space", async () => {
+    const { platform, submit, usage, deliverAll, state, usd } = await service();
+    const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
+    state.onJudged = async () => void (await platform.runs.cancel(run, noon));
+    await deliverAll();
+    const record = await platform.runs.get(run);
+    expect(record?.status).toBe("cancelled");
+    const spent = record?.judgeSpend?.judges ?? [];
+    expect(spent.map(({ judge }) => judge)).not.toContain("estimate");
+    const sum = spent.reduce((all, its) => all + its.usd, 0);
+    expect(sum).toBeGreaterThan(usd / 100);
+    const { usedJudgeUsd, runBytes } = await usage();
+    expect(usedJudgeUsd).toBeCloseTo(sum, 4);
+    expect(runBytes.used).toBeGreaterThan(1_000);
+  });
+
+  it("is taken by a retry, too, for the samples that it judges", async () => {
+    const { platform, api, submit, usage, allow, deliverAll, state, usd } = await service();
+    state.fails = true;
+    const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
+    await deliverAll();
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failed: 1 });
+    state.fails = false;
+    const before = (await usage()).usedJudgeUsd ?? 0;
+    const retry = () => api.post(`/v1/runs/${run}/retry`, {}, own);
+    await allow({ dailyJudgeUsd: before + usd / 4 });
+    const refused = await retry();
+    expect([refused.status, (await problemOf(refused)).detail]).toEqual([
+      429,
+      expect.stringContaining("USD of judges"),
+    ]);
+    await allow({ dailyJudgeUsd: before + usd });
+    expect((await retry()).status).toBe(200);
+    expect((await usage()).usedJudgeUsd).toBeCloseTo(before + usd / 2, 3);
+    await deliverAll();
+    const { status, judgeSpend } = (await platform.runs.get(run))!;
+    const sum = (judgeSpend?.judges ?? []).reduce((all, its) => all + its.usd, 0);
+    expect([status, (await usage()).usedJudgeUsd]).toEqual(["finished", expect.closeTo(sum, 4)]);
+  });
+
+  it("holds where the estimate is not known or made too low by rows without criteria", async () => {
+    const { platform, submit, usage, allow } = await service();
+    const used = async () => (await usage()).usedJudgeUsd ?? 0;
+    const send = async (count: number, skipped: readonly number[]) => {
+      const before = await used();
+      const dataset = await rubricDataset(platform, count, skipped);
+      const options = { rubric: { name: "Support", criteria } };
+      const wanted = { suite: "rubric", dataset, options };
+      const { status } = await submit(wanted);
+      return { status, reserved: (await used()) - before, wanted };
+    };
+    const whole = await send(100, []);
+    const probed = await send(100, evenlySpaced(100, 50));
+    expect(probed.reserved).toBeGreaterThan(0.2 * whole.reserved);
+    const unknown = await send(4, [0, 1, 2, 3]);
+    expect([unknown.status, unknown.reserved > 0]).toEqual([202, true]);
+    await allow({ dailyJudgeUsd: await used() });
+    expect((await submit(unknown.wanted)).status).toBe(429);
+  });
+
+  it("holds for schedules that a session made", async () => {
+    const { platform, owner } = await service();
+    const its = { owner, anyOwner: false, keyId: null, person: owner } as ScheduleRecord;
+    const submitter = await scheduleSubmitter(platform, its);
+    expect(submitter.ok && submitter.value.quota?.judges?.allowedUsd).toBe(1_000);
+  });
+});
+
+describe("submitted answers", () => {
+  const answered = async () => {
+    const its = await service();
+    const answers = [0, 1].map((i) => ({ id: `${its.dataset}-${i}`, output: "x".repeat(2_000) }));
+    return { ...its, send: () => its.submit({ models: [{ name: "Own", answers }] }) };
+  };
+
+  it("take space and samples at once, and still do when their run is cancelled", async () => {
+    const { platform, send, usage, allow } = await answered();
+    const run = ((await (await send()).json()) as Submission).runs[0]!.id;
+    const { runBytes, usedSamples } = await usage();
+    expect([runBytes.used > 4_000, usedSamples]).toEqual([true, 2]);
+    await platform.runs.cancel(run, noon);
+    expect(await usage()).toMatchObject({ runBytes: { used: runBytes.used }, usedSamples: 2 });
+    await allow({ runBytes: runBytes.used });
+    expect((await send()).status).toBe(403);
+  });
+
+  it("of a submission that is refused while another is stored leave nothing behind", async () => {
+    const { platform, send, allow, usd } = await answered();
+    const before = new Set(await platform.objects.keys("runs/"));
+    await allow({ dailyJudgeUsd: 1.5 * usd });
+    const replies = await Promise.all([send(), send(), send()]);
+    const stored = replies.find(({ status }) => status === 202)!;
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 429, 429]);
+    const run = ((await stored.json()) as Submission).runs[0]!.id;
+    const keys = (await platform.objects.keys("runs/")).filter((key) => !before.has(key));
+    expect(keys.every((key) => key.startsWith(`runs/${run}/`))).toBe(true);
+    expect(keys.length).toBeGreaterThan(0);
   });
 });
 
