@@ -62,7 +62,7 @@ export const usageSchema = sampleUsageSchema
     datasetVersions: limitSchema.meta({ description: "versions of all datasets" }),
     datasetBytes: limitSchema.meta({ description: "their rows as stored" }),
     runBytes: limitSchema.meta({
-      description: "stored answers and reports of finished runs, until they are deleted",
+      description: "stored answers and reports of runs, until they are deleted",
     }),
     sharedWith: z.array(z.string()).meta({
       description:
