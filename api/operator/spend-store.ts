@@ -24,7 +24,7 @@ const COUNT = (sign: "" | "-", condition = "true"): string => `
 
 const STORE = "UPDATE runs SET judge_spend = ?2 WHERE id = ?1";
 
-/** Beside the judges of a run that has not ended: what further calls will probably cost. */
+/** In addition to the judges of a run that has not ended: what further calls will probably cost. */
 const ESTIMATE = "estimate";
 
 /**
