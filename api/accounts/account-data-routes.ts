@@ -32,7 +32,7 @@ const deleteOwn = createRoute({
   operationId: "deleteAccount",
   summary: "Delete the account with everything that it has",
   description:
-    "By the session of the person; for an organisation, of one of its admins. Keys, which programs have, only plan it, with `dryRun=true`. Keys and sessions end at once, runs disappear from boards and lists within minutes, and what is stored of them within hours. What remains is a keyed hash of the name, so that nobody else can take it. It can't be undone: export first.",
+    "By the session of the person; for an organisation, of one of its admins. Keys, which programs have, only plan it, with `dryRun=true`. Keys and sessions end at once, runs disappear from boards and lists within minutes, and what is stored of them within hours. What remains is a keyed hash of the name, so that nobody else can take it; until midnight UTC, or while banned, one of the identity at the provider; and public datasets on which others have runs, under another name. It can't be undone: export first.",
   request: { query: deletionQuery },
   responses: replies,
 });

@@ -2,6 +2,7 @@ import type { Deletion } from "#shared/contracts/keys/account-data.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { cancelRun } from "../batches/cancel-run.ts";
 import { DELETED_NAMES } from "../datasets/leftover-store.ts";
+import { dayOf } from "../keys/quota.ts";
 import { deletionMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
@@ -16,7 +17,7 @@ import {
 } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { refreshBoards } from "../runs/service.ts";
-import { deletedHash } from "./deleted-names.ts";
+import { deletedHash, identityText } from "./deleted-names.ts";
 import type { DeletedAccount, OwnedDataset } from "./deletion-store.ts";
 import type { DeletionRecord } from "./schema.ts";
 import { isServiceAdmin } from "./sessions.ts";
@@ -95,10 +96,16 @@ export async function deleteAccount(
   if (alone !== null) return alone;
   const now = platform.now();
   const hash = deletedHash(platform, owner);
-  await platform.deletions.begin(hash, owner, now);
+  await platform.deletions.begin(hash, owner, await identityOf(platform, owner), now);
   await platform.deletions.dropCredentials(namesOf(platform, owner), now);
   await hint(platform.queues.finish(deletionMessage(hash)));
   return planned;
+}
+
+async function identityOf(platform: Platform, owner: string): Promise<string | null> {
+  const account = await platform.accounts.byOwner(owner);
+  if (account === null || account.provider === null || account.subject === null) return null;
+  return platform.sealer.pseudonym(identityText(account.provider, account.subject));
 }
 
 const aliasOf = (platform: Platform, its: string): string =>
@@ -110,7 +117,8 @@ const namesOf = (platform: Platform, owner: string): DeletedAccount => ({
 });
 
 /** Sends a message for each deletion that is not done. */
-export async function sendDeletions({ deletions, queues }: Platform): Promise<void> {
+export async function sendDeletions({ deletions, queues, now }: Platform): Promise<void> {
+  await deletions.forgetUsage(dayOf(now()));
   for (const { hash } of await deletions.open(OPEN)) await queues.finish(deletionMessage(hash));
 }
 
@@ -201,7 +209,10 @@ async function removeRuns(platform: Platform, { owner }: DeletedAccount): Promis
   return (await platform.deletions.ownRuns(owner, true, 1)).length > 0 ? "wait" : "next";
 }
 
-/** Runs of others on a dataset keep their figures, without its name and samples. Then it is deleted. */
+/**
+ * Runs of others on a public dataset keep its rows and all that they have: only its name and owner go. On another dataset
+ * they keep their figures, without its name and samples, and it is deleted.
+ */
 async function leaveDatasets(
   platform: Platform,
   { owner, alias }: DeletedAccount,
@@ -211,7 +222,11 @@ async function leaveDatasets(
   const other = `${DELETED_NAMES}${aliasOf(platform, `dataset ${dataset.name}`)}`;
   const most = Math.ceil(platform.settings.plan.queries / 50);
   const foreign = await platform.deletions.foreignRuns(dataset, owner, most);
-  for (const { id } of foreign) await leaveDataset(platform, id, other, alias);
+  const isKept = dataset.visibility === "public";
+  if (isKept && foreign.length > 0) {
+    await platform.deletions.keepDataset(dataset, other, { owner, alias });
+  }
+  for (const { id } of foreign) await leaveDataset(platform, id, other, isKept ? null : alias);
   if (foreign.length > 0) return "more";
   await platform.deletions.renameDataset(dataset, other, platform.now());
   await removeDataset(platform, dataset);
@@ -228,15 +243,17 @@ async function leaveDataset(
   platform: Platform,
   id: string,
   name: string,
-  reader: string,
+  reader: string | null,
 ): Promise<void> {
   const run = await platform.runs.get(id);
   if (run === null) return;
-  await cancelRun(platform, run);
   const budget: Budget = { steps: STEPS };
-  await removeAnswers(platform, id, budget);
+  if (reader !== null) {
+    await cancelRun(platform, run);
+    await removeAnswers(platform, id, budget);
+    await hideParts(platform, run);
+  }
   await removeNoted(platform, id, budget);
-  await hideParts(platform, run);
   await platform.objects.remove([statementKey(run)]);
   await platform.deletions.renameDatasetOf(id, name, reader);
   // Perhaps signed again since, with the former name.

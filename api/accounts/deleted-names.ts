@@ -7,6 +7,10 @@ export const deletedHash = ({ sealer }: Pick<Platform, "sealer">, name: string):
 
 const textOf = (name: string): string => `name ${nameSkeleton(name)}`;
 
+/** A person at a provider, as the hash of a deleted account's is made of. */
+export const identityText = (provider: string, subject: string): string =>
+  `identity ${provider}\n${subject}`;
+
 /** Whether the name, or one that looks like it, was that of a deleted account, or names one. */
 export const isDeletedName = async (
   { sealer, deletions }: Pick<Platform, "sealer" | "deletions">,

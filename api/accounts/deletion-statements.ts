@@ -6,6 +6,9 @@ const OWN_SCHEDULES = "(SELECT id FROM schedules WHERE owner = ?1)";
 const OWN_WEBHOOKS = "(SELECT id FROM webhooks WHERE owner = ?1)";
 const OWN_PARITIES = "(SELECT name FROM parities WHERE owner = ?1)";
 
+/** The day of ?3. */
+const TODAY = "date(?3 / 1000, 'unixepoch')";
+
 /** Counts changed parities for the next snapshot. */
 const COUNT_PARITIES = (names: string) => `
   INSERT INTO snapshot_changes (kind, id) SELECT 'parities', name FROM (${names}) WHERE true
@@ -16,6 +19,13 @@ const COUNT_PARITIES = (names: string) => `
  * Everything that names the account as a person in an organisation or parity of others keeps the other name.
  */
 export const CREDENTIALS: readonly string[] = [
+  `UPDATE deletions SET
+      used = json_object('day', ${TODAY},
+        'samples', coalesce((SELECT used FROM usage WHERE key = 'account:' || ?1 AND day = ${TODAY}), 0),
+        'usd', coalesce((SELECT sum(usd) FROM judge_spend WHERE owner = ?1 AND day = ${TODAY}), 0)),
+      banned = (SELECT iif(instr(reason, ?1) > 0, 'an earlier account of the person was banned', reason)
+        FROM bans WHERE owner = ?1)
+    WHERE owner = ?1 AND identity IS NOT NULL AND EXISTS (SELECT 1 FROM accounts WHERE owner = ?1)`,
   `DELETE FROM usage WHERE key IN ('account:' || ?1, 'judges:' || ?1) OR key IN ${OWN_KEYS}`,
   "DELETE FROM api_keys WHERE owner = ?1",
   `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?3), name = ?2, created_by = ?2
@@ -37,7 +47,7 @@ export const CREDENTIALS: readonly string[] = [
   // What an organisation spends today, its creator has spent.
   `INSERT INTO judge_spend SELECT s.day, a.created_by, s.judge, s.requests, s.input_tokens, s.output_tokens, s.usd,
       s.unpriced FROM judge_spend s JOIN accounts a ON a.owner = s.owner
-    WHERE s.owner = ?1 AND s.day = date(?3 / 1000, 'unixepoch') AND a.quotas IS NULL AND a.created_by <> ?1
+    WHERE s.owner = ?1 AND s.day = ${TODAY} AND a.quotas IS NULL AND a.created_by <> ?1
     ON CONFLICT (day, owner, judge) DO UPDATE SET requests = requests + excluded.requests,
       input_tokens = input_tokens + excluded.input_tokens,
       output_tokens = output_tokens + excluded.output_tokens, usd = usd + excluded.usd,
@@ -110,24 +120,40 @@ export const RUN_MENTIONS: readonly string[] = [
     WHERE EXISTS (SELECT 1 FROM json_each(picked) WHERE key IN ${THESE})`,
 ];
 
-/** A run of another account on a dataset of this one. ?1: its id, ?2: the other name, ?3: who reads its samples. */
+/**
+ * A run of another account on a dataset of this one. ?1: its id, ?2: the other name, ?3: who reads its samples; null: as
+ * before.
+ */
 export const RENAME_FOREIGN: readonly string[] = [
   `UPDATE submissions SET dataset_name = ?2
     WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)`,
-  "UPDATE runs SET dataset_name = ?2, samples_owner = ?3 WHERE id = ?1",
+  "UPDATE runs SET dataset_name = ?2, samples_owner = coalesce(?3, samples_owner) WHERE id = ?1",
 ];
+
+/**
+ * Keeps a dataset under another name. ?1: suite, ?2: name, ?3: version, ?4: the other name, ?5: in place of the owner,
+ * ?6: owner.
+ */
+export const KEEP_DATASET = `INSERT OR IGNORE INTO datasets
+    (suite, name, version, owner, samples, malformed, warnings, visibility, license, source, corrects,
+      likely_clusters, mapping, stream, created_at, bytes)
+  SELECT suite, ?4, version, ?5, samples, malformed, warnings, visibility, license,
+    iif(instr(source, ?6) > 0, NULL, source), corrects, likely_clusters, mapping, stream, created_at, bytes
+  FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3`;
+const IS_KEPT = "EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?4)";
 
 /** What else of others names a dataset. ?1: suite, ?2: name, ?3: version, ?4: the other name, ?5: now. */
 export const DATASET_MENTIONS: readonly string[] = [
   `INSERT INTO snapshot_changes (kind, id)
     SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3
     ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`,
-  `UPDATE boards SET dataset_name = ?4, hidden_samples = 1, withdrawn_at = ?5
+  `UPDATE boards SET dataset_name = ?4, hidden_samples = iif(${IS_KEPT}, hidden_samples, 1), withdrawn_at = ?5
     WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`,
-  `UPDATE republications SET dataset_name = ?4, reason = 'deleted'
+  `UPDATE republications SET dataset_name = ?4, reason = iif(${IS_KEPT}, reason, 'deleted')
     WHERE suite = ?1 AND dataset_name = ?2 AND (from_dataset = ?3 OR to_dataset = ?3)`,
-  `UPDATE schedules SET request = json_set(request, '$.dataset', ?4), status = 'paused',
-      status_reason = 'its dataset was deleted'
+  `UPDATE schedules SET status = iif(${IS_KEPT}, status, 'paused'),
+      status_reason = iif(${IS_KEPT}, status_reason, 'its dataset was deleted'),
+      request = json_set(request, '$.dataset', ?4 || substr(request ->> '$.dataset', length(?2) + 1))
     WHERE request ->> '$.suite' = ?1
       AND (request ->> '$.dataset' = ?2 OR substr(request ->> '$.dataset', 1, length(?2) + 1) = ?2 || '@')`,
   `UPDATE webhook_events SET data = json_set(data, '$.dataset.name', ?4)

@@ -8,6 +8,7 @@ import {
   CREDENTIALS,
   countsOf,
   DATASET_MENTIONS,
+  KEEP_DATASET,
   LEFT,
   NAMES,
   RENAME_FOREIGN,
@@ -25,7 +26,7 @@ export interface DeletedAccount {
   alias: string;
 }
 
-export type OwnedDataset = Record<"suite" | "name" | "version", string>;
+export type OwnedDataset = Record<"suite" | "name" | "version" | "visibility", string>;
 
 export type DeletionStore = ReturnType<typeof deletionStore>;
 
@@ -41,15 +42,25 @@ export function deletionStore(d1: D1Database) {
     ).results;
   return {
     /** Begins a deletion, or finds the one that has begun. From then on nobody can take the name. */
-    async begin(hash: string, owner: string, now: number): Promise<void> {
-      const row = { hash, owner, requestedAt: now };
-      const again = { target: deletions.hash, set: { owner, requestedAt: now, finishedAt: null } };
+    async begin(hash: string, owner: string, identity: string | null, now: number): Promise<void> {
+      const row = { hash, owner, identity, requestedAt: now };
+      const set = { owner, requestedAt: now, finishedAt: null, ...(identity && { identity }) };
+      const again = { target: deletions.hash, set };
       await db.insert(deletions).values(row).onConflictDoUpdate(again);
     },
     /** Whether one of these hashes is of a deleted name. */
     async isKnown(hashes: readonly string[]): Promise<boolean> {
       const among = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
       return (await db.select({ hash: deletions.hash }).from(deletions).where(among)).length > 0;
+    },
+    /** Forgets who used what on earlier days; who is banned stays known. */
+    async forgetUsage(day: string): Promise<void> {
+      await all(
+        `UPDATE deletions SET used = NULL, identity = iif(banned IS NULL, NULL, identity)
+          WHERE identity IS NOT NULL AND owner IS NULL
+            AND (used ->> '$.day' < ?1 OR used IS NULL AND banned IS NULL)`,
+        day,
+      );
     },
     open: (limit: number): Promise<DeletionRecord[]> =>
       db
@@ -156,7 +167,7 @@ export function deletionStore(d1: D1Database) {
     /** Next dataset version of the account. */
     async nextDataset(owner: string): Promise<OwnedDataset | null> {
       const [found] = await all<OwnedDataset>(
-        "SELECT suite, name, version FROM datasets WHERE owner = ?1 LIMIT 1",
+        "SELECT suite, name, version, visibility FROM datasets WHERE owner = ?1 LIMIT 1",
         owner,
       );
       return found ?? null;
@@ -176,8 +187,13 @@ export function deletionStore(d1: D1Database) {
         owner,
         limit,
       ),
-    /** From then on such a run is on a dataset without a name, whose samples nobody reads. */
-    async renameDatasetOf(run: string, name: string, reader: string): Promise<void> {
+    /** Keeps a version under a name that is not the account's. */
+    async keepDataset(dataset: OwnedDataset, name: string, names: DeletedAccount): Promise<void> {
+      const { suite, name: former, version } = dataset;
+      await all(KEEP_DATASET, suite, former, version, name, names.alias, names.owner);
+    },
+    /** From then on such a run is on a dataset without a name; `reader`: who alone reads its samples, null: as before. */
+    async renameDatasetOf(run: string, name: string, reader: string | null): Promise<void> {
       await d1.batch([
         ...RENAME_FOREIGN.map((text) => boundBy(d1, text, [run, name, reader])),
         d1.prepare(COUNT_RUNS("?1")).bind(run),
@@ -202,7 +218,7 @@ export function deletionStore(d1: D1Database) {
 }
 
 /** Binds as many of the values as a statement has parameters. */
-function boundBy(d1: D1Database, text: string, values: readonly (string | number)[]) {
+function boundBy(d1: D1Database, text: string, values: readonly (string | number | null)[]) {
   const used = Math.max(0, ...[...text.matchAll(/\?(\d)/g)].map(([, digit]) => Number(digit)));
   return d1.prepare(text).bind(...values.slice(0, used));
 }

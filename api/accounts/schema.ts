@@ -124,7 +124,7 @@ export const invitations = sqliteTable(
 
 /**
  * Accounts that are being deleted, or were. What remains is a keyed hash of how the name looks, so that nobody takes it
- * again, and when. Times are Unix ms.
+ * again, and when. Times are Unix ms. What a person used on the day, and a ban, wait for the person's next account.
  */
 export const deletions = sqliteTable(
   "deletions",
@@ -136,8 +136,16 @@ export const deletions = sqliteTable(
     /** Until then one message works on it. */
     heldUntil: integer("held_until").notNull().default(0),
     finishedAt: integer("finished_at"),
+    /** Keyed hash of the person at the provider, until midnight UTC, or while banned. */
+    identity: text(),
+    used: text({ mode: "json" }).$type<{ day: string; samples: number; usd: number }>(),
+    /** Why the account was banned. */
+    banned: text(),
   },
-  (table) => [index("deletions_open").on(table.requestedAt).where(sql`owner IS NOT NULL`)],
+  (table) => [
+    index("deletions_open").on(table.requestedAt).where(sql`owner IS NOT NULL`),
+    index("deletions_by_identity").on(table.identity).where(sql`identity IS NOT NULL`),
+  ],
 );
 
 /** After how many days results of an account are deleted; null: never. */

@@ -3,10 +3,12 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton, slugPart } from "#shared/contracts/text/slug.ts";
 import { ownerRefusal } from "../datasets/service.ts";
+import { dayOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Identity } from "../providers/identity/dialect.ts";
 import type { SignInChecks, SignInRefusal } from "../providers/identity/identity-providers.ts";
 import { base64url } from "../security/base64url.ts";
+import { identityText } from "./deleted-names.ts";
 import { showOwner } from "./domains.ts";
 import type { AccountRecord } from "./schema.ts";
 import { beginSession } from "./sessions.ts";
@@ -103,11 +105,12 @@ async function accountFor(platform: Platform, identity: Identity): Promise<Accou
     if (!isShownAs) await showOwner(platform, known.owner);
     return known;
   }
+  const former = platform.sealer.pseudonyms(identityText(provider, subject));
   for (const owner of await freeNames(platform, identity)) {
     const skeleton = nameSkeleton(owner);
     const createdAt = platform.now();
     const account = { owner, skeleton, provider, subject, ...profile, createdAt };
-    await platform.accounts.insert(account);
+    await platform.accounts.insert(account, former, dayOf(createdAt));
     const made = await platform.accounts.byIdentity(provider, subject);
     if (made !== null) return made;
   }

@@ -4,6 +4,7 @@ import type { Quotas } from "#shared/contracts/keys/usage.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
+import { prepared } from "../platform/sql.ts";
 import {
   type AccountRecord,
   accounts,
@@ -25,14 +26,41 @@ const MOST_SHARING = 1_000;
 /** Programs whose time is over hear so for this long. */
 const FORGOTTEN_MS = 3_600_000;
 
+/** What deleted accounts leave. ?1: owner, ?2: provider, ?3: subject, ?4: when made, ?5: hashes of the identity, ?6: day. */
+const LEFT = `FROM deletions d WHERE d.identity IN (SELECT value FROM json_each(?5)) AND EXISTS (
+  SELECT 1 FROM accounts WHERE owner = ?1 AND provider = ?2 AND subject = ?3 AND created_at = ?4)`;
+const LEFT_TODAY = `${LEFT} AND d.used ->> '$.day' = ?6`;
+const INHERITED: readonly string[] = [
+  `INSERT OR IGNORE INTO usage (key, day, used, allowed)
+    SELECT 'account:' || ?1, ?6, max(d.used ->> '$.samples'), max(d.used ->> '$.samples') ${LEFT_TODAY}
+    HAVING max(d.used ->> '$.samples') > 0`,
+  // Of judges that are not named any more.
+  `INSERT OR IGNORE INTO judge_spend (day, owner, judge, requests, input_tokens, output_tokens, usd, unpriced)
+    SELECT ?6, ?1, 'deleted', 0, 0, 0, max(d.used ->> '$.usd'), 0 ${LEFT_TODAY}
+    HAVING max(d.used ->> '$.usd') > 0`,
+  `INSERT OR IGNORE INTO bans (owner, reason, by, at) SELECT ?1, d.banned, 'operator', ?4 ${LEFT}
+    AND d.banned IS NOT NULL LIMIT 1`,
+  // The new account has it now: a ban that ends does not come back.
+  `UPDATE deletions SET identity = NULL, used = NULL, banned = NULL WHERE hash IN (SELECT d.hash ${LEFT})`,
+];
+
 /** Accounts and sessions in D1. */
 export function accountStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** False if the name, one that looks like it, or the identity is taken. */
-    async insert(account: NewAccount): Promise<boolean> {
-      const made = db.insert(accounts).values(account).onConflictDoNothing();
-      return (await made.returning({ owner: accounts.owner })).length > 0;
+    /**
+     * Nothing if the name, one that looks like it, or the identity is taken. `former`: hashes of the identity, whose deleted
+     * accounts leave what they used on the day, and their ban.
+     */
+    async insert(account: NewAccount, former: readonly string[], day: string): Promise<void> {
+      const { owner, provider = null, subject = null, createdAt } = account;
+      const given = [owner, provider, subject, createdAt, JSON.stringify(former), day];
+      await d1.batch([
+        prepared(d1, db.insert(accounts).values(account).onConflictDoNothing()),
+        ...INHERITED.map((text) =>
+          d1.prepare(text).bind(...given.slice(0, text.includes("?6") ? 6 : 5)),
+        ),
+      ]);
     },
     /** Keeps a name for keys of the operator. */
     async reserve(owner: string, now: number): Promise<void> {

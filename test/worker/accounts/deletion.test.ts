@@ -46,13 +46,23 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
     bob: anAccount("bob", { person: "bob" }),
     operator: anAccount("operator", { scopes: ["admin"] }),
   });
-  const [data, bobsData] = [
+  const [data, closed, bobsData] = [
+    await ownDataset(platform, owner, "ocelot"),
     await ownDataset(platform, owner, OWN_TEXT),
     await ownDataset(platform, "bob", "word"),
   ];
-  const runs = [await ownRun(platform, owner, data), await ownRun(platform, owner, bobsData)];
+  const [first, second] = [
+    await ownRun(platform, owner, closed),
+    await ownRun(platform, owner, bobsData),
+  ];
+  const runs = [first, second, await ownRun(platform, owner, data)];
   await deliverAll();
   const bobs = await ownRun(platform, "bob", data);
+  const bobsClosed = await ownRun(platform, "bob", closed);
+  await deliverAll();
+  await env.DB.prepare("UPDATE datasets SET visibility = 'private' WHERE name = ?1")
+    .bind(closed)
+    .run();
   const plan = { plannedTest: { metric: "passed", margin: 0.1, against: runs[1] } };
   const planned = await ownRun(platform, "bob", bobsData, { options: plan });
   await deliverAll();
@@ -89,6 +99,7 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
     bobsData,
     runs,
     bobs,
+    bobsClosed,
     planned,
     erase,
     settle,
@@ -116,7 +127,7 @@ describe("DELETE /v1/account", () => {
     expect(erased.status).toBe(202);
     expect(await erased.json()).toMatchObject({
       owner,
-      removes: { runs: 2, datasets: 1, runsOfOthers: 1 },
+      removes: { runs: 3, datasets: 2, runsOfOthers: 2 },
     });
     const key = { owner, name: "k", scopes: ["submit"] };
     const taken = await problemOf(await api.post("/v1/keys", key, as("operator")));
@@ -132,19 +143,37 @@ describe("DELETE /v1/account", () => {
   });
 
   it("keeps what is of others, without the name", async () => {
-    const { api, as, runs, bobs, planned, erase, settle, data, bobsData } = await twoAccounts();
+    const { platform, api, as, runs, bobs, bobsClosed, planned, erase, settle, data, bobsData } =
+      await twoAccounts();
     const figures = async (id: string) => (await api.run(id)).metrics;
-    const before = [await figures(bobs), await figures(planned)];
+    const all = async () => [
+      await figures(bobs),
+      await figures(bobsClosed),
+      await figures(planned),
+    ];
+    const before = await all();
     await erase();
     await settle();
-    expect([await figures(bobs), await figures(planned)]).toEqual(before);
-    const { dataset } = await api.run(bobs);
-    expect(dataset.name).toMatch(/^deleted\/[0-9a-f]{12}$/);
-    expect((await api.get(`/v1/runs/${bobs}/report`)).status).toBe(200);
-    expect((await api.get(`/v1/runs/${bobs}/samples/s0`, as("bob"))).status).toBe(403);
-    expect((await api.post(`/v1/runs/${bobs}/rescore`, { options: {} }, as("bob"))).status).toBe(
-      409,
-    );
+    expect(await all()).toEqual(before);
+    for (const [run, samples] of [
+      [bobs, 200],
+      [bobsClosed, 403],
+    ] as const) {
+      const { dataset } = await api.run(run);
+      expect(dataset.name).toMatch(/^deleted\/[0-9a-f]{12}$/);
+      expect((await api.get(`/v1/runs/${run}/report`)).status).toBe(200);
+      expect((await api.get(`/v1/runs/${run}/samples/s0`, as("bob"))).status).toBe(samples);
+    }
+    const again = await api.post(`/v1/runs/${bobsClosed}/rescore`, { options: {} }, as("bob"));
+    expect(again.status).toBe(409);
+    // The public dataset that others use: its rows, and a board with their run.
+    const { name } = (await api.run(bobs)).dataset;
+    const rows = await api.get(`/v1/dataset.jsonl?suite=relay&dataset=${name}`);
+    expect([rows.status, await rows.text()]).toEqual([200, expect.stringContaining("ocelot")]);
+    expect(await platform.objects.keys(`runs/${bobs}/answers/`)).not.toEqual([]);
+    const kept = await api.get(`/v1/leaderboard?suite=relay&dataset=${name}`);
+    const ranked = (await kept.json()) as { entries: { run: string }[] };
+    expect(ranked.entries.map(({ run }) => run)).toEqual([bobs]);
     const { plannedResult } = await api.run(planned);
     expect(plannedResult?.note).toMatch(
       /^not possible: run run_deleted[0-9a-f]{12} was withdrawn$/,

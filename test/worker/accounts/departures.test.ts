@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../../api/accounts/schema.ts";
 import { problemOf } from "../support/client.ts";
-import { signInService } from "../support/sign-in-service.ts";
+import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
 /** People who sign in, an organisation of the first, and ways to act for it. */
 async function people(more: Parameters<typeof signInService>[0] = {}, ...logins: string[]) {
@@ -24,7 +24,7 @@ async function people(more: Parameters<typeof signInService>[0] = {}, ...logins:
     drizzle(env.DB).insert(members).values({ owner, person, role, addedAt, addedBy: "x" });
   const erase = (who: (typeof signedIn)[number], owner = who.login) =>
     who.write("DELETE", `/v1/account?confirm=${owner}`, undefined, { "x-assay-owner": owner });
-  return { ...its, signedIn, create, join, erase };
+  return { ...its, signIn, signedIn, create, join, erase };
 }
 
 const entry = (more: object) => ({
@@ -64,6 +64,49 @@ describe("the deletion of people and organisations", () => {
     expect(alone.detail).toContain("the only admin of adas-tools");
     expect((await erase(ada, "adas-tools")).status).toBe(202);
     expect((await erase(ada)).status).toBe(202);
+  });
+
+  it("resets neither the quota of the day nor a ban, and forgets the person at midnight", async () => {
+    const its = await people({}, "thrifty");
+    const { platform, state } = its;
+    const [one] = its.signedIn;
+    const day = "2026-11-30";
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, 70, 100)").bind("account:thrifty", day),
+      env.DB.prepare("INSERT INTO judge_spend VALUES (?1, 'thrifty', 'j', 1, 1, 1, 0.5, 0)").bind(
+        day,
+      ),
+    ]);
+    expect((await its.erase(one!)).status).toBe(202);
+    const again = await its.signIn("thrifty", one!.id);
+    expect(again.login).toBe("thrifty-github");
+    const usage = await (await again.send("/v1/usage")).json();
+    expect(usage).toMatchObject({ usedSamples: 70, usedJudgeUsd: 0.5 });
+    const ban = { owner: again.login, reason: "spam", by: "operator", at: 1 };
+    await platform.bans.put(ban);
+    const query = `?confirm=${again.login}`;
+    const path = `/v1/operator/accounts/${again.login}${query}`;
+    expect((await its.byKey("DELETE", path, operatorSecret)).status).toBe(202);
+    const identities = async () => {
+      const { results } = await env.DB.prepare(
+        "SELECT identity, used, banned FROM deletions WHERE identity IS NOT NULL",
+      ).all();
+      return results;
+    };
+    for (const { hash } of await platform.deletions.open(99))
+      await platform.deletions.finish(hash, 1);
+    state.clock += 24 * 3_600_000;
+    await platform.deletions.forgetUsage("2026-12-01");
+    expect(await identities()).toMatchObject([{ used: null, banned: "spam" }]);
+    its.provider.state.person = { id: one!.id, login: "thrifty" };
+    const third = its.browser();
+    await third.signIn();
+    const refused = await third.send("/v1/usage");
+    expect([refused.status, (await problemOf(refused)).detail]).toEqual([
+      403,
+      expect.stringContaining("is banned (spam)"),
+    ]);
+    expect(await identities()).toEqual([]);
   });
 
   it("is not for admins of the service, whom its audit log names", async () => {
