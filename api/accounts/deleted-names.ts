@@ -7,7 +7,7 @@ export const deletedHash = ({ sealer }: Pick<Platform, "sealer">, name: string):
 
 const textOf = (name: string): string => `name ${nameSkeleton(name)}`;
 
-/** A person at a provider, as the hash of a deleted account's is made of. */
+/** The text of a person at a provider whose keyed hash a deletion keeps. */
 export const identityText = (provider: string, subject: string): string =>
   `identity ${provider}\n${subject}`;
 
