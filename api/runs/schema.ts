@@ -221,7 +221,7 @@ export const leases = sqliteTable(
     /** Maximum requests in flight (0: released), and the called endpoint. */
     slots: integer().notNull().default(0),
     endpointOrigin: text("endpoint_origin"),
-    /** Of the seat: the lowest that no lane at work had. It selects the queue, so that each queue has as many lanes. */
+    /** Of the seat: the lowest that no active lane had. It selects the queue, so that each queue has as many lanes. */
     place: integer().notNull().default(0),
     /** Held units: those listed, and the range claimed by the latest commit. */
     pending: text({ mode: "json" }).$type<number[]>().notNull(),
