@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { domainStore } from "../../../api/accounts/domain-store.ts";
 import { createApp } from "../../../api/app.ts";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
 import { boardStore } from "../../../api/boards/store.ts";
@@ -74,6 +75,7 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1, objects),
     boards: boardStore(d1),
+    domains: domainStore(d1),
     drifts: driftStore(d1),
     judges: judgeStore(d1),
     republications: republicationStore(d1),
