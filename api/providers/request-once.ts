@@ -240,7 +240,8 @@ class BareClient extends OpenAI {
     return undefined;
   }
   override fetchWithTimeout(...[url, init, ms, controller]: FetchWithTimeout): Promise<Response> {
-    return init?.signal ? this.#call(url, init) : super.fetchWithTimeout(url, init, ms, controller);
+    if (!init?.signal) return super.fetchWithTimeout(url, init, ms, controller);
+    return this.#call(url, { ...init, method: (init.method ?? "get").toUpperCase() });
   }
 }
 
