@@ -57,20 +57,27 @@ if (broken.length > 0) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Side by side: tests of the whole wait for servers, browsers and latencies half of the time. */
-const tests: readonly Step[] =
+/** The lists run side by side, the steps of one in turn: tests of the whole wait for servers, browsers and latencies half of the time. */
+const tests: readonly (readonly Step[])[] =
   chosen.length > 0
-    ? [{ name: "tests", command: vitest(...chosen) }]
+    ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
-        { name: "end-to-end tests", command: vitest("--project", "whole") },
-        { name: "unit tests", command: vitest("--project", "unit") },
-        {
-          name: "tests in the Worker",
-          command: vitest("--project", "worker"),
-          env: { TMPDIR: memoryFolder() },
-        },
+        [{ name: "end-to-end tests", command: vitest("--project", "whole") }],
+        [
+          { name: "unit tests", command: vitest("--project", "unit") },
+          {
+            name: "tests in the Worker",
+            command: vitest("--project", "worker"),
+            env: { TMPDIR: memoryFolder() },
+          },
+        ],
       ];
-const ran = await Promise.all(tests.map((step, i) => run(step, i === 0 ? "live" : "pipe")));
+const ran: Ran[] = [];
+await Promise.all(
+  tests.map(async (list, i) => {
+    for (const step of list) ran.push(await run(step, i === 0 ? "live" : "pipe"));
+  }),
+);
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
 // Repeated at the end, where it is easy to find.
