@@ -109,7 +109,7 @@ export default defineConfig({
           hookTimeout: 600_000,
           expect,
           // They wait for servers, browsers and latencies half of the time.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
