@@ -219,6 +219,6 @@ export function deletionStore(d1: D1Database) {
 
 /** Binds as many of the values as a statement has parameters. */
 function boundBy(d1: D1Database, text: string, values: readonly (string | number | null)[]) {
-  const used = Math.max(0, ...[...text.matchAll(/\?(\d)/g)].map(([, digit]) => Number(digit)));
+  const used = values.findLastIndex((_, i) => text.includes(`?${i + 1}`)) + 1;
   return d1.prepare(text).bind(...values.slice(0, used));
 }

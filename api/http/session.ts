@@ -82,7 +82,9 @@ const personByKey = ({ var: { account, session } }: AppContext): string | null =
 /** For routes of a person's organisations: by a session, or the key of `assay login`. */
 export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (personByKey(c) !== null) return readableBody(c, next);
-  if (c.var.session !== null || c.var.account === null) return requireSession(c, next);
+  const { session, account, platform } = c.var;
+  const isKey = session === null && account !== null && platform.identityProviders.length > 0;
+  if (!isKey) return requireSession(c, next);
   const detail =
     "this needs a signed-in person, or the key of one: run assay login, without an organisation";
   return problem(c, "forbidden", detail);

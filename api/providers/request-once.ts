@@ -239,13 +239,16 @@ class BareClient extends OpenAI {
   protected override async authHeaders() {
     return undefined;
   }
-  override fetchWithTimeout(...[url, init, ms, controller]: FetchWithTimeout): Promise<Response> {
+  override fetchWithTimeout(
+    url: RequestInfo,
+    init: RequestInit | undefined,
+    ms: number,
+    controller: AbortController,
+  ): Promise<Response> {
     if (!init?.signal) return super.fetchWithTimeout(url, init, ms, controller);
     return this.#call(url, { ...init, method: (init.method ?? "get").toUpperCase() });
   }
 }
-
-type FetchWithTimeout = Parameters<OpenAI["fetchWithTimeout"]>;
 
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
 function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): OpenAI {

@@ -22,7 +22,7 @@ export interface SavedExport {
 }
 
 /**
- * Saves everything that an account has as one zip file. Files are first saved in a folder beside it, so that the same
+ * Saves everything that an account has as one zip file. Files are first saved in a folder next to it, so that the same
  * command continues after an interruption. Throws BadInput if that folder is of another account.
  */
 export async function exportAccount(service: ServiceClient, zip: string): Promise<SavedExport> {

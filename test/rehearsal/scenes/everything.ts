@@ -1,10 +1,8 @@
+import { USER_TABLES } from "../../support/user-tables.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { databaseOf } from "./scene.ts";
 
 /** Contents of a deployment's stores, past its Worker: to look for what must not be there. */
-
-const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'
-  AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
 
 /** Every row of every table, as one text. */
 export async function allRows(cloud: Cloud): Promise<string> {
@@ -13,7 +11,7 @@ export async function allRows(cloud: Cloud): Promise<string> {
     return (found as { results: { name: string }[] }).results;
   };
   const contents: unknown[] = [];
-  for (const { name } of await rows(TABLES)) {
+  for (const { name } of await rows(USER_TABLES)) {
     contents.push(name, await rows(`SELECT * FROM "${name}"`));
   }
   return JSON.stringify(contents);

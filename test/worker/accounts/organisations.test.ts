@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { mayRead, ownersOf, readerOf } from "../../../api/keys/account.ts";
 import type { Member } from "../../../shared/contracts/keys/organisation.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import { aSubmission } from "../support/client.ts";
+import { aSubmission, problemOf } from "../support/client.ts";
 import { relayDataset } from "../support/harness.ts";
-import { signInService } from "../support/sign-in-service.ts";
+import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -293,4 +293,13 @@ describe("an invitation", () => {
     expect((await accept(mona, (await invite({ role: "read" })).token)).status).toBe(200);
     expect(await members()).toMatchObject([{ role: "admin" }]);
   });
+});
+
+it("a key at a service without sign-in is told that there is none", async () => {
+  const { platform, byKey } = signInService();
+  Object.assign(platform, { identityProviders: [] });
+  const body = { owner: "nobodys", name: "Nobody's" };
+  const reply = await byKey("POST", "/v1/organisations", operatorSecret, body);
+  expect(reply.status).toBe(403);
+  expect((await problemOf(reply)).detail).toMatch(/sign-in is not set up here/);
 });

@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
-
-const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'
-  AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
+import { USER_TABLES } from "../../support/user-tables.ts";
 
 /** Every row of every table, as one text. */
 export async function allRows(): Promise<string> {
-  const tables = await env.DB.prepare(TABLES).all<{ name: string }>();
+  const tables = await env.DB.prepare(USER_TABLES).all<{ name: string }>();
   const contents = await Promise.all(
     tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all()),
   );
