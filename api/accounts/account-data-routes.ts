@@ -111,26 +111,32 @@ const list = createRoute({
   },
 });
 
+/** What one does with all that an account has. */
+const acts = {
+  delete: "delete it",
+  retain: "set how long its results are kept",
+  export: "export it",
+  plan: "ask what would be deleted of it",
+} as const;
+
 /**
  * Why the caller may not do something with all that the account has; null if it may. What reads or ends an organisation
- * needs the session of an admin, and what ends a person theirs: keys are in the hands of programs.
+ * needs the session of an admin, and what deletes of a person theirs: keys are in the hands of programs.
  */
-export async function barOf(
-  c: AppContext,
-  verb: "delete" | "export" | "change",
-): Promise<string | null> {
+export async function barOf(c: AppContext, act: keyof typeof acts): Promise<string | null> {
   const { owner, person, scopes } = callerOf(c);
   if (scopes.includes("admin")) return null;
+  const deletes = act === "delete" || act === "retain";
   if (person === undefined) {
-    const isBarred = verb === "delete";
-    return isBarred ? `the operator made the keys of "${owner}", and can delete it: ask` : null;
+    const detail = `the operator made this key of "${owner}", which can't ${acts[act]}: ask for one with the scope "admin"`;
+    return deletes ? detail : null;
   }
   if (person !== owner && (await c.var.platform.organisations.role(owner, person)) !== "admin") {
-    return `only admins of "${owner}" can ${verb} it: ask one of them`;
+    return `only admins of "${owner}" can ${acts[act]}: ask one of them`;
   }
-  const needsSession = verb === "delete" || (verb === "export" && person !== owner);
+  const needsSession = deletes || (act === "export" && person !== owner);
   if (!needsSession || c.var.session !== null) return null;
-  return `a key can't ${verb} "${owner}": open ${originOf(c)}/account/, sign in, and ${verb} it there`;
+  return `a key of "${owner}" can't ${acts[act]}: open ${originOf(c)}/account/, sign in, and do it there`;
 }
 
 async function deletion(
@@ -168,7 +174,7 @@ export const accountDataRoutes = apiRouter()
   })
   .openapi(deleteOwn, async (c) => {
     const query = c.req.valid("query");
-    const bar = await barOf(c, query.dryRun === "true" ? "change" : "delete");
+    const bar = await barOf(c, query.dryRun === "true" ? "plan" : "delete");
     if (bar !== null) return problem(c, "forbidden", bar);
     const { owner } = callerOf(c);
     const reply = await deletion(c, owner, query);

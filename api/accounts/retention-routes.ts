@@ -1,15 +1,17 @@
-import { createRoute } from "@hono/zod-openapi";
+import { createRoute, z } from "@hono/zod-openapi";
 import {
   MOST_RULES,
   type Retention,
+  type RetentionState,
   retentionSchema,
+  retentionStateSchema,
 } from "#shared/contracts/keys/account-data.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
-import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
+import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { barOf } from "./account-data-routes.ts";
 import type { RetentionRecord } from "./schema.ts";
 
@@ -27,7 +29,7 @@ const get = createRoute({
   summary: "After how many days the account's results are deleted",
   middleware: submitters,
   responses: {
-    200: jsonReply("The rules", retentionSchema),
+    200: jsonReply("The rules, and what they delete", retentionStateSchema),
     ...problemResponses("unauthorized", "forbidden"),
   },
 });
@@ -37,40 +39,70 @@ const put = createRoute({
   method: "put",
   operationId: "setRetention",
   summary: "Set after how many days the account's results are deleted",
-  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, from their ends on, also to those that have ended: what is older goes within minutes. Reports say so. Runs whose answers are deleted can't be scored again.`,
+  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, from their ends on, also to those that have ended: what is older goes within minutes. Reports say so. Runs whose answers are deleted can't be scored again. \`dryRun=true\` says what the rules would delete, and changes nothing. Otherwise by the session of the person, of an organisation by that of one of its admins: keys have the scope \`admin\` for it.`,
   middleware: [submitters, requireJson] as const,
-  request: { body: jsonBody(retentionSchema) },
-  responses: { 200: jsonReply("The rules", retentionSchema), ...problemResponses(...bodyProblems) },
+  request: {
+    query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
+    body: jsonBody(retentionSchema),
+  },
+  responses: {
+    200: jsonReply("The rules, and what they delete", retentionStateSchema),
+    ...problemResponses(...bodyProblems),
+  },
 });
 
-const viewOf = (rules: readonly RetentionRecord[]): Retention => ({
-  rules: rules.map(({ dataset, answerDays, runDays }) => ({
-    dataset: dataset === "" ? null : dataset,
+const recordsOf = (owner: string, { rules }: Retention): RetentionRecord[] =>
+  rules.map(({ dataset, ...rule }) => ({ owner, dataset: dataset ?? "", ...rule }));
+
+const named = (dataset: string) => (dataset === "" ? null : dataset);
+const viewOf = (records: readonly RetentionRecord[]): Retention => ({
+  rules: records.map(({ dataset, answerDays, runDays }) => ({
+    dataset: named(dataset),
     answerDays,
     runDays,
   })),
 });
 
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** Rules with what they delete, whether they are in force or not. */
+async function stateOf(
+  c: AppContext,
+  owner: string,
+  records: readonly RetentionRecord[],
+): Promise<RetentionState> {
+  const { platform } = c.var;
+  const effects = await platform.retentions.effects(owner, records, platform.now());
+  return {
+    ...viewOf(records),
+    effects: effects.map(({ dataset, nextRunAt, nextAnswersAt, ...counts }) => ({
+      dataset: named(dataset),
+      ...counts,
+      nextRunAt: iso(nextRunAt),
+      nextAnswersAt: iso(nextAnswersAt),
+    })),
+  };
+}
+
 /** Retention of an account's results. */
 export const retentionRoutes = apiRouter()
   .openapi(get, async (c) => {
     const { owner } = callerOf(c);
-    return c.json(viewOf(await c.var.platform.retentions.of(owner)), 200);
+    return c.json(await stateOf(c, owner, await c.var.platform.retentions.of(owner)), 200);
   })
   .openapi(put, async (c) => {
-    const bar = await barOf(c, "change");
+    const isPlan = c.req.valid("query").dryRun === "true";
+    const bar = await barOf(c, isPlan ? "plan" : "retain");
     if (bar !== null) return problem(c, "forbidden", bar);
     const { owner } = callerOf(c);
+    const wanted = c.req.valid("json");
+    const records = recordsOf(owner, wanted);
+    const state = await stateOf(c, owner, records);
+    if (isPlan) return c.json(state, 200);
     const { retentions, publications } = c.var.platform;
     const before = viewOf(await retentions.of(owner));
-    const { rules } = c.req.valid("json");
-    const records = rules.map(({ dataset, ...rule }) => ({
-      owner,
-      dataset: dataset ?? "",
-      ...rule,
-    }));
     await retentions.replace(owner, records);
     await publications.markChanged();
-    noteAction(c, { action: "retention.set", target: owner, before, after: { rules } });
-    return c.json(viewOf(await retentions.of(owner)), 200);
+    noteAction(c, { action: "retention.set", target: owner, before, after: wanted });
+    return c.json(state, 200);
   });

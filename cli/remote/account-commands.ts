@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { accountSchema } from "#shared/contracts/keys/account.ts";
-import { deletionSchema, retentionSchema } from "#shared/contracts/keys/account-data.ts";
+import {
+  deletionSchema,
+  type RetentionState,
+  retentionStateSchema,
+} from "#shared/contracts/keys/account-data.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
@@ -96,7 +100,7 @@ const retentionFlags = {
   answers: valueFlag("DAYS", "Delete raw answers so many days after a run's end, or never"),
   runs: valueFlag("DAYS", "Delete whole runs so many days after their end, or never"),
   ...serviceFlags,
-  json: jsonFlag(retentionSchema),
+  json: jsonFlag(retentionStateSchema),
 } as const;
 
 /** Days that a flag names: null for never, undefined if it was not given. */
@@ -107,16 +111,32 @@ function daysIn(name: string, given: string | undefined): number | null | undefi
   throw new BadInput(`--${name} must be a number of days from 1, or never; not "${given}"`);
 }
 
+function retentionText({ rules, effects }: RetentionState): string {
+  if (rules.length === 0) return "The account deletes nothing by itself.";
+  const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
+  const lines = rules.map(({ dataset, answerDays, runDays }) => {
+    const its = effects.find((one) => one.dataset === dataset);
+    const due = its && `; within minutes, ${its.dueRuns} runs and the answers of ${its.dueAnswers}`;
+    const what = `answers are deleted ${days(answerDays)}, runs ${days(runDays)}`;
+    return printable(`${dataset ?? "all other runs"}: ${what}${due ?? ""}`);
+  });
+  return lines.join("\n");
+}
+
 /** `assay account retention`. */
 const retention = command({
   name: "account retention",
   summary: "show or set after how many days results are deleted",
   description: [
     "Shows after how many days raw answers, and whole runs, of your account are deleted. With --answers or --runs, sets it, also for runs that have ended.",
+    "A key can't set it for a person or an organisation: do it at /account/ of the service, signed in.",
   ],
   flags: retentionFlags,
   environment: keyVariable,
-  notes: ["Runs whose answers were deleted keep their figures, and can't be scored again."],
+  notes: [
+    "Setting it needs a key of the scope admin.",
+    "Runs whose answers were deleted keep their figures, and can't be scored again.",
+  ],
   examples: [
     "assay account retention",
     "assay account retention --answers 30",
@@ -126,7 +146,7 @@ const retention = command({
     const service = serviceOf(values, "submit");
     const path = "/v1/account/retention";
     const [answerDays, runDays] = [daysIn("answers", answers), daysIn("runs", runs)];
-    let { value } = await service.get(path, retentionSchema);
+    let { value } = await service.get(path, retentionStateSchema);
     if (answerDays !== undefined || runDays !== undefined) {
       const former = value.rules.find((rule) => rule.dataset === dataset);
       const rule = {
@@ -135,15 +155,9 @@ const retention = command({
         runDays: runDays ?? (runDays === null ? null : (former?.runDays ?? null)),
       };
       const others = value.rules.filter((one) => one !== former);
-      ({ value } = await service.put(path, { rules: [...others, rule] }, retentionSchema));
+      ({ value } = await service.put(path, { rules: [...others, rule] }, retentionStateSchema));
     }
-    const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
-    const lines = value.rules.map(
-      (rule) =>
-        `${rule.dataset ?? "all other runs"}: answers are deleted ${days(rule.answerDays)}, runs ${days(rule.runDays)}`,
-    );
-    const text = lines.length === 0 ? "The account deletes nothing by itself." : lines.join("\n");
-    stdout.write(`${values.json ? retentionFlags.json.text(value) : printable(text)}\n`);
+    stdout.write(`${values.json ? retentionFlags.json.text(value) : retentionText(value)}\n`);
   },
 });
 

@@ -54,6 +54,7 @@ const signedIn: StubRoutes = {
   "GET /v1/account/keys": () => ({ body: { keys: [] } }),
   "GET /v1/usage": () => ({ body: usage }),
   "GET /v1/account/sessions": () => ({ body: { sessions: [] } }),
+  "GET /v1/account/retention": () => ({ body: { rules: [], effects: [] } }),
   "GET /v1/suites": suitesAnswer,
   "GET /v1/datasets": () => ({ body: { datasets: [] } }),
 };
@@ -354,6 +355,62 @@ describe("the page of organisations", () => {
     const joined = asked.find(({ path }) => path === "/v1/invitation/accept");
     expect(joined?.headers["x-invitation"]).toBe("secret-token");
   });
+});
+
+const rule = { dataset: "acme/tickets", answerDays: 30, runDays: null };
+const effect = { dataset: rule.dataset, runs: 7, dueRuns: 1, dueAnswers: 3 };
+const dates = { nextRunAt: null, nextAnswersAt: at };
+
+it.each([
+  ["/account/", undefined],
+  ["/account/organisations/?owner=acme", "acme"],
+])("%s sets how long results are kept, once it has said what that deletes", async (path, owner) => {
+  let rules: (typeof rule)[] = [];
+  const state = () => ({ body: { rules, effects: rules.length ? [{ ...effect, ...dates }] : [] } });
+  const routes: StubRoutes = {
+    "GET /v1/account/retention": state,
+    "PUT /v1/account/retention": ({ body, query }) => {
+      const kept = rules;
+      ({ rules } = body as { rules: (typeof rule)[] });
+      const planned = state();
+      if (query.has("dryRun")) rules = kept;
+      return planned;
+    },
+  };
+  const { page, asked, complaints } = await open(path, routes, acme);
+  await page.getByText("No rule yet").waitFor();
+  await page.getByLabel("Runs on the dataset").fill("acme/tickets");
+  await page.getByLabel("Delete raw answers after days").fill("30");
+  const questions: string[] = [];
+  const answer = (accepts: boolean) =>
+    page.once("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void (accepts ? dialog.accept() : dialog.dismiss());
+    });
+  const set = page.getByRole("button", { name: "Set rule" });
+  answer(false);
+  await set.click();
+  await expect.poll(() => questions.length).toBe(1);
+  expect(questions[0]).toContain("1 whole run, and the raw answers of 3 other runs");
+  expect(questions[0]).toContain("acme/tickets: answers on 21 Nov 2026");
+  answer(true);
+  await set.click();
+  await page.getByRole("row", { name: "acme/tickets after 30 days never 7 answers on" }).waitFor();
+  expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);
+  answer(true);
+  await page.getByRole("button", { name: "Remove the rule: acme/tickets" }).click();
+  await page.getByText("No rule yet").waitFor();
+  expect(questions[2]).toBe("Nothing is old enough to be deleted now.");
+  const writes = asked.filter(({ method }) => method === "PUT");
+  expect(writes.map(({ body, query }) => [query.get("dryRun"), body])).toEqual([
+    ["true", { rules: [rule] }],
+    ["true", { rules: [rule] }],
+    [null, { rules: [rule] }],
+    ["true", { rules: [] }],
+    [null, { rules: [] }],
+  ]);
+  for (const { headers } of writes) expect(headers["x-assay-owner"]).toBe(owner);
+  expect(complaints).toEqual([]);
 });
 
 it("the account's page shows the keys of whom the reader acts for", async () => {

@@ -89,3 +89,22 @@ export const retentionSchema = z
   })
   .meta({ id: "Retention" });
 export type Retention = z.infer<typeof retentionSchema>;
+
+const nextAt = z.iso.datetime().nullable();
+
+/** The rules, and what each deletes of the runs that there are. */
+export const retentionStateSchema = retentionSchema
+  .extend({
+    effects: z.array(
+      z.object({
+        dataset: nameSchema.nullable().meta({ description: "of the rule" }),
+        runs: count.meta({ description: "ended runs to which the rule applies" }),
+        dueRuns: count.meta({ description: "of these, runs that are deleted within minutes" }),
+        dueAnswers: count.meta({ description: "other runs whose raw answers are" }),
+        nextRunAt: nextAt.meta({ description: "when the next run is deleted; null: none" }),
+        nextAnswersAt: nextAt.meta({ description: "when the next raw answers are" }),
+      }),
+    ),
+  })
+  .meta({ id: "RetentionState" });
+export type RetentionState = z.infer<typeof retentionStateSchema>;

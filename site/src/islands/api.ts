@@ -4,7 +4,7 @@ import { accessOf } from "./page-access.ts";
 
 /** A call without its path. */
 export interface Call {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   /** JSON Lines, instead of a body. */
   jsonl?: string;

@@ -55,6 +55,10 @@ describe("the deletion of people and organisations", () => {
     expect((await byKey("DELETE", `/v1/account?confirm=${ada.login}`, key)).status).toBe(403);
     expect((await byKey("GET", "/v1/account/export", key)).status).toBe(200);
     const acting = { "x-assay-owner": "adas-tools" };
+    const retention = ["PUT", "/v1/account/retention", { rules: [] }] as const;
+    expect((await ada.write(...retention)).status).toBe(200);
+    expect((await ada.write(...retention, acting)).status).toBe(200);
+    expect((await joe.write(...retention, acting)).status).toBe(403);
     const its = await ada.write("POST", "/v1/account/keys", { name: "ci" }, acting);
     const organisationKey = ((await its.json()) as { key: string }).key;
     expect((await byKey("GET", "/v1/account/export", organisationKey)).status).toBe(403);

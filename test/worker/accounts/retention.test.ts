@@ -7,11 +7,14 @@ import { ownDataset, ownRun } from "../support/owned-things.ts";
 const DAY_MS = 86_400_000;
 
 it("deletes answers, and runs, of the account after the days that it sets, by dataset", async () => {
-  const clock = { now: Date.parse("2026-11-21T00:00:00Z") };
+  const started = Date.parse("2026-11-21T00:00:00Z");
+  const clock = { now: started };
   const { platform, deliverAll } = harness({ now: () => clock.now });
   const owner = `ada-${crypto.randomUUID().slice(0, 8)}`;
   const api = serve(platform, {
-    own: anAccount(owner, { person: owner }),
+    own: anAccount(owner, { scopes: ["submit", "admin"] }),
+    key: anAccount(owner, { person: owner }),
+    given: anAccount(owner),
     member: anAccount("acme", { person: owner }),
   });
   const as = { authorization: "Bearer own" };
@@ -26,8 +29,7 @@ it("deletes answers, and runs, of the account after the days that it sets, by da
     { dataset: other, answerDays: null, runDays: 60 },
   ];
   const put = await api.put("/v1/account/retention", { rules }, as);
-  expect([put.status, await put.json()]).toEqual([200, { rules }]);
-  expect(await (await api.get("/v1/account/retention", as)).json()).toEqual({ rules });
+  expect([put.status, await put.json()]).toMatchObject([200, { rules }]);
   const [later, whole] = [
     await ownRun(platform, owner, data),
     await ownRun(platform, owner, other),
@@ -37,7 +39,26 @@ it("deletes answers, and runs, of the account after the days that it sets, by da
   for (const id of [before, later]) expect(await notes(id)).toContain("30 days after its end");
   expect(await notes(whole)).toContain("60 days after its end");
   expect(await notes(stranger)).not.toContain("after its end");
+  const plan = async (rules: object[], key = "own") => {
+    const bearer = { authorization: `Bearer ${key}` };
+    return (await api.put("/v1/account/retention?dryRun=true", { rules }, bearer)).json();
+  };
+  const iso = (days: number) => new Date(started + days * DAY_MS).toISOString();
+  const none = { runs: 1, dueRuns: 0, dueAnswers: 0, nextRunAt: null, nextAnswersAt: null };
+  const effects = [
+    { dataset: null, ...none, runs: 2, nextAnswersAt: iso(30) },
+    { dataset: other, ...none, nextRunAt: iso(60) },
+  ];
+  for (const key of ["own", "key", "given"])
+    expect(await plan(rules, key)).toEqual({ rules, effects });
   clock.now += 30 * DAY_MS - 1;
+  expect(await plan([{ dataset: null, answerDays: 29, runDays: 40 }])).toMatchObject({
+    effects: [{ runs: 3, dueRuns: 0, dueAnswers: 3, nextRunAt: iso(40), nextAnswersAt: null }],
+  });
+  expect(await plan([{ dataset: other, answerDays: 20, runDays: 20 }])).toMatchObject({
+    effects: [{ runs: 1, dueRuns: 1, dueAnswers: 0, nextRunAt: null, nextAnswersAt: null }],
+  });
+  expect(await (await api.get("/v1/account/retention", as)).json()).toEqual({ rules, effects });
   await cleanUp(platform);
   expect((await api.run(before)).answersRemovedAt).toBeNull();
   clock.now += 1;
@@ -64,6 +85,20 @@ it("deletes answers, and runs, of the account after the days that it sets, by da
     (await api.put("/v1/account/retention", { rules: [{ ...rules[0], answerDays: 0 }] }, as))
       .status,
   ).toBe(422);
-  const member = { authorization: "Bearer member" };
-  expect((await api.put("/v1/account/retention", { rules }, member)).status).toBe(403);
+  const refusals = [
+    ["member", /^only admins of "acme" can set how long .*: ask one/],
+    ["key", /^a key of .* can't set how long .*\/account\/, sign in, and do it there$/],
+    ["given", /^the operator made this key .*: ask for one with the scope "admin"$/],
+  ] as const;
+  for (const [key, detail] of refusals) {
+    const reply = await api.put(
+      "/v1/account/retention",
+      { rules },
+      { authorization: `Bearer ${key}` },
+    );
+    expect([reply.status, (await problemOf(reply)).detail]).toEqual([
+      403,
+      expect.stringMatching(detail),
+    ]);
+  }
 });

@@ -14,6 +14,7 @@ import {
 } from "./AccountViews.tsx";
 import { startOwnData } from "./own-data.ts";
 import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { showRetention } from "./retention.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +25,8 @@ const devicePath = `/v1/device/${encodeURIComponent(code ?? "")}`;
 async function show(signedIn: SignedIn): Promise<void> {
   put("[data-who]", <WhoView account={signedIn.account} />);
   put("[data-whose]", <ActsForView {...signedIn} />);
-  const showOwners = () => Promise.all([showUsage(), showKeys(), showDevice(signedIn)]);
+  const showOwners = () =>
+    Promise.all([showUsage(), showKeys(), showRetention(call), showDevice(signedIn)]);
   listenToActsFor(document, signedIn, () => void attempt(showOwners));
   await Promise.all([showOwners(), showSessions()]);
   startOwnData(signedIn.account.owner, (path, its) => call(path, { ...its, asPerson: true }));

@@ -1,3 +1,4 @@
+import { OWNER_HEADER } from "#shared/contracts/keys/access-names.ts";
 import type {
   CreatedInvitation,
   Domain,
@@ -17,6 +18,7 @@ import {
   OrganisationsView,
 } from "./OrganisationViews.tsx";
 import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { showRetention } from "./retention.tsx";
 
 /** The organisation whose members are shown; null: only the list. */
 const owner = new URLSearchParams(location.search).get("owner");
@@ -48,7 +50,7 @@ async function show({ account, organisations }: SignedIn): Promise<void> {
   isAdmin = organisations.some((one) => one.owner === owner && one.role === "admin");
   await showMembers();
   findPart(document, "[data-admin]").hidden = !isAdmin;
-  if (isAdmin) await Promise.all([showInvitations(), showDomains()]);
+  if (isAdmin) await Promise.all([showInvitations(), showDomains(), showRetention(callAsOwner)]);
   const name = organisations.find((one) => one.owner === owner)?.name;
   findPart(document, "#organisation").textContent = name ? `${name} (${owner})` : owner;
   findPart(document, "[data-organisation]").hidden = false;
@@ -82,6 +84,10 @@ async function showDomains(): Promise<void> {
   const { domains } = await call<{ domains: Domain[] }>(pathOf("domains"));
   put("[data-domains]", <DomainsView domains={domains} />);
 }
+
+/** For the organisation, whomever else the reader's pages act for. */
+const callAsOwner: typeof call = (path, its = {}) =>
+  call(path, { ...its, headers: { [OWNER_HEADER]: owner ?? "" } });
 
 const setRole = (person: string, role: string) =>
   call(pathOf("members", person), { method: "PATCH", body: { role } });
