@@ -198,7 +198,9 @@ describe("DELETE /v1/account", () => {
     const refused = await byKey("");
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
       403,
-      expect.stringMatching(/^a key of .* can't delete it: .*\/account\/, sign in, and do it there$/),
+      expect.stringMatching(
+        /^a key of .* can't delete it: .*\/account\/, sign in, and do it there$/,
+      ),
     ]);
     expect((await erase()).status).toBe(202);
   });
