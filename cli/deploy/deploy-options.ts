@@ -127,8 +127,11 @@ export const deployCommand: Declaration = {
     CLOUDFLARE_API_TOKEN: "API token, instead of a login",
     ASSAY_FIRST_DATASETS: "Board of each suite on the home page, such as extraction=paraloq",
     ASSAY_SITE_FILES: "Files of the site; default: 4,000 (docs/deployment.md, Rebuild the site)",
+    "ASSAY_OPERATOR_NAME, ASSAY_OPERATOR_ADDRESS, ASSAY_OPERATOR_MAIL, ASSAY_OPERATOR_JURISDICTION":
+      "Who runs the service, for its terms and privacy pages: all four, or none",
     SECRETS_KEY:
       "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
+    SECRETS_KEY_PREVIOUS: "Earlier values of SECRETS_KEY, newest first, with commas",
     OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",
     SIGNING_KEY: "Signs results; generated if missing, never shown",
     "JUDGE_KEY_<PROVIDER>": "Keys of judges",
@@ -139,7 +142,10 @@ export const deployCommand: Declaration = {
     ALERT_WEBHOOK_SECRET: "Signs alerts to the operator",
   },
   exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the deployment could not continue" },
-  notes: ["Secrets are taken only from the environment."],
+  notes: [
+    "Secrets are taken only from the environment.",
+    "All other settings, such as quotas and alerts, are in wrangler.toml: docs/configuration.md",
+  ],
   examples: [
     "npm run deploy",
     "npm run deploy -- --dry-run",

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { deployCommand } from "../../cli/deploy/deploy-options.ts";
 import { accountNeeds, freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
 import { checkedOn, defaultModelTable } from "../../shared/judges/default-models.ts";
@@ -64,6 +65,39 @@ it("docs/configuration.md names every variable and every secret of the service",
   );
   expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
   for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
+  const known = new Set([...names, ...secrets]);
+  const bindings = /^(DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
+  const reads = globSync("api/{index,platform/platform}.ts", { cwd: root }).flatMap((path) =>
+    [...read(path).matchAll(/\benv\.([A-Z_]+)|envOf\(c\)\.([A-Z_]+)/g)].map(
+      ([, a, b]) => a ?? b ?? "",
+    ),
+  );
+  const settings = new Set([...reads.filter((name) => !bindings.test(name)), "JUDGES"]);
+  expect(settings).toEqual(known);
+});
+
+it("npm run deploy --help and the workflows have every secret and every setting of the site", () => {
+  const { environment = {}, flags } = deployCommand;
+  const help = [
+    ...Object.keys(environment),
+    ...Object.values(flags).flatMap((flag) => ("env" in flag ? flag.env : [])),
+  ].join();
+  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)];
+  const ofSite = read("site/src/data/settings.ts").matchAll(/"?\b(ASSAY_[A-Z_]+)"?/g);
+  // Only for sites that `npm run deploy` does not build; or set by it.
+  const others = /^ASSAY_(PUBLIC_ORIGIN|SITE_ORIGIN|SNAPSHOT_DIR|CACHE_DIR|SITE_FILES_MAX)$/;
+  const settings = [...new Set([...ofSite].map(([, name = ""]) => name))];
+  const needed = settings.filter((name) => !others.test(name));
+  expect([secrets.length > 4, needed.length]).toEqual([true, 7]);
+  const configuration = read("docs/configuration.md");
+  for (const name of settings) expect(configuration).toContain(`\`${name}\``);
+  for (const name of [...needed, ...secrets.map(([, name = ""]) => name)]) {
+    expect(help.split(/, ?/)).toContain(name);
+  }
+  const workflows = ["deploy", "site"].map((name) => read(`.github/workflows/${name}.yml`));
+  for (const name of needed.filter((one) => one !== "ASSAY_ORIGIN")) {
+    for (const text of workflows) expect(text).toContain(`${name}: \${{ vars.${name} }}`);
+  }
 });
 
 it("docs/deployment.md says what an account needs and what a free one can't do", () => {
