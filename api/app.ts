@@ -50,6 +50,7 @@ import { checkSession, SESSION_COOKIE, sessionIn } from "./http/session.ts";
 import { judgeRoutes } from "./judging/routes.ts";
 import { suiteRoutes } from "./judging/suite-routes.ts";
 import { type Account, localAccount } from "./keys/account.ts";
+import { linkRoutes } from "./keys/link-routes.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import { shareRoutes } from "./keys/share-routes.ts";
 import { auditRoutes } from "./operator/audit-routes.ts";
@@ -134,6 +135,7 @@ const allRoutes = [
   scheduleRoutes,
   runnerRoutes,
   shareRoutes,
+  linkRoutes,
   keyRoutes,
   usageRoutes,
   reportRoutes,

@@ -68,6 +68,7 @@ export const CREDENTIALS: readonly string[] = [
   `UPDATE parity_runs SET added_by = iif(added_by = ?1, ?2, added_by),
     removed_by = iif(removed_by = ?1, ?2, removed_by) WHERE added_by = ?1 OR removed_by = ?1`,
   "DELETE FROM planned_tests WHERE owner = ?1",
+  "DELETE FROM shares WHERE owner = ?1 AND run_id = ''",
   `UPDATE shares SET revoked_at = coalesce(revoked_at, ?3), note = NULL, created_by = ?2
     WHERE created_by = ?1`,
   // The oldest admin pays for organisations that the person created.
@@ -156,6 +157,9 @@ export const DATASET_MENTIONS: readonly string[] = [
       request = json_set(request, '$.dataset', ?4 || substr(request ->> '$.dataset', length(?2) + 1))
     WHERE request ->> '$.suite' = ?1
       AND (request ->> '$.dataset' = ?2 OR substr(request ->> '$.dataset', 1, length(?2) + 1) = ?2 || '@')`,
+  `UPDATE shares SET opens = json_set(opens, '$.board.dataset', ?4 || substr(opens ->> '$.board.dataset', length(?2) + 1))
+    WHERE opens ->> '$.board.suite' = ?1 AND (opens ->> '$.board.dataset' = ?2
+      OR substr(opens ->> '$.board.dataset', 1, length(?2) + 1) = ?2 || '@')`,
   `UPDATE webhook_events SET data = json_set(data, '$.dataset.name', ?4)
     WHERE data ->> '$.dataset.name' = ?2 AND data ->> '$.suite' = ?1`,
 ];

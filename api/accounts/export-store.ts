@@ -59,7 +59,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     table: submissions,
     its: (owner) => sql`id IN (SELECT submission_id FROM runs WHERE owner = ${owner})`,
   },
-  shares: { table: shares, its: (owner) => sql`run_id IN ${ownRuns(owner)}` },
+  shares: { table: shares, its: ofOwner },
   drift: { table: drifts, its: (owner) => sql`run_id IN ${ownRuns(owner)}` },
   datasets: { table: datasets, its: ofOwner },
   boards: { table: boards, its: (owner) => sql`made_by = ${owner}` },

@@ -35,7 +35,6 @@ export function organisationStore(d1: D1Database) {
   /** Keys and links of an organisation that somebody made who may not submit for it any more, and what it uses. */
   const takenFrom = (owner: string, person: string, now: number) => {
     const isOut = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
-    const ofOwner = sql`${shares.runId} IN (SELECT id FROM runs WHERE owner = ${owner})`;
     const noAdmin = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role = 'admin')`;
     const oldest = sql`(SELECT m.person FROM members m WHERE m.owner = ${owner} AND m.role = 'admin' ORDER BY m.added_at, m.person LIMIT 1)`;
     return [
@@ -58,7 +57,14 @@ export function organisationStore(d1: D1Database) {
       db
         .update(shares)
         .set({ revokedAt: now })
-        .where(and(eq(shares.createdBy, person), isNull(shares.revokedAt), ofOwner, isOut)),
+        .where(
+          and(
+            eq(shares.owner, owner),
+            eq(shares.createdBy, person),
+            isNull(shares.revokedAt),
+            isOut,
+          ),
+        ),
     ];
   };
   return {

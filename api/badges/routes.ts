@@ -5,7 +5,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { FIVE_MINUTES, SHARED_BADGE } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
-import { openedRuns } from "../keys/share.ts";
+import { openShare } from "../keys/share.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runView } from "../runs/view.ts";
@@ -102,7 +102,7 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
 async function sharedBadge(platform: Platform, token: string, wanted: Record<string, string>) {
   const query = badgeQuerySchema.safeParse(wanted);
   if (!query.success) return greyBadge(`bad ${String(query.error.issues[0]?.path[0])}`);
-  const [id] = await openedRuns(platform, token, "badge");
+  const id = (await openShare(platform, token, "badge"))?.runs[0];
   const run = id === undefined ? null : await platform.runs.get(id);
   const isGone = run === null || run.deletedAt !== null || run.hiddenReason !== null;
   if (isGone) return greyBadge("not available", query.data);

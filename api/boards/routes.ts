@@ -9,6 +9,8 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { UNSHARED } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { boardFacts } from "../judging/bridge.ts";
+import type { Account } from "../keys/account.ts";
+import { nobody } from "../keys/share.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { boardCsv } from "./board-csv.ts";
@@ -46,7 +48,7 @@ const leaderboard = createRoute({
       cursor,
       mine: z.enum(["true", "false"]).default("false").meta({
         description:
-          "the key's own runs instead, private and unlisted ones included, of at most 100 models",
+          "the key's own runs instead, private and unlisted ones included, of at most 100 models; by a share link of this board, those of its account",
       }),
     }),
   },
@@ -118,15 +120,26 @@ export const boardRoutes = apiRouter()
     ) as never;
   });
 
-/** The board of the caller's runs; it is for nobody else, so nothing caches it. */
+/** The board of the caller's runs, or of those that a link opens; it is for nobody else, so nothing caches it. */
 async function own(c: AppContext, named: NamedBoard) {
-  const { account, platform } = c.var;
-  if (account === null) {
+  const { platform } = c.var;
+  const account = byLink(c.var.account, named) ?? c.var.account;
+  if (account === null || account.owner === "") {
     return problem(c, "unauthorized", "mine=true ranks the runs of a key's account: send the key");
   }
   const board = await ownBoard(platform, account, named);
   if (!board.ok) return problem(c, board.error.type, board.error.detail);
   return c.json(board.value, 200, { "cache-control": UNSHARED });
+}
+
+/** The account as which a link reads the named board; null: no link opens it. */
+function byLink(account: Account | null, named: NamedBoard): Account | null {
+  const { owner = "", thing = null } = account?.opened ?? {};
+  if (thing === null || !("board" in thing)) return null;
+  const isIt = (["suite", "dataset", "headline"] as const).every(
+    (part) => thing.board[part] === named[part],
+  );
+  return isIt ? { ...nobody, owner, scopes: ["submit"] } : null;
 }
 
 const boardPage = async (platform: Platform, board: BoardRecord, place: number) =>

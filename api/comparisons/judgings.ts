@@ -52,7 +52,8 @@ export async function studyJudgings(
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-async function judgedRuns(
+/** The finished judgings of a submission's answers, and the run that has them, if the account may read them. */
+export async function judgedRuns(
   platform: Platform,
   account: Account | null,
   id: string,

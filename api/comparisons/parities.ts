@@ -17,7 +17,7 @@ import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { whyNot } from "./compare.ts";
-import { isPublicRun } from "./parity-rows.ts";
+import { isPublicRun, isShownIn } from "./parity-rows.ts";
 import { comparedSettings, hostedModel } from "./parity-view.ts";
 import type { ParityRecord } from "./schema.ts";
 
@@ -43,8 +43,9 @@ export async function createParity(
   if (owner !== account.owner && !isAdmin(account)) {
     return invalid("/name", `must begin with the name of your account: ${account.owner}/…`);
   }
-  const reference = await publicRun(platform, first.run);
+  const reference = await shownRun(platform, isShownIn({ owner }, false), first.run);
   if (!reference.ok) return reference;
+  const mayShow = isShownIn({ owner }, isPublicRun(reference.value));
   const named = [first, ...hosts];
   if (new Set(named.map(({ run }) => run)).size < named.length) {
     return invalid("/hosts", "each run can be named once, the reference only as reference");
@@ -52,7 +53,7 @@ export async function createParity(
   const bar = marginBar(platform, reference.value, margin);
   if (bar !== null) return invalid("/margin", bar);
   for (const { run: id } of hosts) {
-    const run = await ownRun(platform, account, id);
+    const run = await ownRun(platform, account, mayShow, id);
     if (!run.ok) return run;
     const refusal = hostRefusal(platform, reference.value, run.value);
     if (refusal !== null) return err(refusal);
@@ -79,15 +80,41 @@ export async function createParity(
   return ok(null);
 }
 
-/** A parity with the run of its reference. */
+/** A parity with the finished run of its reference, if the account may read it. */
 export async function openParity(
   platform: Platform,
+  account: Account,
   name: string,
 ): Promise<Result<{ parity: ParityRecord; reference: RunRecord }, ParityRefusal>> {
-  const found = await platform.parities.get(name);
-  const reference = found && (await publicRun(platform, found.parity.referenceId));
-  if (!reference?.ok) return unknown(name);
-  return ok({ parity: found!.parity, reference: reference.value });
+  const found = await knownParity(platform, account, name);
+  if (!found.ok) return found;
+  const { parity } = found.value;
+  const reference = await shownRun(platform, isShownIn(parity, false), parity.referenceId);
+  return reference.ok ? ok({ parity, reference: reference.value }) : unknown(name);
+}
+
+/** A parity whose existence the account may know: a public one, or its own. */
+async function knownParity({ parities, runs }: Platform, account: Account, name: string) {
+  const found = await parities.get(name);
+  if (found === null) return unknown(name);
+  const reference = await runs.get(found.parity.referenceId);
+  const isPublic = reference !== null && isPublicRun(reference);
+  const isOwners = found.parity.owner === account.owner || isAdmin(account);
+  return isPublic || isOwners ? ok({ ...found, isPublic, isOwners }) : unknown(name);
+}
+
+/** A parity of the account. */
+export async function ownedParity(
+  platform: Platform,
+  account: Account,
+  name: string,
+): Promise<Result<ParityRecord & { isPublic: boolean }, ParityRefusal>> {
+  const found = await knownParity(platform, account, name);
+  if (!found.ok) return found;
+  const { parity, isPublic, isOwners } = found.value;
+  if (isOwners) return ok({ ...parity, isPublic });
+  const detail = `parity "${name}" belongs to another account: use a key of its owner`;
+  return err({ type: "forbidden", detail });
 }
 
 const unknown = (name: string) =>
@@ -99,14 +126,10 @@ export async function deleteParity(
   account: Account,
   name: string,
 ): Promise<Result<null, ParityRefusal>> {
-  const found = await platform.parities.get(name);
-  if (found === null) return unknown(name);
-  if (found.parity.owner !== account.owner && !isAdmin(account)) {
-    const detail = `parity "${name}" belongs to another account: use a key of its owner`;
-    return err({ type: "forbidden", detail });
-  }
+  const owned = await ownedParity(platform, account, name);
+  if (!owned.ok) return owned;
   await platform.parities.remove(name);
-  await platform.publications.markChanged();
+  if (owned.value.isPublic) await platform.publications.markChanged();
   return ok(null);
 }
 
@@ -119,9 +142,9 @@ export async function removeHost(
   account: Account,
   { name, run }: { name: string; run: string },
 ): Promise<Result<null, ParityRefusal>> {
-  const found = await platform.parities.get(name);
-  if (found === null) return unknown(name);
-  const { parity, runs } = found;
+  const found = await knownParity(platform, account, name);
+  if (!found.ok) return found;
+  const { parity, runs } = found.value;
   const row = runs.find(({ runId }) => runId === run);
   if (row === undefined) {
     return err({ type: "not-found", detail: `parity "${name}" has no run "${run}"` });
@@ -145,10 +168,10 @@ export async function addRun(
   name: string,
   { run: id = "", label }: AddedHost,
 ): Promise<Result<null, ParityRefusal>> {
-  const opened = await openParity(platform, name);
+  const opened = await openParity(platform, account, name);
   if (!opened.ok) return opened;
   const { parity, reference } = opened.value;
-  const run = await ownRun(platform, account, id);
+  const run = await ownRun(platform, account, isShownIn(parity, isPublicRun(reference)), id);
   if (!run.ok) return run;
   const refusal = hostRefusal(platform, reference, run.value);
   if (refusal !== null) return err(refusal);
@@ -206,13 +229,15 @@ const hostOf = ({
 export const endpointHost = ({ baseUrl, runner }: Pick<Endpoint, "baseUrl" | "runner">): string =>
   runner ?? new URL(baseUrl).host;
 
-async function publicRun(
+async function shownRun(
   { runs }: Platform,
+  mayShow: (run: RunRecord) => boolean,
   id: string,
 ): Promise<Result<RunRecord, ParityRefusal>> {
   const run = await runs.get(id);
-  if (run === null || !isPublicRun(run)) {
-    return err({ type: "not-found", detail: `there is no public run "${id}"` });
+  if (run === null || !mayShow(run)) {
+    const detail = `there is no public run "${id}"; a parity whose reference is a private run of yours takes private runs of yours, too`;
+    return err({ type: "not-found", detail });
   }
   if (run.status === "finished") return ok(run);
   const isOver = run.status === "cancelled" || run.status === "failed";
@@ -220,13 +245,14 @@ async function publicRun(
   return err({ type: isOver ? "conflict" : "not-ready", detail });
 }
 
-/** A public run of the account. */
+/** A run of the account that a parity may show. */
 async function ownRun(
   platform: Platform,
   account: Account,
+  mayShow: (run: RunRecord) => boolean,
   id: string,
 ): Promise<Result<RunRecord, ParityRefusal>> {
-  const run = await publicRun(platform, id);
+  const run = await shownRun(platform, mayShow, id);
   if (!run.ok || run.value.owner === account.owner || isAdmin(account)) return run;
   const detail = `run "${id}" belongs to another account: only who ran it can add it`;
   return err({ type: "forbidden", detail });
@@ -290,7 +316,7 @@ export function hostSubmission(
   return ok({
     suite,
     dataset: `${datasetName}@${datasetVersion}`,
-    visibility: "public",
+    visibility: isPublicRun(reference) ? "public" : "private",
     options: runOptionsSchema.parse({
       ...suiteOptions(options),
       concurrency,

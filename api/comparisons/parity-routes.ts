@@ -21,7 +21,9 @@ import {
 import { quotaProblem } from "../http/refused-run.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
-import { type AppContext, apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { UNSHARED } from "../http/response-cache.ts";
+import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import { readerOf } from "../keys/account.ts";
 import { signed } from "../publication/statement.ts";
 import { acceptSubmission, submitterOf } from "../submissions/routes.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
@@ -40,7 +42,7 @@ import { parityView } from "./parity-view.ts";
 
 const tags = ["Results"];
 const writes = { tags, security: wantsApiKey };
-const reads = { method: "get" as const, tags, security: openToAll };
+const reads = { method: "get" as const, tags, security: takesApiKey };
 const params = z.object({
   owner: nameSchema.meta({ example: "acme" }),
   name: nameSchema.meta({ example: "extract-7b-hosts" }),
@@ -55,7 +57,7 @@ const create = createRoute({
   operationId: "createParity",
   summary: "Compare one model at several hosts",
   description:
-    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
+    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. A parity is as public as the reference: with a private run of yours, it exists for your account and holders of a share link alone, and takes private runs of yours. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
   middleware: [scope, requireJson] as const,
   request: { body: jsonBody(parityRequestSchema) },
   responses: {
@@ -73,10 +75,17 @@ const list = createRoute({
   path: "/v1/parities",
   operationId: "listParities",
   summary: "Parities, newest first",
-  request: { query: pageQuery(z.tuple([z.int(), nameSchema])) },
+  request: {
+    query: pageQuery(z.tuple([z.int(), nameSchema])).extend({
+      mine: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "those of the key's account instead, private ones included" }),
+    }),
+  },
   responses: {
     200: pageReply("A page of parities", "parities", listedParitySchema),
-    ...problemResponses("invalid-request"),
+    ...problemResponses("invalid-request", "unauthorized"),
   },
 });
 
@@ -173,14 +182,19 @@ export const parityRoutes = apiRouter()
     const { platform } = c.var;
     const made = await createParity(platform, callerOf(c), c.req.valid("json"));
     if (!made.ok) return refused(c, made.error);
-    await platform.publications.markChanged();
     const { name } = c.req.valid("json");
-    return c.json(await viewOf(c, name), 201, { location: `/v1/parities/${name}` });
+    return c.json(await changedView(c, name), 201, { location: `/v1/parities/${name}` });
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
-    const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await platform.parities.list({ after, limit: limit + 1 });
+    const { cursor: after = null, limit, mine } = c.req.valid("query");
+    const ownedBy = mine === "true" ? readerOf(c.var.account).owner : null;
+    if (ownedBy === "") {
+      const detail = "mine=true lists the parities of a key's account: send the key";
+      return problem(c, "unauthorized", detail);
+    }
+    if (ownedBy !== null) c.header("cache-control", UNSHARED);
+    const found = await platform.parities.list({ after, limit: limit + 1 }, ownedBy);
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, name }) => [createdAt, name]);
     const parities = items.map(({ model, createdAt, ...one }) => ({
       ...one,
@@ -190,12 +204,12 @@ export const parityRoutes = apiRouter()
     return c.json({ parities, nextCursor }, 200);
   })
   .openapi(read, async (c) => {
-    const view = await parityView(c.var.platform, nameOf(c.req.valid("param")));
+    const view = await viewOf(c, nameOf(c.req.valid("param")));
     return view === null ? notFound(c) : c.json(view, 200);
   })
   .openapi(statement, async (c) => {
     const { platform } = c.var;
-    const view = await parityView(platform, nameOf(c.req.valid("param")));
+    const view = await viewOf(c, nameOf(c.req.valid("param")));
     if (view === null) return notFound(c);
     const asOf = new Date(platform.now()).toISOString();
     const stated = { type: "assay-parity" as const, version: 1 as const, asOf, ...view };
@@ -209,10 +223,9 @@ export const parityRoutes = apiRouter()
     if (endpoint === undefined) {
       const added = await addRun(platform, account, name, given);
       if (!added.ok) return refused(c, added.error);
-      await platform.publications.markChanged();
-      return c.json(await viewOf(c, name), 201);
+      return c.json(await changedView(c, name), 201);
     }
-    const opened = await openParity(platform, name);
+    const opened = await openParity(platform, account, name);
     if (!opened.ok) return refused(c, opened.error);
     const request = hostSubmission(opened.value, account, { ...given, endpoint });
     if (!request.ok) return refused(c, request.error);
@@ -238,8 +251,7 @@ export const parityRoutes = apiRouter()
     const name = nameOf(id);
     const removed = await removeHost(c.var.platform, callerOf(c), { name, run });
     if (!removed.ok) return refused(c, removed.error);
-    await c.var.platform.publications.markChanged();
-    const view = await parityView(c.var.platform, name);
+    const view = await viewOf(c, name, "changed");
     return view === null ? notFound(c) : c.json(view, 200);
   });
 
@@ -248,8 +260,17 @@ const nameOf = ({ owner, name }: z.infer<typeof params>): string => `${owner}/${
 const notFound = (c: AppContext) =>
   problem(c, "not-found", "there is no such parity, or its reference was withdrawn");
 
-async function viewOf(c: AppContext, name: string): Promise<Parity> {
-  const view = await parityView(c.var.platform, name);
+/** A parity as the caller sees it; a private one is kept in no cache, and changes nothing that is published. */
+async function viewOf(c: AppContext, name: string, is?: "changed"): Promise<Parity | null> {
+  const { platform, account } = c.var;
+  const found = await parityView(platform, name, readerOf(account));
+  if (found?.isPublic === false) c.header("cache-control", UNSHARED);
+  else if (is === "changed") await platform.publications.markChanged();
+  return found?.view ?? null;
+}
+
+async function changedView(c: AppContext, name: string): Promise<Parity> {
+  const view = await viewOf(c, name, "changed");
   if (view === null) throw new Error(`parity ${name} was withdrawn while it was changed`);
   return view;
 }

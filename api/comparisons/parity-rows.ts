@@ -1,5 +1,5 @@
 import type { RemovedRuns } from "#shared/contracts/boards/parity.ts";
-import { readerOf } from "../keys/account.ts";
+import { mayRead, type Reader, readerOf } from "../keys/account.ts";
 import { isReadableBy } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { ParityRecord, ParityRunRecord } from "./schema.ts";
@@ -17,19 +17,40 @@ export interface NamedRun {
 export const isPublicRun = (run: RunRecord): boolean =>
   run.visibility === "public" && isReadableBy(run, readerOf(null));
 
+/** A parity is public if its reference is; any other is private to its owner's account, and shows also its own runs. */
+export const isShownIn =
+  (parity: Pick<ParityRecord, "owner">, isPublic: boolean) => (run: RunRecord) =>
+    isPublicRun(run) ||
+    (!isPublic && isReadableBy(run, { owner: parity.owner, anyOwner: false }) && !run.hiddenReason);
+
+/** Whether the reader may see a parity with this reference, by its account or by a link. */
+export function isParityReadable(
+  parity: Pick<ParityRecord, "name" | "owner">,
+  reference: RunRecord,
+  reader: Reader,
+): boolean {
+  if (isPublicRun(reference)) return true;
+  if (!isShownIn(parity, false)(reference)) return false;
+  const { owner, thing } = reader.opened ?? { thing: null };
+  const isLinked = thing !== null && "parity" in thing && thing.parity === parity.name;
+  return mayRead(reader, parity.owner) || (isLinked && owner === parity.owner);
+}
+
 /**
  * What a parity shows: its reference, its hosts in the order in which they were added, and how many runs were removed.
  * Null if the reference was withdrawn. `read`: the runs that exist.
  */
 export function parityRows(
-  { referenceId }: Pick<ParityRecord, "referenceId">,
+  { referenceId, owner }: Pick<ParityRecord, "referenceId" | "owner">,
   added: readonly ParityRunRecord[],
   read: readonly RunRecord[],
 ): { reference: NamedRun; hosts: NamedRun[]; removed: RemovedRuns[] } | null {
   const byId = new Map(read.map((run) => [run.id, run]));
+  const base = byId.get(referenceId);
+  const mayShow = isShownIn({ owner }, base !== undefined && isPublicRun(base));
   const isShown = ({ runId, removedBy }: ParityRunRecord) => {
     const run = byId.get(runId);
-    return removedBy === null && run !== undefined && isPublicRun(run);
+    return removedBy === null && run !== undefined && mayShow(run);
   };
   const others = added.filter(({ runId }) => runId !== referenceId);
   const named = added.find(({ runId }) => runId === referenceId);

@@ -71,8 +71,8 @@ export function parityStore(d1: D1Database) {
       await d1.batch([prepared(d1, removed), counted(run.parity)]);
     },
 
-    /** Those whose reference is public, newest first. */
-    list: ({ after, limit }: ListPage) =>
+    /** Those whose reference is public, or all of an account, newest first. */
+    list: ({ after, limit }: ListPage, ownedBy: string | null) =>
       db
         .select({
           name: parities.name,
@@ -90,7 +90,7 @@ export function parityStore(d1: D1Database) {
         .where(
           and(
             isInView(),
-            eq(runs.visibility, "public"),
+            ownedBy === null ? eq(runs.visibility, "public") : eq(parities.owner, ownedBy),
             olderThan(parities.createdAt, parities.name, after),
           ),
         )

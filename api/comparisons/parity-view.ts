@@ -12,12 +12,13 @@ import {
 } from "#shared/measures/gates/host-verdicts.ts";
 import { outcomesOf } from "#shared/measures/gates/outcomes.ts";
 import { parityVerdict } from "#shared/measures/gates/parity-verdict.ts";
+import type { Reader } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { keepAbout, partsKey, type RunParts } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import { comparisonOf, STATISTICS } from "./compare.ts";
-import { type NamedRun, parityRows } from "./parity-rows.ts";
+import { isParityReadable, isPublicRun, type NamedRun, parityRows } from "./parity-rows.ts";
 import type { ParityRecord } from "./schema.ts";
 
 /** What is shown of every host, after the suite's own metrics of hosts. */
@@ -37,20 +38,31 @@ export function hostedModel({ model, endpoint }: Pick<RunRecord, "model" | "endp
 }
 
 /**
- * A parity as everybody sees it; null if there is none, or its reference was withdrawn. Computed once for each state of
- * its runs. `isWaiting`: also computes comparisons that a request leaves to the queue.
+ * A parity, for all who may read it alike; null if there is none for the reader, or its reference was withdrawn.
+ * Computed once for each state of its runs. `isWaiting`: also computes comparisons that a request leaves to the queue.
  */
 export async function parityView(
   platform: Platform,
   name: string,
+  reader: Reader,
   isWaiting = false,
-): Promise<Parity | null> {
+): Promise<{ view: Parity; isPublic: boolean } | null> {
   const found = await platform.parities.get(name);
   if (found === null) return null;
   const { parity } = found;
   const read = await platform.runs.some(found.runs.map(({ runId }) => runId));
   const rows = parityRows(parity, found.runs, read);
-  if (rows === null) return null;
+  if (rows === null || !isParityReadable(parity, rows.reference.run, reader)) return null;
+  const isPublic = isPublicRun(rows.reference.run);
+  return { view: await storedView(platform, parity, rows, isWaiting), isPublic };
+}
+
+async function storedView(
+  platform: Platform,
+  parity: ParityRecord,
+  rows: Rows,
+  isWaiting: boolean,
+): Promise<Parity> {
   const key = viewKey(parity, rows);
   const kept = await platform.objects.get<Parity>(key);
   if (kept !== null) return kept;

@@ -45,7 +45,7 @@ export async function withPlannedTest(
     platform.runs.testsAgainst(test.against, record),
     platform.runs.parityOf(record.id, test.against),
   ]);
-  const known = { tests, retries: record.retries.length, parity };
+  const known = { tests, retries: record.retries.length };
   // The owner of a private run sees its test against another private run; the holder of a link to it does not.
   const isOwners = record.visibility === "private" && mayRead(reader, record.owner);
   const owner = isOwners ? record.owner : "";
@@ -56,8 +56,8 @@ export async function withPlannedTest(
   const changes = changesOf(runView(base, 0), run);
   const found = await resultOf(platform, { base, run: record, test }, isWaiting);
   const plannedResult = found.ok
-    ? { result: found.value, note: null, changes, ...known }
-    : { result: null, note: found.error, changes, ...known };
+    ? { result: found.value, note: null, changes, ...known, parity }
+    : { result: null, note: found.error, changes, ...known, parity };
   return { ...run, plannedResult };
 }
 

@@ -1,18 +1,25 @@
 import type { MiddlewareHandler } from "hono";
 import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
-import { nobody, openedRuns } from "../keys/share.ts";
+import { nobody, openShare } from "../keys/share.ts";
 import { UNSHARED } from "./response-cache.ts";
-import type { AppEnv } from "./router.ts";
+import type { AppContext, AppEnv } from "./router.ts";
 
 /** Paths whose reads a link may open. */
-const OPENED = /^\/v1\/(runs\/|submissions\/|compare$)/;
+const OPENED = /^\/v1\/(runs\/|submissions\/|parities\/|(compare|judgings)$)/;
 
-/** Lets a read with a share link see the runs that it opens. Its reply is kept nowhere. */
+/** The public board at the same path is the same for everyone. */
+const isOpened = ({ req }: AppContext): boolean =>
+  OPENED.test(req.path) || (req.path === "/v1/leaderboard" && req.query("mine") === "true");
+
+/** Lets a read with a share link see what it opens. Its reply is kept nowhere. */
 export const openShares: MiddlewareHandler<AppEnv> = async (c, next) => {
   const token = c.req.header(SHARE_HEADER);
-  if (token === undefined || c.req.method !== "GET" || !OPENED.test(c.req.path)) return next();
-  const shared = await openedRuns(c.var.platform, token, "share");
-  if (shared.length > 0) c.set("account", { ...(c.var.account ?? nobody), shared });
+  if (token === undefined || c.req.method !== "GET" || !isOpened(c)) return next();
+  const share = await openShare(c.var.platform, token, "share");
+  if (share !== null) {
+    const { runs: shared, owner, opens: thing } = share;
+    c.set("account", { ...(c.var.account ?? nobody), shared, opened: { owner, thing } });
+  }
   await next();
   c.header("cache-control", UNSHARED);
 };

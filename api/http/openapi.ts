@@ -59,7 +59,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
     tags: [
       { name: "Submissions", description: "Start evaluations" },
       { name: "Runs", description: "One model on one dataset" },
-      { name: "Shares", description: "Links that open private runs" },
+      { name: "Shares", description: "Links that open private runs, boards and parities" },
       { name: "Ratings", description: "People's ratings of answers" },
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },

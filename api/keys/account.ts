@@ -1,5 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
+import type { OpenedThing } from "#shared/contracts/keys/share.ts";
 import type { ApiKeyRecord } from "./schema.ts";
 import type { ApiKeyStore } from "./store.ts";
 
@@ -15,8 +16,15 @@ export interface Account {
   person?: string;
   /** Owners whose private things a session reads: the person and their organisations. Undefined: only `owner`. */
   reads?: readonly string[];
-  /** Ids of the runs that a share link sent with the request opens. */
+  /** Ids of the runs that a share link sent with the request opens, and what else it opens. */
   shared?: readonly string[];
+  opened?: Opened;
+}
+
+/** A board or parity that a share link opens, and the account whose runs it shows. */
+interface Opened {
+  owner: string;
+  thing: OpenedThing | null;
 }
 
 /** Account of requests without a key, if the deployment requires none. */
@@ -82,8 +90,9 @@ export interface Reader {
   owner: string;
   owners?: readonly string[];
   anyOwner: boolean;
-  /** Ids of the runs that a share link opens. */
+  /** Ids of the runs that a share link opens, and what else it opens. */
   shared?: readonly string[] | undefined;
+  opened?: Opened | undefined;
 }
 
 /**
@@ -91,13 +100,14 @@ export interface Reader {
  * private; a member of an organisation reads, whatever else they may do.
  */
 export function readerOf(account: Account | null): Reader {
-  const { owner = "", scopes = [], reads, shared } = account ?? {};
+  const { owner = "", scopes = [], reads, shared, opened } = account ?? {};
   const isReading = reads !== undefined || scopes.includes("submit") || scopes.includes("admin");
   return {
     owner: isReading ? owner : "",
     ...(reads && { owners: reads }),
     anyOwner: scopes.includes("admin"),
     shared,
+    opened,
   };
 }
 

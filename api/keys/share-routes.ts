@@ -13,7 +13,7 @@ import { noteAction } from "../http/record-actions.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
-import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedRun } from "../runs/access.ts";
 import { tokenOf } from "./share.ts";
 import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
@@ -66,46 +66,58 @@ const revoke = createRoute({
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-const shareView = ({ id, runs, note, createdAt, expiresAt, revokedAt }: ShareRecord): Share => ({
-  id,
-  runs,
-  note,
+/** A link as its owner sees it. */
+export const shareView = ({ createdAt, expiresAt, revokedAt, ...its }: ShareRecord): Share => ({
+  id: its.id,
+  runs: its.runs,
+  opens: its.opens,
+  note: its.note,
   createdAt: iso(createdAt),
   expiresAt: iso(expiresAt),
   revokedAt: revokedAt === null ? null : iso(revokedAt),
 });
+
+/** Stores a link; null if there are as many as there may be. */
+export async function addShare(
+  c: AppContext,
+  its: Pick<ShareRecord, "runId" | "runs" | "opens" | "owner">,
+  { expiresInDays, note }: { expiresInDays: number; note?: string | undefined },
+) {
+  const { platform } = c.var;
+  const createdAt = platform.now();
+  const expiresAt = createdAt + expiresInDays * DAY_MS;
+  const id = platform.newId("share");
+  const createdBy = callerOf(c).person ?? null;
+  const made = { id, note: note ?? null, createdBy, createdAt, expiresAt, revokedAt: null };
+  const share = { ...its, ...made };
+  const after = { owner: its.owner, runs: its.runs, expiresAt: iso(expiresAt) };
+  const entry = noteAction(c, { action: "share.create", target: id, after }, 201);
+  if (!(await platform.shares.add(share, entry))) return null;
+  return { ...shareView(share), token: await tokenOf(platform, id, "share") };
+}
 
 /** Makes, lists and revokes links that open private runs. */
 export const shareRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
     const { id: runId } = c.req.valid("param");
-    const {
-      expiresInDays,
-      note = null,
-      with: others,
-    } = shareRequestSchema.parse(c.req.valid("json") ?? {});
+    const { with: others, ...given } = shareRequestSchema.parse(c.req.valid("json") ?? {});
     const runs = [...new Set([runId, ...others])];
+    const owners: string[] = [];
     for (const run of runs) {
       const owned = await ownedRun(platform, callerOf(c), run);
       if (!owned.ok) return refusedRun(c, owned.error);
+      owners.push(owned.value.owner);
     }
-    const createdAt = platform.now();
-    const expiresAt = createdAt + expiresInDays * DAY_MS;
-    const id = platform.newId("share");
-    const createdBy = callerOf(c).person ?? null;
-    const share = { id, runId, runs, note, createdBy, createdAt, expiresAt, revokedAt: null };
-    const token = await tokenOf(platform, id, "share");
-    const after = { runs, expiresAt: iso(expiresAt) };
-    const entry = noteAction(c, { action: "share.create", target: id, after }, 201);
-    if (!(await platform.shares.add(share, entry))) {
+    const [owner = ""] = owners;
+    const made = await addShare(c, { runId, runs, opens: null, owner }, given);
+    if (made === null) {
       const detail = `run "${runId}" has ${MOST_SHARES} links, which is the limit`;
       return problem(c, "conflict", detail);
     }
-    const link = linkOf(runs, token);
-    const shown = new URLSearchParams({ token: await tokenOf(platform, id, "badge") });
+    const shown = new URLSearchParams({ token: await tokenOf(platform, made.id, "badge") });
     const badge = `/badge/shared.svg?${shown}`;
-    return c.json({ ...shareView(share), token, link, badge }, 201);
+    return c.json({ ...made, link: linkOf(runs, made.token), badge }, 201);
   })
   .openapi(list, async (c) => {
     const { id } = c.req.valid("param");
@@ -120,14 +132,18 @@ export const shareRoutes = apiRouter()
     if (!owned.ok) return refusedRun(c, owned.error);
     const before = { runs: (await platform.shares.get(share))?.runs ?? [] };
     const entry = noteAction(c, { action: "share.revoke", target: share, before });
-    const revoked = await platform.shares.revoke(id, share, platform.now(), entry);
+    const revoked = await platform.shares.revoke({ runId: id }, share, platform.now(), entry);
     if (revoked === null) return problem(c, "not-found", `run "${id}" has no link "${share}"`);
     return c.json(shareView(revoked), 200);
   });
 
 /** The page that shows one run, or compares several. */
-function linkOf(runs: readonly string[], token: string): string {
-  const path =
-    runs.length === 1 ? `/run/?id=${runs[0]}` : `/compare/?runs=${runs.map(encodeURIComponent)}`;
-  return `${path}#share=${encodeURIComponent(token)}`;
-}
+const linkOf = (runs: readonly string[], token: string): string =>
+  sharedPage(
+    runs.length === 1 ? `/run/?id=${runs[0]}` : `/compare/?runs=${runs.map(encodeURIComponent)}`,
+    token,
+  );
+
+/** A page that reads by a link's token. */
+export const sharedPage = (path: string, token: string): string =>
+  `${path}#share=${encodeURIComponent(token)}`;

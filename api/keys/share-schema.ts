@@ -1,17 +1,22 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { OpenedThing } from "#shared/contracts/keys/share.ts";
 
-/** Most links of one run, revoked ones included. */
+/** Most links of one run, and most of an account for all else, revoked ones included. */
 export const MOST_SHARES = 100;
 
-/** Links that open private runs. Times are Unix ms. */
+/** Links that open private runs, boards and parities. Times are Unix ms. */
 export const shares = sqliteTable(
   "shares",
   {
     id: text().primaryKey(),
-    /** The run for which it was made, and all runs that it opens. */
+    /** The run for which it was made (empty: for something else), and all runs that it opens. */
     runId: text("run_id").notNull(),
     runs: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** What else it opens; null: nothing. */
+    opens: text({ mode: "json" }).$type<OpenedThing>(),
+    /** The account whose runs it opens. */
+    owner: text().notNull().default(""),
     note: text(),
     /** Who made it, by a session or a key of theirs; null: a key of the operator. */
     createdBy: text("created_by"),
@@ -21,6 +26,7 @@ export const shares = sqliteTable(
   },
   (table) => [
     index("shares_by_run").on(table.runId, table.createdAt),
+    index("shares_by_owner").on(table.owner, table.createdAt),
     index("shares_by_creator").on(table.createdBy).where(sql`created_by IS NOT NULL`),
   ],
 );

@@ -82,8 +82,8 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
     },
 
     async parities(platform, id) {
-      const view = await parityView(platform, id, true);
-      return view && { entry: JSON.stringify(view), object: null };
+      const found = await parityView(platform, id, readerOf(null), true);
+      return found && { entry: JSON.stringify(found.view), object: null };
     },
   };
 

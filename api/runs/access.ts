@@ -46,10 +46,14 @@ export async function ownedRun(
   id: string,
 ): Promise<Result<RunRecord, Refusal>> {
   const run = await readableRun(platform, account, id);
-  if (!run.ok || isOwner(account, run.value)) return run;
-  const detail = `run "${id}" belongs to another account: use a key of its owner's account, or ask its owner to do it`;
-  return err({ type: "forbidden", detail });
+  return !run.ok || isOwner(account, run.value) ? run : err(foreignRun(id));
 }
+
+/** Why an account can't change a run that it reads. */
+export const foreignRun = (id: string) => ({
+  type: "forbidden" as const,
+  detail: `run "${id}" belongs to another account: use a key of its owner's account, or ask its owner to do it`,
+});
 
 /** A submission with its readable runs; null if there are none. */
 export async function readableSubmission(
@@ -79,7 +83,8 @@ export function isReadableBy(
 const isShared = ({ shared = [] }: Reader, { id }: Pick<RunRecord, "id">): boolean =>
   shared.includes(id);
 
-const isOwner = (account: Account, run: RunRecord): boolean =>
+/** Whether the account may change the run. */
+export const isOwner = (account: Account, run: Pick<RunRecord, "owner">): boolean =>
   run.owner === account.owner || account.scopes.includes("admin");
 
 type Sampled = Pick<RunRecord, "id" | "owner" | "samplesOwner">;

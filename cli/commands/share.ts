@@ -3,66 +3,107 @@ import { visibilitySchema } from "#shared/contracts/datasets/dataset.ts";
 import { newShareSchema, type Share, shareSchema } from "#shared/contracts/keys/share.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { visibilityChangeSchema } from "#shared/contracts/submissions/run-requests.ts";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
+import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
+import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
 const run = { name: "run", help: "Id of the run" } as const;
 const environment = keyVariable;
+const LINKS = "/v1/shares";
 const sharesOf = (id: string) => `/v1/runs/${encodeURIComponent(id)}/shares`;
+const linkSchema = newShareSchema.partial({ badge: true });
 
 const shareFlags = {
+  board: valueFlag("SUITE", "Open the board of your own runs of this suite on a dataset instead", {
+    choices: suiteIds,
+  }),
   "expires-in-days": valueFlag("N", "Days until the link expires, 1 to 365", { default: "30" }),
   badge: {
     type: "boolean",
-    help: "Print the address of an image with its score instead, for a page of your own",
+    help: "Print the address of an image with the run's score instead, for a page of your own",
   },
   note: valueFlag("TEXT", "For yourself: who has the link"),
   with: valueFlag("RUN", "A further run that it opens, to compare them", { multiple: true }),
   ...serviceFlags,
-  json: jsonFlag(newShareSchema),
+  json: jsonFlag(linkSchema),
 } as const;
 
 const create = command({
   name: "share",
-  summary: "make a link that opens a private run",
+  summary: "make a link that opens a private run, board, parity or study of judgings",
   description: [
-    "Prints a link with which others read a private run of yours, with report, samples and exports, until it expires or is revoked. It is shown only once.",
+    "Prints a link with which others read what is private to your account, until it expires or is revoked. It is shown only once. The link of a run opens its report, samples and exports; that of a board the figures of all your runs on a dataset, as they are when it is read, but not their reports.",
   ],
-  positionals: [run],
+  positionals: [
+    {
+      name: "target",
+      help: "Id of a run; OWNER/NAME of a parity; ids of submissions that judged the same answers again; with --board, a dataset",
+      many: true,
+    },
+  ],
   flags: shareFlags,
   environment,
-  examples: ["assay share run_01a2b3c4 --expires-in-days 7 --note 'review board'"],
-  async run(values, [id], { stdout }) {
-    const { "expires-in-days": days = "30", note, with: others = [] } = values;
+  examples: [
+    "assay share run_01a2b3c4 --expires-in-days 7 --note 'review board'",
+    "assay share acme/tickets --board extraction",
+    "assay share acme/extract-7b-hosts",
+  ],
+  async run(values, targets, { stdout }) {
+    const { "expires-in-days": days = "30", note } = values;
     if (!/^[1-9]\d*$/.test(days)) {
       throw new BadInput(`--expires-in-days must be a whole number from 1, not "${days}"`);
     }
+    const { path, thing } = sharedThing(targets, values);
+    if (values.badge && path === LINKS) throw new BadInput("--badge is for the link of a run");
     const service = serviceOf(values, "submit");
-    const body = { expiresInDays: Number(days), ...(note && { note }), with: others };
-    const { value } = await service.post(sharesOf(id), body, newShareSchema);
+    const body = { expiresInDays: Number(days), ...(note && { note }), ...thing };
+    const { value } = await service.post(path, body, linkSchema);
     const text = `${service.origin}${values.badge ? value.badge : value.link}`;
     stdout.write(`${values.json ? shareFlags.json.text(value) : printable(text)}\n`);
   },
 });
 
-const listFlags = { ...serviceFlags, json: jsonFlag(z.object({ shares: z.array(shareSchema) })) };
+/** What a link is to open: where it is made, and its part of the body. */
+function sharedThing(
+  targets: readonly string[],
+  { board: suite, with: others = [] }: Pick<Values<typeof shareFlags>, "board" | "with">,
+): { path: string; thing: object } {
+  const [target = "", second] = targets;
+  const isRun = suite === undefined && second === undefined && !target.includes("/");
+  if (isRun) return { path: sharesOf(target), thing: { with: others } };
+  if (others.length > 0) throw new BadInput("--with is for the link of a run");
+  if (suite !== undefined && second === undefined) {
+    return { path: LINKS, thing: { board: { suite, dataset: target } } };
+  }
+  if (second === undefined) return { path: LINKS, thing: { parity: target } };
+  const other = targets.find((id) => !id.startsWith("sub_"));
+  if (other === undefined) return { path: LINKS, thing: { judgings: targets } };
+  throw new BadInput(`give one run or parity, or several submissions; further runs by --with RUN`);
+}
+
+const sharesSchema = z.object({ shares: z.array(shareSchema) });
+const listFlags = { ...serviceFlags, json: jsonFlag(sharesSchema) };
 
 const list = command({
   name: "shares list",
-  summary: "list the links of a run",
-  description: ["Lists the links of a run, newest first, without their tokens."],
-  positionals: [run],
+  summary: "list the links of a run, or of your account",
+  description: [
+    "Lists the links of a run, or all of your account, newest first, without their tokens.",
+  ],
+  positionals: [{ ...run, optional: true }],
   flags: listFlags,
   environment,
   async run(values, [id], { stdout }) {
-    const { value } = await serviceOf(values, "submit").get(
-      sharesOf(id),
-      z.object({ shares: z.array(shareSchema) }),
-    );
-    stdout.write(`${values.json ? listFlags.json.text(value) : sharesText(value.shares)}\n`);
+    const service = serviceOf(values, "submit");
+    const shares =
+      id === undefined
+        ? await everyPage(service, LINKS, "shares", shareSchema)
+        : (await service.get(sharesOf(id), sharesSchema)).value.shares;
+    stdout.write(`${values.json ? listFlags.json.text({ shares }) : sharesText(shares)}\n`);
   },
 });
 
@@ -72,12 +113,19 @@ const revoke = command({
   name: "shares revoke",
   summary: "revoke a link",
   description: ["Revokes a link: it opens nothing any more."],
-  positionals: [run, { name: "id", help: "Id of the link; assay shares list prints the ids" }],
+  positionals: [
+    {
+      name: "id",
+      help: "Id of the link; assay shares list prints the ids. Of a run of another account, which only admins revoke: after the id of the run",
+      many: true,
+    },
+  ],
   flags: revokeFlags,
   environment,
-  examples: ["assay shares revoke run_01a2b3c4 share_05d6e7f8"],
-  async run(values, [id, link], { stdout }) {
-    const path = `${sharesOf(id)}/${encodeURIComponent(link)}`;
+  examples: ["assay shares revoke share_05d6e7f8"],
+  async run(values, ids, { stdout }) {
+    const [link = "", ofRun] = ids.toReversed();
+    const path = `${ofRun === undefined ? LINKS : sharesOf(ofRun)}/${encodeURIComponent(link)}`;
     const { value } = await serviceOf(values, "submit").delete(path, shareSchema);
     stdout.write(`${values.json ? revokeFlags.json.text(value) : sharesText([value])}\n`);
   },
@@ -135,9 +183,9 @@ export const shareCommands = [create, list, revoke, visibility];
 const head = ["id", "opens", "created", "expires", "note"];
 
 function sharesText(shares: readonly Share[]): string {
-  const rows = shares.map(({ id, runs, createdAt, expiresAt, revokedAt, note }) => [
+  const rows = shares.map(({ id, createdAt, expiresAt, revokedAt, note, ...its }) => [
     id,
-    runs.join(", "),
+    openedText(its),
     createdAt.slice(0, 10),
     revokedAt === null ? expiresAt.slice(0, 10) : `revoked ${revokedAt.slice(0, 10)}`,
     note ?? "",
@@ -145,4 +193,10 @@ function sharesText(shares: readonly Share[]): string {
   return textTable([head, ...rows], () => true)
     .map(printable)
     .join("\n");
+}
+
+function openedText({ runs, opens }: Pick<Share, "runs" | "opens">): string {
+  if (opens === null) return runs.join(", ");
+  if ("board" in opens) return `board of ${opens.board.suite}, ${opens.board.dataset}`;
+  return "parity" in opens ? `parity ${opens.parity}` : `judgings ${opens.judgings.join(", ")}`;
 }

@@ -196,6 +196,7 @@ const remove = command({
 });
 
 const listFlags = {
+  mine: { type: "boolean", help: "Those of your account, private ones included" },
   json: jsonFlag(z.object({ parities: z.array(listedParitySchema) })),
   ...serviceFlags,
 } as const;
@@ -208,7 +209,8 @@ const list = command({
   environment,
   async run(values, _, { stdout }) {
     const service = serviceOf(values, "submit");
-    const parities = await everyPage(service, "/v1/parities", "parities", listedParitySchema);
+    const path = `/v1/parities${values.mine ? "?mine=true" : ""}`;
+    const parities = await everyPage(service, path, "parities", listedParitySchema);
     const rows = parities.map((one) => [
       one.name,
       one.model,

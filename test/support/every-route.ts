@@ -5,6 +5,8 @@ export interface NamedIds {
   dataset: string;
   slug: string;
   board: string;
+  /** Default: none. */
+  parity?: string;
   /** Default: the suite of the Worker's tests. */
   suite?: string;
 }
@@ -18,11 +20,31 @@ interface Api {
   ): Promise<Response>;
 }
 
+type Named = [operation: string, path: string, body?: object];
+
 /** Other methods than reads change things: they are for ids that the caller must not find. */
-const bodies: Record<string, object> = {
+const bodiesOf = ({ run }: NamedIds): Record<string, object> => ({
   "PATCH /v1/runs/{id}": { visibility: "public" },
+  "PATCH /v1/datasets/{suite}/{dataset}": { visibility: "public" },
   "POST /v1/runs/{id}/hide": { reason: "x" },
-};
+  "POST /v1/parities/{owner}/{name}/hosts": { run },
+});
+
+/** What operations answer that are asked for something else than by their template alone. */
+const moreOf = ({
+  suite = "relay",
+  dataset,
+  parity = "acme/none",
+  submission,
+}: NamedIds): Named[] => [
+  [
+    "GET /v1/leaderboard?mine",
+    `/v1/leaderboard?${new URLSearchParams({ suite, dataset })}&mine=true`,
+  ],
+  ["POST /v1/shares, a board", "/v1/shares", { board: { suite, dataset } }],
+  ["POST /v1/shares, a parity", "/v1/shares", { parity }],
+  ["POST /v1/shares, judgings", "/v1/shares", { judgings: [submission, `${submission}x`] }],
+];
 
 /**
  * Every operation of the service's own OpenAPI document, asked about these ids: status and text of the reply by
@@ -37,27 +59,31 @@ export async function everyReply(
   const { paths } = (await (await api.send("GET", "/v1/openapi.json")).json()) as {
     paths: Record<string, object>;
   };
-  const replies = new Map<string, string>();
-  for (const [template, operations] of Object.entries(paths)) {
-    for (const method of methods.filter((one) => one in operations)) {
+  const bodies = bodiesOf(ids);
+  const asked = Object.entries(paths).flatMap(([template, operations]) =>
+    methods.flatMap((method): Named[] => {
       const name = `${method.toUpperCase()} ${template}`;
-      const reply = await api.send(
-        method.toUpperCase(),
-        addressOf(template, ids),
-        method === "get" || method === "delete" ? undefined : (bodies[name] ?? {}),
-        headers,
-      );
-      replies.set(name, withoutIds(`${reply.status} ${await reply.text()}`, ids));
-    }
+      const address = addressOf(template, ids);
+      const hasNone = method === "get" || method === "delete";
+      if (!(method in operations)) return [];
+      return [hasNone ? [name, address] : [name, address, bodies[name] ?? {}]];
+    }),
+  );
+  const isAsked = ([name]: Named) => methods.includes(name.split(" ")[0]!.toLowerCase());
+  const replies = new Map<string, string>();
+  for (const [name, path, body] of [...asked, ...moreOf(ids).filter(isAsked)]) {
+    const reply = await api.send(name.split(" ")[0]!, path, body, headers);
+    replies.set(name, withoutIds(`${reply.status} ${await reply.text()}`, ids));
   }
   return replies;
 }
 
 function addressOf(
   template: string,
-  { run, submission, dataset, slug, board, suite = "relay" }: NamedIds,
+  { run, submission, dataset, slug, board, parity = "acme/none", suite = "relay" }: NamedIds,
 ): string {
-  const [owner = "", model = ""] = slug.split("/");
+  const isParity = template.startsWith("/v1/parities");
+  const [owner = "", model = ""] = (isParity ? parity : slug).split("/");
   const id = template.startsWith("/v1/submissions")
     ? submission
     : template.startsWith("/v1/boards")
@@ -69,7 +95,9 @@ function addressOf(
     .replace("{suite}", suite)
     .replace("{dataset}", dataset)
     .replace("{owner}", owner)
-    .replace("{model}", model);
+    .replace("{model}", model)
+    .replace("{name}", isParity ? model : "{name}")
+    .replace("{run}", run);
   const query = { suite, dataset, runs: `${run},${run}x`, submissions: submission };
   return `${path}?${new URLSearchParams(query)}`;
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { nameSchema } from "../bounds.ts";
+import { bounds, nameSchema } from "../bounds.ts";
+import { datasetRefSchema } from "../datasets/dataset.ts";
 import { printableText } from "../text/printable-text.ts";
+import { slugSchema } from "../text/slug.ts";
 import { SHARE_HEADER } from "./access-names.ts";
 
 /** Runs that one link opens, enough for a comparison. */
@@ -19,11 +21,54 @@ export const shareRequestSchema = z
   })
   .meta({ id: "ShareRequest" });
 
-/** A link that opens private runs, as its owner lists it: without its token. */
+/** The board of an account's own runs that a link opens. */
+const openedBoardSchema = z.strictObject({
+  suite: nameSchema.meta({ example: "extraction" }),
+  dataset: datasetRefSchema,
+  headline: z
+    .string()
+    .max(bounds.name)
+    .optional()
+    .meta({ description: "id of the ranking metric" }),
+});
+
+const openedThings = {
+  board: openedBoardSchema.meta({
+    description:
+      "the board of all runs of your account on a dataset, as they are when it is read; not their reports",
+  }),
+  parity: slugSchema.meta({ description: "a parity of your account", example: "acme/hosts" }),
+  judgings: z.array(nameSchema).min(2).max(MOST_RUNS).meta({
+    description: "submissions that judged the same answers again: their study, and their runs",
+  }),
+};
+
+/** What a link opens besides runs: one of the three. */
+const openedThingSchema = z.union([
+  z.strictObject({ board: openedThings.board }),
+  z.strictObject({ parity: openedThings.parity }),
+  z.strictObject({ judgings: openedThings.judgings }),
+]);
+export type OpenedThing = z.infer<typeof openedThingSchema>;
+
+export const linkRequestSchema = shareRequestSchema
+  .omit({ with: true })
+  .extend({
+    board: openedThings.board.optional(),
+    parity: openedThings.parity.optional(),
+    judgings: openedThings.judgings.optional(),
+  })
+  .refine((given) => Object.keys(openedThings).filter((name) => name in given).length === 1, {
+    error: "give one of board, parity and judgings",
+  })
+  .meta({ id: "LinkRequest" });
+
+/** A link that opens what is private, as its owner lists it: without its token. */
 export const shareSchema = z
   .object({
     id: z.string(),
     runs: z.array(z.string()).meta({ description: "the runs that it opens" }),
+    opens: openedThingSchema.nullable().meta({ description: "what else it opens; null: nothing" }),
     note: z.string().nullable(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
@@ -32,13 +77,21 @@ export const shareSchema = z
   .meta({ id: "Share" });
 export type Share = z.infer<typeof shareSchema>;
 
-/** A new link; only this reply contains its token. */
-export const newShareSchema = shareSchema
+/** A new link to something else than a run; only this reply contains its token. */
+export const newLinkSchema = shareSchema
   .extend({
     token: z.string().meta({ description: `sent in the header ${SHARE_HEADER}` }),
     link: z.string().meta({
       description: "path of the page; the token is behind #, which browsers send to no server",
     }),
+  })
+  .meta({ id: "NewLink" });
+
+export type NewLink = z.infer<typeof newLinkSchema>;
+
+/** A new link to a run. */
+export const newShareSchema = newLinkSchema
+  .extend({
     badge: z.string().meta({
       description:
         "path of an image with the score of the first run, to embed; its token opens nothing else, and ends with the link",

@@ -5,6 +5,7 @@ import { fakeService } from "../support/fake-service.ts";
 const share = {
   id: "share_1",
   runs: ["run_1"],
+  opens: null,
   note: "review",
   createdAt: "2026-11-20T00:00:00Z",
   expiresAt: "2026-11-27T00:00:00Z",
@@ -20,6 +21,17 @@ const service = () =>
         status: 201,
         body: { ...share, token: "v2.token", link, badge: "/badge/shared.svg?token=b" },
       };
+    }
+    if (call === "POST /v1/shares") {
+      const opens = { parity: "acme/hosts" };
+      return {
+        status: 201,
+        body: { ...share, runs: [], opens, token: "t", link: "/own/#share=t" },
+      };
+    }
+    if (call.startsWith("GET /v1/shares")) {
+      const board = { suite: "extraction", dataset: "acme/tickets" };
+      return { body: { shares: [{ ...share, runs: [], opens: { board } }], nextCursor: null } };
     }
     if (call.startsWith("DELETE ")) {
       return { body: { ...share, revokedAt: "2026-11-21T00:00:00Z" } };
@@ -45,6 +57,35 @@ it("assay share prints the link alone, and lists and revokes links without token
   );
   expect((await call("shares", "revoke", "run_1", "share_1")).stdout).toMatch(/revoked 2026-11-21/);
   expect((await call("share", "run_1", "--expires-in-days", "soon")).code).toBe(2);
+});
+
+it("assay share opens boards, parities and judgings, and lists and revokes all links of the account", async () => {
+  await using its = await service();
+  const call = (...args: string[]) => assay("/none", [...args, "--server", its.url]);
+  expect((await call("share", "acme/hosts")).stdout).toBe(`${its.url}/own/#share=t\n`);
+  await call("share", "acme/tickets", "--board", "extraction");
+  await call("share", "sub_1", "sub_2");
+  expect(its.asked.map(({ body }) => body)).toEqual([
+    { expiresInDays: 30, parity: "acme/hosts" },
+    { expiresInDays: 30, board: { suite: "extraction", dataset: "acme/tickets" } },
+    { expiresInDays: 30, judgings: ["sub_1", "sub_2"] },
+  ]);
+  for (const args of [
+    ["run_1", "run_2"],
+    ["acme/hosts", "--with", "run_1"],
+    ["a/b", "--badge"],
+  ]) {
+    expect((await call("share", ...args)).code).toBe(2);
+  }
+  expect((await call("shares", "list")).stdout).toMatch(
+    /share_1 +board of extraction, acme\/tickets/,
+  );
+  await call("shares", "revoke", "share_1");
+  await call("shares", "revoke", "run_1", "share_1");
+  expect(its.asked.slice(-2).map(({ call: made }) => made)).toEqual([
+    "DELETE /v1/shares/share_1",
+    "DELETE /v1/runs/run_1/shares/share_1",
+  ]);
 });
 
 it("assay visibility says what would be seen, and changes nothing without --yes", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { studyJudgings } from "../../../api/comparisons/judgings.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import type { NewLink } from "../../../shared/contracts/keys/share.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { serve } from "../support/client.ts";
 import {
   fakeJudges,
   judgedHarness,
@@ -98,6 +100,26 @@ describe("several judgings of the same answers", () => {
     expect(found.map(({ longerWins }) => longerWins?.value)).toEqual([0, 1, 0.5, 0]);
     expect(variance?.judgings).toBeGreaterThan(0.5);
     expect(await studyJudgings(its.platform, null, submissions)).toEqual(study);
+  });
+
+  it("of private runs are opened by a link", async () => {
+    const its = judgedHarness(judging());
+    const runs = await twoModels(its);
+    const submissions = await judgedAgain(its, runs);
+    for (const run of runs) {
+      await its.platform.runs.changeVisibility(run, { visibility: "private", note: null }, 0);
+    }
+    const { settings } = its.platform;
+    const platform = { ...its.platform, settings: { ...settings, requireApiKey: true } };
+    const api = serve(platform, { acme: owner });
+    const path = `/v1/judgings?submissions=${submissions}`;
+    expect((await api.get(path)).status).toBe(404);
+    const key = { authorization: "Bearer acme" };
+    const made = await api.post("/v1/shares", { judgings: submissions }, key);
+    const { token, link } = (await made.json()) as NewLink;
+    expect(link).toMatch(/^\/compare\/\?submissions=sub_\w+,sub_\w+#share=/);
+    expect((await api.get(path, { "assay-share": token })).status).toBe(200);
+    expect((await api.get(`/v1/runs/${runs[0]}`, { "assay-share": token })).status).toBe(200);
   });
 
   it("are refused where options are invalid or two are the same", async () => {

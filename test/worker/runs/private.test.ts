@@ -4,7 +4,7 @@ import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
-import type { NewShare } from "../../../shared/contracts/keys/share.ts";
+import type { NewLink, NewShare, Share } from "../../../shared/contracts/keys/share.ts";
 import type { VisibilityChange } from "../../../shared/contracts/submissions/run-requests.ts";
 import { everyReply, type NamedIds, withoutIds } from "../../support/every-route.ts";
 import { serve } from "../support/client.ts";
@@ -45,7 +45,7 @@ async function publicWorld() {
 type World = Awaited<ReturnType<typeof publicWorld>>;
 
 /** Private runs of acme: on the public board's dataset, of its public model, in a sweep, and on a private dataset. */
-async function privateThings({ platform, ids, endpoint, deliverAll }: World) {
+async function privateThings({ api, platform, ids, endpoint, deliverAll }: World) {
   const secret = `acme/${tag()}`;
   const models = [{ name: canary, slug: secret, endpoint }];
   const visibility = "private";
@@ -68,10 +68,17 @@ async function privateThings({ platform, ids, endpoint, deliverAll }: World) {
   if (!registered.ok) throw new Error(JSON.stringify(registered.error));
   const onIt = await submitRun(platform, dataset, { visibility, models });
   await deliverAll();
+  const parity = `acme/${tag()}`;
+  const hosts = { name: parity, reference: { run: onIt, label: canary }, margin: 0.1 };
+  const made = await api.post("/v1/parities", hosts, as("acme"));
+  if (made.status !== 201) throw new Error(await made.text());
+  const started = await api.post(`/v1/parities/${parity}/hosts`, { endpoint }, as("acme"));
+  if (started.status !== 202) throw new Error(await started.text());
+  await deliverAll();
   await publish(platform);
   const submission = (await platform.runs.get(run))?.submissionId ?? "";
   const board = (await platform.runs.get(onIt))?.countedOn ?? "";
-  return { run, own, onIt, ids: { run, submission, dataset, slug: secret, board } };
+  return { run, own, onIt, ids: { run, submission, dataset, slug: secret, board, parity } };
 }
 
 /** Of the same form as private ids, and of nothing. */
@@ -81,6 +88,7 @@ const never = (): NamedIds => ({
   dataset: `acme/${tag()}`,
   slug: `acme/${tag()}`,
   board: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+  parity: `acme/${tag()}`,
 });
 
 const everybody = { nobody: {}, other: as("other") };
@@ -120,19 +128,33 @@ it("whatever is asked about private ids is answered as for ids that never were",
   const share = await shareOf(world, run, { expiresInDays: 1 });
   const revoked = await shareOf(world, run);
   await api.delete(`/v1/runs/${run}/shares/${revoked.id}`, as("acme"));
+  const board = { board: { suite: "relay", dataset: ids.dataset } };
+  const [toBoard, toParity] = [await linkTo(world, board), await linkTo(world, ids)];
+  for (const { id } of [toBoard, toParity]) await api.delete(`/v1/shares/${id}`, as("acme"));
+  const expired = [await linkTo(world, board), await linkTo(world, ids)];
   const late = serve({ ...platform, now: () => platform.now() + 2 * 86_400_000 }, accounts);
-  const asked: [who: string, api: World["api"], headers: Record<string, string>][] = [
-    ["nobody", api, {}],
-    ["another account", api, as("other")],
-    ["a revoked link", api, { "assay-share": revoked.token }],
-    ["an expired link", late, { "assay-share": share.token }],
-    ["a forged link", api, { "assay-share": `${share.token.slice(0, -4)}AAA=` }],
+  const by = ({ token }: Pick<NewLink, "token">) => ({ "assay-share": token });
+  const reads = ["get"];
+  const asked: [
+    who: string,
+    api: World["api"],
+    headers: Record<string, string>,
+    methods: readonly string[],
+  ][] = [
+    ["nobody", api, {}, METHODS],
+    ["another account", api, as("other"), METHODS],
+    ["a revoked link", api, by(revoked), METHODS],
+    ["a revoked link to the board", api, by(toBoard), reads],
+    ["a revoked link to the parity", api, by(toParity), reads],
+    ["an expired link", late, by(share), reads],
+    ...expired.map((link): (typeof asked)[number] => ["an expired link", late, by(link), reads]),
+    ["a forged link", api, { "assay-share": `${share.token.slice(0, -4)}AAA=` }, reads],
   ];
-  for (const [who, from, headers] of asked) {
+  for (const [who, from, headers, methods] of asked) {
     for (const its of [ids, { ...ids, run: onIt }]) {
       const [found, missing] = await Promise.all([
-        everyReply(from, its, headers, METHODS),
-        everyReply(from, never(), headers, METHODS),
+        everyReply(from, its, headers, methods),
+        everyReply(from, never(), headers, methods),
       ]);
       for (const [operation, reply] of found) {
         expect.soft(reply, `${operation}, asked by ${who}`).toBe(missing.get(operation));
@@ -178,6 +200,86 @@ async function shareOf({ api }: World, run: string, body: object = {}): Promise<
   expect(reply.status).toBe(201);
   return (await reply.json()) as NewShare;
 }
+
+/** A link to a board or parity of acme, for a day. */
+async function linkTo(
+  { api }: World,
+  { board, parity }: { board?: unknown; parity?: string },
+): Promise<NewLink> {
+  const thing = typeof board === "object" ? { board } : { parity };
+  const reply = await api.post("/v1/shares", { expiresInDays: 1, ...thing }, as("acme"));
+  expect(reply.status).toBe(201);
+  return (await reply.json()) as NewLink;
+}
+
+it("boards, parities and judgings of private runs are opened by links of their own, which open nothing else", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { api, platform } = world;
+  const { ids, run, own, onIt } = await privateThings(world);
+  const query = (dataset: string) => `/v1/leaderboard?suite=relay&dataset=${dataset}&mine=true`;
+  const parity = `/v1/parities/${ids.parity}`;
+  const links = {
+    board: await linkTo(world, { board: { suite: "relay", dataset: ids.dataset } }),
+    parity: await linkTo(world, ids),
+  };
+  expect(links.board.link).toBe(
+    `/leaderboards/own/?suite=relay&dataset=${encodeURIComponent(ids.dataset)}#share=${encodeURIComponent(links.board.token)}`,
+  );
+  const opened = async (path: string, link: Pick<NewLink, "token">) => {
+    const reply = await api.get(path, { "assay-share": link.token });
+    if (reply.status === 200) expect(reply.headers.get("cache-control")).toBe("private, no-store");
+    return { status: reply.status, text: await reply.text() };
+  };
+  const ranked = JSON.parse((await opened(query(ids.dataset), links.board)).text) as Leaderboard;
+  // Of the host that the parity started, and of the reference: one model, whose newest run is listed.
+  expect(ranked.entries.map(({ attempts }) => attempts.total)).toEqual([1, 1]);
+  for (const path of [parity, `${parity}/statement`]) {
+    const { status, text } = await opened(path, links.parity);
+    expect([status, text.includes(onIt)]).toEqual([200, true]);
+    expect((await api.get(path, as("acme"))).headers.get("cache-control")).toBe(
+      "private, no-store",
+    );
+  }
+  const theirs = async (link: Pick<NewLink, "token">) => {
+    const paths = [query(ids.dataset), query(world.ids.dataset), parity, `/v1/runs/${onIt}`];
+    const replies = await Promise.all(paths.map((path) => opened(path, link)));
+    return replies.map(({ status }) => status);
+  };
+  expect(await theirs(links.board)).toEqual([200, 401, 404, 404]);
+  expect(await theirs(links.parity)).toEqual([401, 401, 200, 404]);
+  expect(await theirs(await shareOf(world, run))).toEqual([401, 401, 404, 404]);
+  // A run that its owner adds later is on the board: the link opens what the account has.
+  await api.patch(`/v1/runs/${own}`, { visibility: "unlisted" }, as("acme"));
+  const foreign = await api.post("/v1/shares", { parity: ids.parity }, as("other"));
+  expect(foreign.status).toBe(404);
+  const both = { parity: ids.parity, board: { suite: "relay", dataset: ids.dataset } };
+  expect((await api.post("/v1/shares", both, as("acme"))).status).toBe(422);
+
+  const listed = async (who: string) => {
+    const reply = await api.get("/v1/shares?limit=2", as(who));
+    return (await reply.json()) as { shares: Share[]; nextCursor: string | null };
+  };
+  expect((await listed("acme")).shares.map(({ opens }) => opens)).toEqual([
+    null,
+    { parity: ids.parity },
+  ]);
+  expect((await listed("acme")).nextCursor).not.toBeNull();
+  expect(JSON.stringify(await listed("acme"))).not.toContain("token");
+  expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
+  const revoke = (who: string) => api.delete(`/v1/shares/${links.parity.id}`, as(who));
+  expect((await revoke("other")).status).toBe(404);
+  expect((await revoke("acme")).status).toBe(200);
+  expect((await opened(parity, links.parity)).status).toBe(404);
+
+  const mine = await (await api.get("/v1/parities?mine=true", as("acme"))).text();
+  expect(mine).toContain(ids.parity);
+  expect((await api.get("/v1/parities?mine=true")).status).toBe(401);
+  expect(await (await api.get("/v1/parities")).text()).not.toContain(canary);
+  await platform.runs.changeVisibility(onIt, { visibility: "public", note: null }, 0);
+  expect((await api.get(parity)).status).toBe(200);
+});
 
 it("their owner, and who has a link, read them", async () => {
   const world = await publicWorld();

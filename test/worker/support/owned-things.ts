@@ -141,7 +141,7 @@ export async function fillTables(platform: Platform, owner: string, run: string,
     planned_tests: [owner, run, run, now],
     ratings: [run, 0, "passed", owner, "s0", "h", 1],
     drifts: [run, "series", 0, 1, null, 0, 0, 0, 0, now, text],
-    shares: [id("share"), run, JSON.stringify([run]), null, owner, now, later, null],
+    shares: [id("share"), run, JSON.stringify([run]), null, owner, null, owner, now, later, null],
     batches: [id("batch"), run, "answering", 0, 0, null, 1, null, null, now],
     republications: [
       `repub_${crypto.randomUUID()}`,

@@ -1,0 +1,170 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
+import {
+  linkRequestSchema,
+  newLinkSchema,
+  type OpenedThing,
+  shareSchema,
+} from "#shared/contracts/keys/share.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { ownBoard } from "../boards/own-board.ts";
+import { judgedRuns } from "../comparisons/judgings.ts";
+import { ownedParity } from "../comparisons/parities.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { requireJson } from "../http/require-json.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
+import { apiRouter, wantsApiKey } from "../http/router.ts";
+import type { Platform } from "../platform/platform.ts";
+import { foreignRun, isOwner } from "../runs/access.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { Account } from "./account.ts";
+import { addShare, sharedPage, shareView } from "./share-routes.ts";
+import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
+
+const shared = { tags: ["Shares"], security: wantsApiKey };
+const scope = requireScope("submit", "admin");
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/shares",
+  operationId: "createLink",
+  summary: "Make a link that opens a private board, parity or study of judgings",
+  description: `For the account whose runs it shows. A board link opens \`GET /v1/leaderboard?mine=true\` of one suite and dataset: the account's runs as they are when it is read. A parity link opens the parity and its statement. A link of judgings opens their study and the runs. Until it expires or is revoked, or who made it leaves the organisation. Clients send the token in the header \`${SHARE_HEADER}\`. It is in this reply only.`,
+  middleware: [scope, requireJson] as const,
+  request: { body: jsonBody(linkRequestSchema) },
+  responses: {
+    201: jsonReply("The link", newLinkSchema),
+    ...problemResponses(...bodyProblems, "not-found", "not-ready", "conflict", "not-comparable"),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/shares",
+  operationId: "listLinks",
+  summary: "All links of the key's account, newest first, without their tokens",
+  middleware: scope,
+  request: { query: newestFirstQuery },
+  responses: {
+    200: pageReply("A page of links", "shares", shareSchema),
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
+  },
+});
+
+const revoke = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/shares/{share}",
+  operationId: "revokeLink",
+  summary: "Revoke any link of the key's account",
+  middleware: scope,
+  request: { params: z.object({ share: nameSchema }) },
+  responses: {
+    200: jsonReply("The link, which opens nothing any more", shareSchema),
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Makes, lists and revokes the links of an account. */
+export const linkRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { expiresInDays, note, ...things } = c.req.valid("json");
+    const thing = thingOf(things);
+    const opened = await openedBy(c.var.platform, callerOf(c), thing);
+    if (!opened.ok) {
+      const { type, detail, ...more } = opened.error;
+      return problem(c, type, detail, more);
+    }
+    const { owner } = opened.value;
+    const made = await addShare(
+      c,
+      { runId: "", opens: thing, ...opened.value },
+      { expiresInDays, note },
+    );
+    if (made === null) {
+      const detail = `"${owner}" has ${MOST_SHARES} links to boards, parities and judgings, which is the limit`;
+      return problem(c, "conflict", detail);
+    }
+    return c.json({ ...made, link: sharedPage(pageOfThing(thing), made.token) }, 201);
+  })
+  .openapi(list, async (c) => {
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await c.var.platform.shares.page(callerOf(c).owner, { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    return c.json({ shares: items.map(shareView), nextCursor }, 200);
+  })
+  .openapi(revoke, async (c) => {
+    const { share: id } = c.req.valid("param");
+    const { platform } = c.var;
+    const { owner } = callerOf(c);
+    const entry = noteAction(c, { action: "share.revoke", target: id, before: { owner } });
+    const revoked = await platform.shares.revoke({ owner }, id, platform.now(), entry);
+    if (revoked === null) return problem(c, "not-found", `"${owner}" has no link "${id}"`);
+    return c.json(shareView(revoked), 200);
+  });
+
+type LinkRequest = z.infer<typeof linkRequestSchema>;
+
+function thingOf({
+  board,
+  parity,
+  judgings = [],
+}: Pick<LinkRequest, "board" | "parity" | "judgings">) {
+  if (board !== undefined) return { board };
+  return parity === undefined ? { judgings } : { parity };
+}
+
+const ownPage = (query: Record<string, string>) =>
+  `/leaderboards/own/?${new URLSearchParams(query)}`;
+
+/** The page that shows it. */
+function pageOfThing(thing: OpenedThing): string {
+  if ("judgings" in thing) return `/compare/?submissions=${thing.judgings.map(encodeURIComponent)}`;
+  if ("parity" in thing) return ownPage(thing);
+  const { headline, ...board } = thing.board;
+  return ownPage({ ...board, ...(headline !== undefined && { headline }) });
+}
+
+type Refusal = {
+  type:
+    | "not-found"
+    | "forbidden"
+    | "not-ready"
+    | "conflict"
+    | "not-comparable"
+    | "invalid-request"
+    | "quota-exceeded";
+  detail: string;
+};
+
+/** What a link to a thing opens; refused unless the account could read it, and may share it. */
+async function openedBy(
+  platform: Platform,
+  account: Account,
+  thing: OpenedThing,
+): Promise<Result<Pick<ShareRecord, "runs" | "owner">, Refusal>> {
+  if ("board" in thing) {
+    const board = await ownBoard(platform, account, thing.board);
+    return board.ok ? ok({ runs: [], owner: account.owner }) : board;
+  }
+  if ("parity" in thing) {
+    const parity = await ownedParity(platform, account, thing.parity);
+    return parity.ok ? ok({ runs: [], owner: parity.value.owner }) : parity;
+  }
+  const runs: RunRecord[] = [];
+  for (const submission of thing.judgings) {
+    const judged = await judgedRuns(platform, account, submission);
+    if (!judged.ok) return judged;
+    runs.push(...judged.value.values());
+  }
+  // A run of another account may become private later.
+  const foreign = runs.find((run) => !isOwner(account, run));
+  if (foreign !== undefined) return err(foreignRun(foreign.id));
+  return ok({ runs: runs.map(({ id }) => id), owner: runs[0]?.owner ?? account.owner });
+}
