@@ -104,6 +104,7 @@ type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 export function adaptersOf(env: Env): Platform {
   const settings = settingsOf(env);
   const postWebhook = webhookPoster(settings, now);
+  const calling = { ...around, direct: env.ENDPOINTS?.fetch.bind(env.ENDPOINTS) };
   const alertTarget = { url: settings.alerts.url, secret: env.ALERT_WEBHOOK_SECRET ?? "" };
   return {
     ...waitingAdaptersOf(env),
@@ -161,10 +162,10 @@ export function adaptersOf(env: Env): Platform {
       test: env.LIMIT_TESTS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
-    ask: guardedAsk(modelClient(around), settings),
+    ask: guardedAsk(modelClient(calling), settings),
     connect: endpointConnector(settings, now),
     answers: env.ANSWERS === undefined ? null : keptAnswers(env.ANSWERS),
-    judging: judgeClient(env as unknown as Record<string, unknown>, around),
+    judging: judgeClient(env as unknown as Record<string, unknown>, calling),
     judges: judgeStore(env.DB),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),

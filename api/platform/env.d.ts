@@ -22,4 +22,6 @@ interface Env {
   ALERT_WEBHOOK_SECRET?: string;
   /** Stored answers that runs reuse; only where the command line runs the service. */
   ANSWERS?: Fetcher;
+  /** The network, for requests to endpoints; only there, too: `cli/local/runtime.ts` says why. */
+  ENDPOINTS?: Fetcher;
 }

@@ -47,11 +47,11 @@ export interface Transport {
   ): Promise<Attempt<Completion>>;
 }
 
-const live = ({ now }: Surroundings): Transport => ({
+const live = ({ now, direct }: Surroundings): Transport => ({
   streams: true,
   complete: async (endpoint, write, { timeoutMs }) =>
     endpoint.runner === undefined
-      ? completeOnce(endpoint, write, timeoutMs, now)
+      ? completeOnce(endpoint, write, timeoutMs, now, { direct })
       : { ok: false, failure: onlyByRunner(endpoint.runner) },
 });
 

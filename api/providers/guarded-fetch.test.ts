@@ -46,6 +46,15 @@ async function readAll({
   for await (const _ of guard.chunks(body));
 }
 
+it("guardedFetch() sends requests another way if there is one, guarded as always", async () => {
+  const fetched = answers("by fetch");
+  const direct = vi.fn(async () => new Response(null, { status: 302 }));
+  const moved = guardedFetch(() => 17, { direct })("https://a.example/");
+  await expect(moved).rejects.toThrow(RedirectError);
+  expect(direct.mock.calls).toEqual([["https://a.example/", { redirect: "manual" }]]);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
 describe("guardedFetch()", () => {
   it("follows no redirect, whatever it was asked, and leaves its body alone", async () => {
     const { state, stream } = streamOf(1);

@@ -45,14 +45,20 @@ const arrivals = new WeakMap<Response, number>();
  */
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
+/** How a request gets to its endpoint; without either by the runtime's own `fetch`. */
+export interface Way {
+  /** Sends it from here. */
+  direct?: typeof fetch | undefined;
+  /** Sends it in its place, with a clock of its own; its replies have arrived as a whole and are bounded. */
+  tunnel?: typeof fetch | undefined;
+}
+
 /** What a `guardedFetch` may do besides. */
-interface GuardOptions {
+interface GuardOptions extends Way {
   /** Event streams are returned as they are: their reader bounds and watches them (`guardOf`), which takes less time. */
   readsEvents?: boolean;
   stallMs?: number;
   thinkingStallMs?: number;
-  /** Sends the request in its place; its replies have arrived as a whole and are bounded. */
-  tunnel?: typeof fetch | undefined;
 }
 
 /**
@@ -65,11 +71,12 @@ export function guardedFetch(
     readsEvents = false,
     stallMs = STALL_MS,
     thinkingStallMs = THINKING_STALL_MS,
+    direct,
     tunnel,
   }: GuardOptions = {},
 ): typeof fetch {
   return async (input, init) => {
-    const response = await (tunnel ?? fetch)(
+    const response = await (tunnel ?? direct ?? fetch)(
       input as RequestInfo,
       { ...init, redirect: "manual" } as RequestInit,
     );

@@ -8,7 +8,7 @@ import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { ReportedError } from "#shared/protocols/reply-errors.ts";
 import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
-import { guardedFetch, headersAt, isEventStream } from "./guarded-fetch.ts";
+import { guardedFetch, headersAt, isEventStream, type Way } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
 import { readStream } from "./read-stream.ts";
 
@@ -48,12 +48,12 @@ export async function requestOnce<Value>(
   { send, name, readsEvents = false }: Kind<Value>,
   timeoutMs: number,
   now: () => number,
-  tunnel?: typeof fetch,
+  { direct, tunnel }: Way = {},
 ): Promise<Attempt<Received<Value>>> {
   // A tunnel has a clock of its own for each request.
   const { client, redact } =
     tunnel === undefined
-      ? callerOf(endpoint, now, readsEvents)
+      ? callerOf(endpoint, now, { readsEvents, direct })
       : newCaller(endpoint, now, { tunnel });
   const sentAt = now();
   try {
@@ -87,15 +87,15 @@ export interface Sent {
 }
 
 /**
- * One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. `tunnel`: sends
- * it in the service's place; then `now` is the clock of that place.
+ * One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. With a tunnel,
+ * `now` is its clock.
  */
 export async function completeOnce(
   endpoint: Endpoint,
   write: () => Sent,
   timeoutMs: number,
   now: () => number,
-  tunnel?: typeof fetch,
+  way?: Way,
 ): Promise<Attempt<Completion>> {
   const protocol = protocolOf(endpoint);
   const kind: Kind<Completion & Arrival & { httpStatus: number }> = {
@@ -121,7 +121,7 @@ export async function completeOnce(
       };
     },
   };
-  const attempt = await requestOnce(endpoint, kind, timeoutMs, now, tunnel);
+  const attempt = await requestOnce(endpoint, kind, timeoutMs, now, way);
   if (!attempt.ok) return attempt;
   const { value, sentAt, latencyMs } = attempt.value;
   const { isStreamed, httpStatus, arrivedAt, firstTokenAt } = value;
@@ -215,14 +215,14 @@ const callers = {
   others: new WeakMap<Endpoint, Caller>(),
 };
 
-function callerOf(endpoint: Endpoint, now: () => number, readsEvents: boolean): Caller {
-  const known = readsEvents ? callers.events : callers.others;
-  const caller = known.get(endpoint) ?? newCaller(endpoint, now, { readsEvents });
+type Guard = NonNullable<Parameters<typeof guardedFetch>[1]>;
+
+function callerOf(endpoint: Endpoint, now: () => number, guard: Guard): Caller {
+  const known = guard.readsEvents ? callers.events : callers.others;
+  const caller = known.get(endpoint) ?? newCaller(endpoint, now, guard);
   known.set(endpoint, caller);
   return caller;
 }
-
-type Guard = Parameters<typeof guardedFetch>[1];
 
 const newCaller = (endpoint: Endpoint, now: () => number, guard: Guard): Caller => ({
   client: clientOf(endpoint, now, guard),

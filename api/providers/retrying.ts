@@ -3,11 +3,12 @@ import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
 
-/** External dependencies of a client: clock, delays, randomness. */
+/** External dependencies of a client: clock, delays, randomness, and how it sends requests, unless by `fetch`. */
 export interface Surroundings {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   random: () => number;
+  direct?: typeof fetch | undefined;
 }
 
 /** Timeout and number of attempts of a request. */

@@ -36,7 +36,7 @@ async function answerOf(reply: RunnerReply) {
   const clock = new ReplayClock(1_000);
   const write = () => ({ body: { model: "m" }, streams: true });
   const send = async () => replayOf(reply, clock);
-  return completeOnce(endpoint, write, 60_000, clock.now, send);
+  return completeOnce(endpoint, write, 60_000, clock.now, { tunnel: send });
 }
 
 it("replayOf() gives an answer the times that a runner measured, whenever it is read", async () => {

@@ -100,13 +100,8 @@ export class Tunnel {
           });
           return replayOf(reply, clock);
         };
-        const attempt = await completeOnce(
-          endpoint,
-          write,
-          NO_TIMEOUT_MS,
-          clock.now,
-          send as never,
-        );
+        const way = { tunnel: send as never };
+        const attempt = await completeOnce(endpoint, write, NO_TIMEOUT_MS, clock.now, way);
         if (stopped !== null) throw stopped;
         // A failed request may be sent again, with the same content.
         if (!attempt.ok && noted !== null) this.#forgotten.push(noted);
