@@ -1,5 +1,9 @@
 import type { Unit } from "#shared/contracts/runs/unit.ts";
-import { addJudgeSpend, type JudgeSpend } from "#shared/measures/judging/judge-spend.ts";
+import {
+  addJudgeSpend,
+  type JudgeSpend,
+  withoutStageCalls,
+} from "#shared/measures/judging/judge-spend.ts";
 import { dayOf } from "../keys/quota.ts";
 import { paidSpend } from "../operator/spend-store.ts";
 import { Postponed } from "../platform/backoff.ts";
@@ -216,7 +220,7 @@ export class Lane {
       endpointCap,
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
       bytes: (saved ?? []).reduce((sum, unit) => sum + this.#takeChars(unit), 0),
-      spend: paidSpend(dayOf(this.#platform.now()), spendOf(rows)),
+      spend: paidSpend(dayOf(this.#platform.now()), spendOf(rows, run)),
       areCounted: areCounted(run),
       claim: final ? null : claimOf(this.#state, this.#platform.now()),
       notBefore: this.#state.notBefore,
@@ -284,8 +288,15 @@ export class Lane {
   }
 }
 
-const spendOf = (rows: readonly StoredSample[]): JudgeSpend =>
-  rows.reduce((sum, { answer }) => addJudgeSpend(sum, answer), new Map());
+/** What was paid since the last commit: when a run's own answers are judged, their stages have been counted before. */
+function spendOf(
+  rows: readonly StoredSample[],
+  { phase, parentId, endpoint }: RunWork["run"],
+): JudgeSpend {
+  const isOwn = phase === "judging" && parentId === null && endpoint !== null;
+  const paidFor = ({ answer }: StoredSample) => (isOwn ? withoutStageCalls(answer) : answer);
+  return rows.reduce((sum, row) => addJudgeSpend(sum, paidFor(row)), new Map());
+}
 
 function charsOf(sample: StoredSample): number {
   const chars = JSON.stringify(sample.answer).length;

@@ -1,4 +1,5 @@
 import type { Unit } from "#shared/contracts/runs/unit.ts";
+import { withoutStageCalls } from "#shared/measures/judging/judge-spend.ts";
 import { BATCH_LEASE_MS, workInBatches } from "../batches/work-in-batches.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { logLine } from "../platform/log.ts";
@@ -165,6 +166,12 @@ function storedAnswers(platform: Platform, work: RunWork): AnswerSource {
   const read = isAnswered
     ? storedReader(platform, parentId ?? id)
     : submittedReader(platform.objects, id);
+  const isOwn = parentId === null && endpoint !== null;
   return (unit: Unit) =>
-    Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
+    Promise.all(
+      unit.samples.map(async (sample) => {
+        const timed = await read(seqOf(work.plan, sample, unit.repeat));
+        return isOwn ? timed : { ...timed, answer: withoutStageCalls(timed.answer) };
+      }),
+    );
 }

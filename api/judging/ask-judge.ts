@@ -109,13 +109,14 @@ async function compareVectors(
 
 type Call = Pick<
   Answer,
-  "attempts" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel" | "error" | "batch"
+  | ("attempts" | "latencyMs" | "inputTokens" | "outputTokens" | "servedModel" | "error" | "batch")
+  | "audioTokens"
 >;
 
 const judged = (asking: Asking, route: Route, calls: Call[], judgment: unknown): Judged => ({
   judgment,
   unjudged: null,
-  ...taken(asking, route, calls),
+  ...usageOf(asking, route, calls),
 });
 
 /** Kinds of failures whose message is the judge's own text about this answer. */
@@ -136,16 +137,17 @@ function notJudged(
   return {
     judgment: null,
     unjudged: { reason, message: told },
-    ...taken(asking, route, calls),
+    ...usageOf(asking, route, calls),
   };
 }
 
 /** Usage of the calls. The cost is null if the deployment has no price or a call has no token count. */
-function taken({ client }: Asking, route: Route, calls: Call[]) {
+export function usageOf({ client }: Asking, route: Route, calls: readonly Call[]) {
   const sum = (of: (call: Call) => number | null) =>
     calls.reduce((all, call) => all + (of(call) ?? 0), 0);
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
+  const audio = sum((call) => call.audioTokens ?? null);
   const price = client.priceOf(route);
   const batched = (tokens: number | null, { batch }: Call) => (batch ? tokens : 0);
   const ofBatches = {
@@ -163,7 +165,7 @@ function taken({ client }: Asking, route: Route, calls: Call[]) {
     costUsd:
       price === undefined || !isMetered
         ? null
-        : tokenCostUsd(inputTokens, outputTokens, price) -
+        : tokenCostUsd(inputTokens, outputTokens, price, { cached: 0, audio, reasoning: 0 }) -
           (1 - BATCH_PRICE_RATIO) * tokenCostUsd(ofBatches.input, ofBatches.output, price),
   };
 }

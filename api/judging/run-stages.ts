@@ -1,3 +1,4 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging/judging.ts";
@@ -8,7 +9,8 @@ import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
 import { accountFolder } from "../runs/run-objects.ts";
-import type { Asking } from "./ask-judge.ts";
+import { type Asking, usageOf } from "./ask-judge.ts";
+import { speechTokens } from "./stage-cost.ts";
 
 type StageRoutes = NonNullable<NonNullable<RunWork["run"]["judging"]>["stages"][string]>;
 type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;
@@ -64,7 +66,7 @@ async function onceInLane(
   underWay.set(memory, its);
   const other = its.get(key);
   if (other !== undefined) {
-    const finding = await other;
+    const { calls: _, ...finding } = await other;
     return { ...finding, isReused: finding.failure === null };
   }
   const found = find().finally(() => its.delete(key));
@@ -80,41 +82,71 @@ async function askedFor(
   { ask, speak, key, folder }: StageRoutes & { key: string; folder: string },
 ): Promise<StageFinding> {
   let { request } = wanted;
+  const paid: PaidCalls = [];
   if (wanted.kind === "speech") {
     if (speak === undefined) return nothing("nobody can speak", ask.model);
-    const recording = await spoken(objects, asking, { speak, folder }, wanted.text);
-    if (typeof recording === "string") return nothing(recording, ask.model);
+    const recording = await spoken(objects, asking, { speak, folder, paid }, wanted.text);
+    if (typeof recording === "string") return withCalls(nothing(recording, ask.model), paid);
     request = { ...request, audio: recording };
   }
   const reply = await asking.client.ask(ask, request, asking.limits, asking.memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
+  addPaid(paid, asking, ask, reply.answer);
   const read = stage.read(reply.answer);
-  if (!read.ok) return nothing(reply.answer.error?.class ?? read.error, ask.model);
-  if (await objects.putOnce(key, JSON.stringify({ value: read.value }))) {
-    return { value: read.value, failure: null, model: ask.model, isReused: false };
+  if (!read.ok) {
+    return withCalls(nothing(reply.answer.error?.class ?? read.error, ask.model), paid);
   }
+  const isFirst = await objects.putOnce(key, JSON.stringify({ value: read.value }));
   // Another run may have stored it meanwhile: all runs use the first stored value.
-  const first = await objects.get<{ value: Json }>(key);
-  return { value: first?.value ?? read.value, failure: null, model: ask.model, isReused: false };
+  const first = isFirst ? null : await objects.get<{ value: Json }>(key);
+  const value = first?.value ?? read.value;
+  return withCalls({ value, failure: null, model: ask.model, isReused: false }, paid);
 }
+
+type PaidCalls = NonNullable<StageFinding["calls"]>;
+
+/** Notes a call, unless nobody pays for it. */
+function addPaid(
+  paid: PaidCalls,
+  asking: Asking,
+  route: StageRoutes["ask"],
+  call: Parameters<typeof usageOf>[2][number],
+): void {
+  if (route.simulated || call.attempts === 0) return;
+  const { latencyMs: _, ...usage } = usageOf(asking, route, [call]);
+  paid.push({ provider: route.provider, ...usage });
+}
+
+const withCalls = (finding: StageFinding, calls: PaidCalls): StageFinding =>
+  calls.length === 0 ? finding : { ...finding, calls };
 
 /** A recording of the text, stored by content; a string states why there is none. */
 async function spoken(
   objects: ObjectStore,
-  { client, limits, memory }: Asking,
-  { speak: route, folder }: { speak: NonNullable<StageRoutes["speak"]>; folder: string },
+  asking: Asking,
+  {
+    speak: route,
+    folder,
+    paid,
+  }: { speak: NonNullable<StageRoutes["speak"]>; folder: string; paid: PaidCalls },
   text: string,
 ): Promise<Recording | string> {
+  const { client, limits, memory } = asking;
   const { provider, model } = route;
   const key = `${folder}speech/${contentHash({ provider, model, text })}.json`;
   const kept = await objects.get<Recording>(key);
   if (kept !== null) return kept;
   const reply = await client.speak(route, text, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
+  const tokens = reply.recording ? speechTokens(text, reply.seconds) : noTokens;
+  addPaid(paid, asking, route, { ...emptyAnswer, ...tokens, attempts: reply.attempts });
   if (!reply.recording) return reply.error ?? "no recording";
   if (await objects.putOnce(key, JSON.stringify(reply.recording))) return reply.recording;
   return (await objects.get<Recording>(key)) ?? reply.recording;
 }
+
+/** A failed call costs nothing. */
+const noTokens = { inputTokens: 0, outputTokens: 0 };
 
 const nothing = (failure: string, model: string | null): StageFinding => ({
   value: null,

@@ -48,10 +48,10 @@ function readEmbeddings(body: unknown, count: number): Embedded | null {
   return { vectors: vectors as number[][], inputTokens: parsed.data.usage?.prompt_tokens ?? null };
 }
 
-/** A recording in base64. */
-interface Recording {
-  data: string;
-  format: "wav";
+/** A recording in base64, and how long it is. */
+interface Spoken {
+  recording: { data: string; format: "wav" };
+  seconds: number;
 }
 
 /** A voice that all text-to-speech models of OpenAI have. */
@@ -65,16 +65,17 @@ export function speakOnce(
   text: string,
   timeoutMs: number,
   now: () => number,
-): Promise<Attempt<{ value: Recording; latencyMs: number }>> {
+): Promise<Attempt<{ value: Spoken; latencyMs: number }>> {
   const kind = {
     name: "a recording",
-    async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
+    async send(client: OpenAI, bounds: RequestBounds): Promise<Spoken | null> {
       const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
       // For binary bodies the SDK's timeout covers only the headers.
       const signal = AbortSignal.timeout(bounds.timeout);
       const response = await client.audio.speech.create(body as never, { ...bounds, signal });
       const bytes = new Uint8Array(await response.arrayBuffer());
-      return isWav(bytes) ? { data: base64(bytes), format: "wav" } : null;
+      if (!isWav(bytes)) return null;
+      return { recording: { data: base64(bytes), format: "wav" }, seconds: secondsOf(bytes) };
     },
   };
   return requestOnce(endpoint, kind, timeoutMs, now);
@@ -84,6 +85,17 @@ export function speakOnce(
 const isWav = (bytes: Uint8Array): boolean =>
   String.fromCharCode(...bytes.subarray(0, 4)) === "RIFF" &&
   String.fromCharCode(...bytes.subarray(8, 12)) === "WAVE";
+
+/** Bytes before the samples of a recording, and where among them its bytes per second are. Source: as above. */
+const HEADER = 44;
+const BYTES_PER_SECOND_AT = 28;
+
+/** By the rate: streamed recordings do not know their length. 0 if the header is too short or has none. */
+function secondsOf(bytes: Uint8Array): number {
+  if (bytes.length <= HEADER) return 0;
+  const rate = new DataView(bytes.buffer).getUint32(BYTES_PER_SECOND_AT, true);
+  return rate === 0 ? 0 : (bytes.length - HEADER) / rate;
+}
 
 function base64(bytes: Uint8Array): string {
   let text = "";

@@ -125,11 +125,17 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
       memory: EndpointMemory,
     ): Promise<SpeakReply> {
       const send = () => speakOnce(openaiEndpointOf(route), text, limits.timeoutMs, around.now);
-      const { attempt, until } = await once(route, limits, memory, send);
+      const { attempt, attempts, until } = await once(route, limits, memory, send);
       if (until !== null) return { kind: "postponed", until };
       return attempt.ok
-        ? { kind: "recording", recording: attempt.value.value, error: null }
-        : { kind: "recording", recording: null, error: attempt.failure.class };
+        ? { kind: "recording", ...attempt.value.value, error: null, attempts }
+        : {
+            kind: "recording",
+            recording: null,
+            seconds: 0,
+            error: attempt.failure.class,
+            attempts,
+          };
     },
 
     /** The models that a provider lists; a string states why it lists none. Never throws. */
@@ -172,7 +178,13 @@ type EmbedReply =
 /** A recording of a text; null if that failed. */
 export type SpeakReply =
   | { kind: "postponed"; until: number }
-  | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
+  | {
+      kind: "recording";
+      recording: ChatRequest["audio"] | null;
+      seconds: number;
+      error: string | null;
+      attempts: number;
+    };
 
 const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */

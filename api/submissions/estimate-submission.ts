@@ -14,6 +14,7 @@ import { protocolOf } from "#shared/protocols/protocol-of.ts";
 import { judgesWithoutBatches } from "../batches/batch-errors.ts";
 import { boardIdentity, promptHashOf } from "../boards/board-identity.ts";
 import { compare } from "../comparisons/compare.ts";
+import { stageUsd } from "../judging/stage-cost.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { JudgeClient } from "../providers/judges.ts";
@@ -199,6 +200,13 @@ function judgeExpense(
     return { judgeRequests: null, judgeCostUsd: null, judgeBatchCostUsd: null };
   }
   const scale = (plan.total * runs) / samples.length;
+  // Once for all runs, unless they ask at the same time: found by content.
+  const stagesUsd = (sample: unknown) =>
+    (suite.stages ?? []).reduce((sum, stage) => {
+      const routes = judging.stages[stage.id];
+      const wanted = routes ? stage.ask(sample, suiteOptions) : null;
+      return routes && wanted ? sum + stageUsd(wanted, routes, client) : sum;
+    }, 0);
   const costs = calls.map(({ task, route }) => callCost(task, client.priceOf(route)));
   const cost = costs.reduce<number | null>(plus, 0);
   // Embeddings are live in any mode.
@@ -208,7 +216,8 @@ function judgeExpense(
     0,
   );
   const areBatched = judgesWithoutBatches(client, suite, judging).length === 0;
-  const scaled = (usd: number | null) => (usd === null ? null : roundUsd(usd * scale));
+  const stages = samples.reduce<number>((sum, sample) => sum + stagesUsd(sample), 0);
+  const scaled = (usd: number | null) => (usd === null ? null : roundUsd((usd + stages) * scale));
   return {
     judgeRequests: Math.round(calls.length * scale),
     judgeCostUsd: scaled(cost),

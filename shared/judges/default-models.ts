@@ -6,8 +6,8 @@ interface DefaultModel extends Route {
   label: string;
   /** Day of the provider's shutdown (ISO 8601); null: none announced. */
   ends: string | null;
-  /** USD per million tokens of input and output; null: not billed by text tokens. */
-  price: readonly [input: number, output: number] | null;
+  /** USD per million tokens of input, output, and input that is a recording. */
+  price: readonly [input: number, output: number, audio?: number];
   /** Source of the dates. */
   source: string;
 }
@@ -62,8 +62,8 @@ export const defaultModelTable = {
     model: "gpt-4o-mini-tts",
     label: "GPT-4o mini TTS",
     ends: "2027-01-06",
-    price: null,
-    source: "OpenAI deprecations",
+    price: [0.6, 12],
+    source: "OpenAI deprecations; OpenAI model pages: text in, audio tokens out",
   },
   /** Recognises emotions in a recording. */
   hearing: {
@@ -71,7 +71,7 @@ export const defaultModelTable = {
     model: "gpt-audio-1.5",
     label: "GPT Audio 1.5",
     ends: null,
-    price: null,
+    price: [2.5, 10, 32],
     source: "OpenAI model pages; replaces gpt-4o-audio-preview, shut down on 2026-07-23",
   },
   embedding: {
@@ -95,9 +95,12 @@ export const defaultModels = Object.fromEntries(
 
 /** Prices of the default models, by model; a deployment's own come first. */
 export const defaultPrices: Readonly<Record<string, Prices>> = Object.fromEntries(
-  Object.values(defaultModelTable).flatMap(({ model, price }) =>
-    price === null
-      ? []
-      : [[model, { inputPerMillion: price[0], outputPerMillion: price[1] }] as const],
-  ),
+  Object.values(defaultModelTable).map(({ model, price: [input, output, audio] }: DefaultModel) => [
+    model,
+    {
+      inputPerMillion: input,
+      outputPerMillion: output,
+      ...(audio !== undefined && { audioPerMillion: audio }),
+    },
+  ]),
 );

@@ -115,6 +115,7 @@ describe("speech", () => {
     const reply = await speak("sim-speech");
     if (reply.kind !== "recording" || !reply.recording) throw new Error("no recording");
     expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
+    expect([reply.attempts, reply.seconds > 0]).toEqual([1, true]);
     const audio = reply.recording;
     const heard = await port().ask(
       route("sim-audio"),

@@ -101,6 +101,20 @@ export const findingSchema = z
     failure: z.string().max(bounds.message).nullable(),
     model: nameSchema.nullable(),
     isReused: z.boolean().meta({ description: "it was stored from an earlier request" }),
+    calls: z
+      .array(
+        judgmentRecordSchema.pick({
+          judge: true,
+          provider: true,
+          requests: true,
+          inputTokens: true,
+          outputTokens: true,
+          costUsd: true,
+        }),
+      )
+      .max(2)
+      .optional()
+      .meta({ description: "what was paid for it; missing: nothing" }),
   })
   .meta({ id: "StageFinding" });
 export type StageFinding = z.infer<typeof findingSchema>;

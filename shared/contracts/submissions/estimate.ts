@@ -89,7 +89,11 @@ export const submissionEstimateSchema = z
       description:
         "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
     }),
-    judgeCostUsd: z.number().nullable().default(null).meta({ description: "expected, of these" }),
+    judgeCostUsd: z
+      .number()
+      .nullable()
+      .default(null)
+      .meta({ description: "expected, of these and of models that prepare samples" }),
     judgeBatchCostUsd: z.number().nullable().default(null).meta({
       description: "the same in batches; null: not known, or a judge's provider has no batches",
     }),

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { emptyAnswer } from "../../contracts/answer.ts";
 import { type JudgmentRecord, noJudgment } from "../../contracts/judging/judgment.ts";
-import { addJudgeSpend } from "./judge-spend.ts";
+import { addJudgeSpend, withoutStageCalls } from "./judge-spend.ts";
 
 const asked = (more: Partial<JudgmentRecord> = {}): JudgmentRecord => ({
   ...noJudgment,
@@ -28,4 +29,16 @@ it.each([
   ["that were submitted", { requests: 0 }],
 ])("addJudgeSpend() leaves out judgments %s", (_, more) => {
   expect(addJudgeSpend(new Map(), { judgments: { tone: [asked(more)] } }).size).toBe(0);
+});
+
+it("addJudgeSpend() counts the calls of stages, which another run does not pay", () => {
+  const { judge, provider, requests, inputTokens, outputTokens, costUsd } = asked();
+  const calls = [{ judge, provider, requests, inputTokens, outputTokens, costUsd }];
+  const finding = { value: 1, failure: null, model: "gpt", isReused: false };
+  const answer = { ...emptyAnswer, stages: { a: { ...finding, calls }, b: finding } };
+  expect(Object.fromEntries(addJudgeSpend(new Map(), answer))).toEqual({
+    "openai:gpt": { requests: 2, inputTokens: 100, outputTokens: 10, usd: 0.5, unpriced: 0 },
+  });
+  expect(withoutStageCalls(answer).stages).toEqual({ a: finding, b: finding });
+  expect(withoutStageCalls(emptyAnswer)).toBe(emptyAnswer);
 });

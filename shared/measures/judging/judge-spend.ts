@@ -13,14 +13,23 @@ export interface JudgeCalls {
 export type JudgeSpend = Map<string, JudgeCalls>;
 
 /**
- * Adds the judgments of an answer that were requested for it: not those from the cache, of simulated judges, or
- * submitted. Linear in the judgments.
+ * Adds what was paid for an answer: its judgments, but not those from the cache, of simulated judges, or submitted; and
+ * the calls of its stages. Linear in both.
  * @example addJudgeSpend(new Map(), emptyAnswer).size // 0
  */
-export function addJudgeSpend(spend: JudgeSpend, { judgments = {} }: Pick<Answer, "judgments">) {
-  for (const record of Object.values(judgments).flat()) {
-    const { provider, judge, requests, inputTokens, outputTokens, costUsd } = record;
-    if (record.isCached || record.isSimulated || requests === 0) continue;
+export function addJudgeSpend(
+  spend: JudgeSpend,
+  { judgments = {}, stages = {} }: Pick<Answer, "judgments" | "stages">,
+) {
+  const records = Object.values(judgments)
+    .flat()
+    .filter(({ isCached, isSimulated }) => !isCached && !isSimulated);
+  const calls = Object.values(stages).flatMap((finding) => finding.calls ?? []);
+  for (const { provider, judge, requests, inputTokens, outputTokens, costUsd } of [
+    ...records,
+    ...calls,
+  ]) {
+    if (requests === 0) continue;
     const name = `${provider ?? "unknown"}:${judge ?? "unknown"}`;
     const before = spend.get(name) ?? none;
     spend.set(name, {
@@ -32,6 +41,19 @@ export function addJudgeSpend(spend: JudgeSpend, { judgments = {} }: Pick<Answer
     });
   }
   return spend;
+}
+
+/**
+ * An answer without what was paid for its stages: for another run, they cost nothing.
+ * @example withoutStageCalls({ ...emptyAnswer, stages: { a: finding } }).stages?.["a"]?.calls // undefined
+ */
+export function withoutStageCalls(answer: Answer): Answer {
+  if (answer.stages === undefined) return answer;
+  const stages = Object.entries(answer.stages).map(([id, { calls: _, ...finding }]) => [
+    id,
+    finding,
+  ]);
+  return { ...answer, stages: Object.fromEntries(stages) };
 }
 
 const none: JudgeCalls = { requests: 0, inputTokens: 0, outputTokens: 0, usd: 0, unpriced: 0 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
@@ -11,7 +12,7 @@ import {
   type Question,
   storedAnswers,
 } from "../support/fake-judges.ts";
-import { deliver, submitRun } from "../support/harness.ts";
+import { anAccount, deliver, submitRun } from "../support/harness.ts";
 
 const count = 8;
 
@@ -148,6 +149,41 @@ describe("what is found out before the answer", () => {
     expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
   });
 
+  it("is paid once, by the run that asked, also where its answers are scored again", async () => {
+    const prices = { inputPerMillion: 1_000, outputPerMillion: 1_000, audioPerMillion: 9_000 };
+    const heard = (question: Question) => {
+      const its = finding(question);
+      return question.metric === "speech_emotion" ? { ...its, audioTokens: 500 } : its;
+    };
+    const its = judgedHarness(fakeJudges([], heard, { priceOf: () => prices }));
+    const dataset = await memoryDataset(its.platform, 2, open);
+    const spentOf = async (run: string) => {
+      const spent = (await its.platform.runs.get(run))?.judgeSpend?.judges ?? [];
+      return Object.fromEntries(spent.map(({ judge, ...calls }) => [judge, calls]));
+    };
+    const { run } = await judgedRun(its, {}, dataset);
+    const spent = await spentOf(run);
+    const counts = { requests: 2, inputTokens: 2_000, outputTokens: 200, unpriced: 0 };
+    expect(spent["openai:gpt-audio-1.5"]).toEqual({ ...counts, usd: 2.2 + 8 });
+    // Two seconds each.
+    const usd = expect.closeTo((spent["openai:gpt-4o-mini-tts"]!.inputTokens + 84) / 1_000, 9);
+    expect(spent["openai:gpt-4o-mini-tts"]).toMatchObject({ requests: 2, outputTokens: 84, usd });
+    const { metrics } = (await its.platform.runs.get(run))!;
+    const total = Object.values(spent).reduce((sum, one) => sum + one.usd, 0);
+    const ofStages = total - (metrics?.["judgeCostUsd"]?.value ?? 0);
+    // Hearing, speaking, and two stages of two samples in text.
+    expect(ofStages).toBeCloseTo(10.2 + spent["openai:gpt-4o-mini-tts"]!.usd + 4 * 1.1, 9);
+    const again = await judgedRun(its, {}, dataset);
+    expect(await spentOf(again.run)).toEqual({});
+    const by = anAccount("acme", { scopes: ["submit", "admin"] });
+    const rescored = await rescoreRun(its.platform, by, run, { options: { judge: "gemini-3" } });
+    if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
+    const [child] = (await its.platform.runs.submission(rescored.value))?.runs ?? [];
+    await its.deliverAll();
+    expect(await its.platform.runs.get(child!.id)).toMatchObject({ status: "finished" });
+    expect(Object.keys(await spentOf(child!.id))).toEqual(["google:gemini-3"]);
+  });
+
   it("is left open where it fails, and the model is asked all the same", async () => {
     const failing = ({ metric }: Question) =>
       stages.includes(metric) ? { output: "I can't." } : null;
@@ -174,7 +210,13 @@ describe("what is found out before the answer", () => {
   }
 
   it("is left open where nobody can speak, or the recording fails", async () => {
-    const failed = { kind: "recording" as const, recording: null, error: "rate_limited" as const };
+    const failed = {
+      kind: "recording" as const,
+      recording: null,
+      error: "rate_limited" as const,
+      seconds: 0,
+      attempts: 1,
+    };
     const stages = await found({ speak: async () => failed });
     expect(stages["speech_emotion"]).toMatchObject({ value: null, failure: "rate_limited" });
     expect(stages["text_emotion"]).toMatchObject({ value: { fear: 1 }, failure: null });
@@ -188,7 +230,7 @@ describe("what is found out before the answer", () => {
     const recording = { data: "UklGRg==", format: "wav" as const };
     const speak: JudgeClient["speak"] = async () => {
       spoken++;
-      return { kind: "recording", recording, error: null };
+      return { kind: "recording", recording, error: null, seconds: 1, attempts: 1 };
     };
     const deaf = (question: Question) =>
       question.metric === "speech_emotion" ? { output: "?" } : finding(question);

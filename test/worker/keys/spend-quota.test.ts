@@ -103,6 +103,27 @@ describe("the quota of judges", () => {
     expect((await usage()).usedJudgeUsd).toBeCloseTo(2 * usd, 4);
   });
 
+  it("is also of the models that prepare samples", async () => {
+    const { platform, owner, submit, usage, deliverAll, usd } = await service();
+    const open = await memoryDataset(platform, 2, { emotion: undefined, personality: undefined });
+    const run = ((await (await submit({ dataset: open })).json()) as Submission).runs[0]!.id;
+    const reserved = (await usage()).usedJudgeUsd ?? 0;
+    // Three requests and a recording for each of two samples, as for a judgment.
+    expect(reserved - usd).toBeGreaterThan(2 * 3 * 0.3);
+    await deliverAll();
+    const { usedJudgeUsd } = await usage();
+    const spent = (await platform.runs.get(run))?.judgeSpend?.judges ?? [];
+    expect(spent.map(({ judge }) => judge)).toContain("openai:gpt-4o-mini-tts");
+    expect(usedJudgeUsd).toBeCloseTo(
+      spent.reduce((sum, its) => sum + its.usd, 0),
+      4,
+    );
+    const ofDay = (await platform.spend.since("2026-11-21", 1_000)).filter(
+      (row) => row.owner === owner,
+    );
+    expect(ofDay.map(({ judge }) => judge)).toContain("openai:gpt-audio-1.5");
+  });
+
   it("is what the judges did cost, once the run has ended", async () => {
     const { platform, submit, usage, deliverAll, usd } = await service();
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;

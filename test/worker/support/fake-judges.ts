@@ -78,7 +78,8 @@ export function fakeJudges(
       return { kind: "vectors", vectors, error: null, inputTokens: 20, latencyMs: 5, attempts: 1 };
     },
     async speak() {
-      return { kind: "recording", recording: { data: "UklGRg==", format: "wav" }, error: null };
+      const recording = { data: "UklGRg==", format: "wav" } as const;
+      return { kind: "recording", recording, seconds: 2, error: null, attempts: 1 };
     },
     list: async () => [],
     askBy: (askFor) => (route, request, limits, memory) =>
