@@ -1,5 +1,10 @@
 import { settleQuota } from "../keys/quota-store.ts";
-import { addSpend, type paidSpend } from "../operator/spend-store.ts";
+import {
+  addSpend,
+  BEYOND_ESTIMATE,
+  PAUSE_AT_QUOTA,
+  type paidSpend,
+} from "../operator/spend-store.ts";
 import { INSERT_SAMPLES, sampleValues } from "../runs/sample-store.ts";
 import {
   type RunRecord,
@@ -65,7 +70,7 @@ export interface CommitResult {
   answered: number;
   total: number;
   status: RunRecord["status"];
-  /** Whether the run has a cost limit; resuming a run may set one. */
+  /** Whether the run has a cost limit, or only what its account's quota of judges leaves. */
   isBounded: boolean;
   slots: number;
   notBefore: number;
@@ -165,10 +170,10 @@ const PAUSE_AT_COST = `
         coalesce(prices ->> 'reasoningPerMillion', 0))) / 1e6)`;
 
 const AFTER = `
-  SELECT r.cursor, r.units, r.done, r.failed, r.total, r.status, r.not_before, l.attempt, l.commits,
-    r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots,
-    ${ALONE} AS is_alone
-  FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
+  SELECT cursor, units, done, failed, total, status, not_before, l.attempt, l.commits,
+    max_cost_usd IS NOT NULL OR ${BEYOND_ESTIMATE} AS is_bounded, l.claim_from, l.claim_to,
+    ${SLOT_GRANT} AS slots, ${ALONE} AS is_alone
+  FROM runs JOIN leases l ON l.run_id = runs.id AND l.lane = ?2 WHERE runs.id = ?1`;
 
 interface AfterRow {
   cursor: number;
@@ -180,7 +185,7 @@ interface AfterRow {
   not_before: number;
   attempt: number;
   commits: number;
-  max_cost_usd: number | null;
+  is_bounded: number;
   claim_from: number;
   claim_to: number;
   slots: number;
@@ -218,7 +223,7 @@ export function runCommits(d1: D1Database) {
         answered: after.done - after.failed,
         total: after.total,
         status: after.status,
-        isBounded: after.max_cost_usd !== null,
+        isBounded: after.is_bounded === 1,
         slots: after.slots,
         notBefore: after.not_before,
         isAlone: after.is_alone === 1,
@@ -235,6 +240,7 @@ function spendStatements(d1: D1Database, { spend }: Commit, holder: readonly unk
     d1.prepare(takeOff).bind(...holder),
     d1.prepare(add).bind(...holder, JSON.stringify(spend)),
     d1.prepare(count).bind(...holder),
+    d1.prepare(PAUSE_AT_QUOTA).bind(holder[0]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { JudgeCalls, JudgeSpend } from "#shared/measures/judging/judge-spend.ts";
+import { isOverQuota } from "../keys/quota-store.ts";
 
 const SUMS = ["requests", "input_tokens", "output_tokens", "usd", "unpriced"] as const;
 
@@ -27,12 +28,16 @@ const STORE = "UPDATE runs SET judge_spend = ?2 WHERE id = ?1";
 /** In addition to the judges of a run that has not ended: what further calls will probably cost. */
 const ESTIMATE = "estimate";
 
+/** Whether the account has a quota that stops the run: only then its estimate was reserved. */
+const IS_LIMITED = "runs.judge_spend ->> 'isLimited'";
+
 /**
  * Adds calls to those stored with the run and moves them to the day of the new ones; the estimate never gets below zero.
  * `calls`: the parameter with them.
  */
 const ADD = (calls: string, condition: string): string => `
-  UPDATE runs SET judge_spend = json_object('day', ${calls} ->> 'day', 'judges', (
+  UPDATE runs SET judge_spend = json_object('day', ${calls} ->> 'day',
+    'isLimited', max(coalesce(${IS_LIMITED}, 0), coalesce(${calls} ->> 'isLimited', 0)), 'judges', (
     SELECT json_group_array(json_object('judge', judge, ${SUMS.map((sum) => `'${names[sum]}', ${sum}`)}))
     FROM (SELECT value ->> 'judge' AS judge, ${SUMS.map((sum) => `max(0, sum(value ->> '${names[sum]}')) AS ${sum}`)}
       FROM (SELECT value FROM json_each(runs.judge_spend, '$.judges')
@@ -67,6 +72,7 @@ export const paidSpend = (day: string, spend: JudgeSpend) => {
 /** The estimated cost of a run's judges, as it is stored with the run until the actual one is known. */
 export const estimatedSpend = (day: string, usd: number) => ({
   day,
+  isLimited: 1,
   judges: [estimateOf(usd)],
 });
 
@@ -91,6 +97,31 @@ const WITHIN_LIMIT = `
 /** A statement that fails if the day's cost exceeds the quota. */
 export const withinLimit = (d1: D1Database, { payer, owners, day, allowedUsd }: SpendLimit) =>
   d1.prepare(WITHIN_LIMIT).bind(day, JSON.stringify(owners), payer, allowedUsd);
+
+/** Whether a run under a quota has used up what was reserved for it. */
+export const BEYOND_ESTIMATE = `(coalesce(${IS_LIMITED}, 0) = 1 AND NOT EXISTS (
+  SELECT 1 FROM json_each(runs.judge_spend, '$.judges') WHERE value ->> 'judge' = '${ESTIMATE}'))`;
+
+const PAYER = `coalesce(
+  (SELECT created_by FROM accounts WHERE accounts.owner = runs.owner AND quotas IS NULL), runs.owner)`;
+
+export const QUOTA_REACHED = "the account's quota of judges for the day is reached";
+
+/**
+ * Pauses a run that costs more than was reserved for it once the quota is reached, as the last charge has it; ?1: the
+ * run. What is reserved for others stays theirs.
+ */
+export const PAUSE_AT_QUOTA = `
+  UPDATE runs SET status = 'paused', status_reason = '${QUOTA_REACHED.replaceAll("'", "''")}'
+  WHERE id = ?1 AND status = 'running' AND done < total AND ${BEYOND_ESTIMATE}
+    AND (SELECT sum(usd) * 1e6 FROM judge_spend its WHERE its.day = runs.judge_spend ->> 'day' AND (
+      its.owner = ${PAYER}
+      OR its.owner IN (SELECT owner FROM accounts WHERE created_by = ${PAYER} AND quotas IS NULL)
+    )) >= (SELECT allowed FROM usage WHERE key = 'judges:' || ${PAYER} ORDER BY day DESC LIMIT 1)`;
+
+const SET_DAY = "UPDATE runs SET judge_spend = json_set(judge_spend, '$.day', ?2) WHERE id = ?1";
+const UNLIMIT =
+  "UPDATE runs SET judge_spend = json_set(judge_spend, '$.isLimited', 0) WHERE id = ?1";
 
 /** Statements that count the estimates of new runs, and fail if the quota does not allow them. */
 export const chargeSpend = (
@@ -133,6 +164,25 @@ export function spendStore(d1: D1Database) {
         d1.prepare(STORE).bind(runId, JSON.stringify({ day, judges })),
         d1.prepare(COUNT("")).bind(runId),
       ]);
+    },
+    /** Lets a run continue within a quota, today; null: without one. False if the quota is used up. */
+    async admit(runId: string, limit: SpendLimit | null): Promise<boolean> {
+      if (limit === null) {
+        await d1.prepare(UNLIMIT).bind(runId).run();
+        return true;
+      }
+      try {
+        await d1.batch([
+          d1.prepare(COUNT("-")).bind(runId),
+          d1.prepare(SET_DAY).bind(runId, limit.day),
+          d1.prepare(COUNT("")).bind(runId),
+          withinLimit(d1, limit),
+        ]);
+        return true;
+      } catch (error) {
+        if (isOverQuota(error)) return false;
+        throw error;
+      }
     },
     /** Cost of a day for some accounts, with estimates of active runs. */
     async ofDay(day: string, owners: readonly string[]): Promise<number> {

@@ -129,6 +129,8 @@ export const runs = sqliteTable(
     /** Paid calls of its judges, counted in `judge_spend` on that day; null: none. */
     judgeSpend: text("judge_spend", { mode: "json" }).$type<{
       day: string;
+      /** 1: it pauses when its account's quota is reached. */
+      isLimited?: number;
       judges: (JudgeCalls & { judge: string })[];
     }>(),
     /** People's ratings of its answers, summed up; null: none. */

@@ -3,6 +3,7 @@ import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.t
 import { cancelRun } from "../batches/cancel-run.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import type { Account } from "../keys/account.ts";
+import { quotaOf, spendLimitOf } from "../keys/quota.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -35,6 +36,8 @@ export async function controlRun(
   const limit = limitOf(owned.value, request);
   const bar = barOf(owned.value, action, limit);
   if (bar !== null) return err({ type: "conflict", detail: bar });
+  const overQuota = action === "resume" ? await quotaBar(platform, account, owned.value) : null;
+  if (overQuota !== null) return err({ type: "conflict", detail: overQuota });
   const { apply, isDone } = changes[action];
   const changed = await apply(platform, owned.value, limit);
   const run = (await platform.runs.get(runId)) ?? owned.value;
@@ -44,6 +47,14 @@ export async function controlRun(
   await startLanes(platform, run.phase);
   if (action === "cancel") await announceWaiting(platform);
   return ok(run);
+}
+
+/** Why the account's quota of judges does not let a run continue; null if it does, or admins and others without one ask. */
+async function quotaBar(platform: Platform, account: Account, { id, judgeSpend }: RunRecord) {
+  if (judgeSpend?.isLimited !== 1) return null;
+  const limit = spendLimitOf(await quotaOf(platform, account), platform.now());
+  if (await platform.spend.admit(id, limit)) return null;
+  return `judges cost more than the ${limit?.allowedUsd} USD that "${limit?.payer}" may use a day, this run's so far among them: resume it after midnight UTC, or ask the operator for a higher limit`;
 }
 
 type Limit = Pick<RunRecord, "maxCostUsd">;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import { QUOTA_REACHED } from "../../../api/operator/spend-store.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { ScheduleRecord } from "../../../api/schedules/schema.ts";
 import { scheduleSubmitter } from "../../../api/schedules/ticks.ts";
@@ -43,16 +44,23 @@ async function rubricDataset(platform: Platform, count: number, skipped: readonl
 /** An account of a service whose judges have prices, and what a run of it will probably cost. */
 async function service() {
   const prices = { inputPerMillion: 100, outputPerMillion: 1_000 };
-  const state = { fails: false, onJudged: async () => {} };
+  const state = {
+    fails: false,
+    onJudged: async () => {},
+    inputTokens: 1_000,
+    now: noon,
+    tookMs: 0,
+  };
   const events: Promise<void>[] = [];
   const hear = () => {
     events.push(state.onJudged());
-    return null;
+    state.now += state.tookMs;
+    return { inputTokens: state.inputTokens };
   };
-  const judging = fakeJudges([], hear, { priceOf: () => prices });
+  const judging = fakeJudges([], hear, { priceOf: () => prices, concurrency: 5 });
   const suites = [memory, rubric];
   const its = judgedHarness(judging, {
-    now: () => noon,
+    now: () => state.now,
     suites: { all: suites, byId: (id) => suites.find((suite) => suite.id === id) },
   });
   const advise = its.platform.ask;
@@ -184,6 +192,46 @@ describe("the quota of judges, whatever happens,", () => {
     const { status, judgeSpend } = (await platform.runs.get(run))!;
     const sum = (judgeSpend?.judges ?? []).reduce((all, its) => all + its.usd, 0);
     expect([status, (await usage()).usedJudgeUsd]).toEqual(["finished", expect.closeTo(sum, 4)]);
+  });
+
+  it("pauses a run that costs more than its estimate, until the next day, a higher quota, or an admin resumes it", async () => {
+    const { platform, api, submit, usage, allow, deliverAll, state, usd } = await service();
+    await submit();
+    await deliverAll();
+    const before = (await usage()).usedJudgeUsd ?? 0;
+    const dataset = await memoryDataset(platform, 40);
+    // Seven times the estimate.
+    Object.assign(state, { inputTokens: 50_000, tookMs: 100 });
+    const limit = before + 20.5 * usd;
+    await allow({ dailyJudgeUsd: limit });
+    const run = ((await (await submit({ dataset })).json()) as Submission).runs[0]!.id;
+    await deliverAll();
+    const read = async () => (await platform.runs.get(run))!;
+    const paused = await read();
+    expect(paused).toMatchObject({ status: "paused", statusReason: QUOTA_REACHED });
+    expect([paused.done > 0, paused.done < 40]).toEqual([true, true]);
+    const resume = (by = own) => {
+      state.now += 60_000;
+      return api.post(`/v1/runs/${run}/resume`, undefined, by);
+    };
+    const refused = await resume();
+    expect([refused.status, (await problemOf(refused)).detail]).toEqual([
+      409,
+      expect.stringMatching(/more than the .* USD that .*: resume it after midnight UTC, or ask/),
+    ]);
+    const used = (await usage()).usedJudgeUsd ?? 0;
+    state.now += 86_400_000;
+    await allow({ dailyJudgeUsd: used - before + 1 });
+    expect((await resume()).status).toBe(200);
+    expect((await usage()).usedJudgeUsd).toBeCloseTo(used - before, 3);
+    await deliverAll();
+    const again = await read();
+    expect([again.status, again.done > paused.done]).toEqual(["paused", true]);
+    expect((await resume(admin)).status).toBe(200);
+    await deliverAll();
+    expect(await read()).toMatchObject({ status: "finished", done: 40, failedJudgments: 0 });
+    const total = ((await read()).judgeSpend?.judges ?? []).reduce((sum, its) => sum + its.usd, 0);
+    expect((await usage()).usedJudgeUsd).toBeCloseTo(total, 3);
   });
 
   it("holds where the estimate is not known or made too low by rows without criteria", async () => {
