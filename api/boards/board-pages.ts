@@ -2,6 +2,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { isUnseen } from "../datasets/service.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { BoardRecord } from "./schema.ts";
 import type { RankedBoard } from "./store.ts";
@@ -169,7 +170,17 @@ export async function findBoard(
     id: headline ?? known.headline,
     isNeeded: headline !== undefined,
   });
-  return board === null ? err(noBoard(platform, { suite, dataset, headline })) : ok(board);
+  const shown = board && (await shownBoard(platform, board));
+  return shown === null ? err(noBoard(platform, { suite, dataset, headline })) : ok(shown);
+}
+
+/** The board; null if others may not know that its dataset exists, which was made private or unlisted. */
+export async function shownBoard(
+  platform: Pick<Platform, "datasets">,
+  board: BoardRecord,
+): Promise<BoardRecord | null> {
+  const { suite, datasetName: name, datasetVersion: version } = board;
+  return board.hiddenSamples && (await isUnseen(platform, { suite, name, version })) ? null : board;
 }
 
 /** Why there is no board. */

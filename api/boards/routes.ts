@@ -14,7 +14,7 @@ import { nobody } from "../keys/share.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { boardCsv } from "./board-csv.ts";
-import { entriesFrom, entryPages, findBoard, type NamedBoard } from "./board-pages.ts";
+import { entriesFrom, entryPages, findBoard, type NamedBoard, shownBoard } from "./board-pages.ts";
 import { ownBoard } from "./own-board.ts";
 import type { BoardRecord } from "./schema.ts";
 
@@ -94,7 +94,8 @@ const byId = createRoute({
 export const boardRoutes = apiRouter()
   .openapi(byId, async (c) => {
     const { id } = c.req.valid("param");
-    const board = await c.var.platform.boards.get(id);
+    const found = await c.var.platform.boards.get(id);
+    const board = found && (await shownBoard(c.var.platform, found));
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
     return c.json(await boardPage(c.var.platform, board, c.req.valid("query").cursor), 200);
   })

@@ -4,13 +4,18 @@ import {
   datasetNameSchema,
   datasetRefSchema,
   datasetSchema,
+  datasetVisibilityChangeSchema,
   deletedDatasetSchema,
   listedDatasetSchema,
 } from "#shared/contracts/datasets/dataset.ts";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import { visibilityRequestSchema } from "#shared/contracts/submissions/run-requests.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
-import { jsonReply } from "../http/json-content.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { noteAction } from "../http/record-actions.ts";
+import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import {
   type AppContext,
@@ -21,6 +26,7 @@ import {
 } from "../http/router.ts";
 import { readerOf } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
+import { changeDatasetVisibility, planDatasetVisibility } from "./change-visibility.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
 /** Hex digits of a full version. */
@@ -104,7 +110,27 @@ const remove = createRoute({
   },
 });
 
-/** Lists, shows and deletes datasets. */
+const change = createRoute({
+  method: "patch",
+  path: datasetPath.openapi,
+  operationId: "changeDatasetVisibility",
+  tags: ["Datasets"],
+  summary: "Make a dataset, or one version of it, public, unlisted or private",
+  description:
+    "For its owner and admins. With `dryRun=true` nothing changes. Runs on it that more people would see become as visible as the dataset, at once, also those of other accounts: of a private dataset, they keep the figures alone. Runs that are less visible stay so. What was published leaves boards, lists, exports and snapshot at once, and the site with its next build.",
+  security: wantsApiKey,
+  request: {
+    params,
+    query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
+    body: jsonBody(visibilityRequestSchema),
+  },
+  responses: {
+    200: jsonReply("What has changed, or would change", datasetVisibilityChangeSchema),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
+  },
+});
+
+/** Lists, shows, changes and deletes datasets. */
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
@@ -155,6 +181,32 @@ datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c
   const deleted = await deleteDataset(platform, account, named.data.suite, named.data.dataset);
   if (!deleted.ok) return problem(c, deleted.error.type, deleted.error.detail);
   return c.json(deleted.value, 200);
+});
+
+datasetRoutes.openAPIRegistry.registerPath(change);
+datasetRoutes.patch(datasetPath.hono, requireScope("submit", "admin"), requireJson, async (c) => {
+  const named = params.safeParse(c.req.param());
+  if (!named.success) return refusedPath(c, named.error);
+  const given = await c.req.json();
+  const read = visibilityRequestSchema.safeParse(given);
+  if (!read.success) {
+    const errors = fieldErrors(read.error.issues, given);
+    return problem(c, "invalid-request", "nothing was changed: the body is invalid", { errors });
+  }
+  const { suite, dataset: reference } = named.data;
+  const { visibility: to } = read.data;
+  const its = { suite, reference };
+  const planned = await planDatasetVisibility(c.var.platform, callerOf(c), its, to);
+  if (!planned.ok) return problem(c, planned.error.type, planned.error.detail);
+  const { change: made, owner } = planned.value;
+  if (c.req.query("dryRun") === "true") return c.json(made, 200);
+  // Without its name, which begins with that of its account.
+  const target = `${suite}@${made.versions[0] ?? ""}`;
+  const before = { owner, visibility: made.from };
+  const after = { owner, visibility: to, versions: made.versions.length };
+  const entry = noteAction(c, { action: "dataset.visibility", target, before, after });
+  await changeDatasetVisibility(c.var.platform, planned.value, entry);
+  return c.json(made, 200);
 });
 
 function refusedPath(c: AppContext, { issues }: z.ZodError) {

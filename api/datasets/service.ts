@@ -11,7 +11,7 @@ import type { DatasetStore } from "./store.ts";
 /** Hex digits of a full version: whoever knows them may learn that an unlisted version exists. */
 const VERSION_LENGTH = 64;
 
-/** Why nothing was deleted. */
+/** Why nothing was deleted or changed. */
 export interface DeletionRefusal {
   type: "not-found" | "forbidden" | "conflict";
   detail: string;
@@ -21,16 +21,19 @@ export interface DeletionRefusal {
 export const noSuchDataset = (suite: string, reference: string): string =>
   `there is no dataset "${reference}" of the suite "${suite}"`;
 
+/** A version of a dataset that an account may change. */
+export type OwnedVersion = Awaited<ReturnType<DatasetStore["versions"]>>[number];
+
 /**
- * Removes a version of a dataset, or with `reference` as a name all its versions, from lists and from submissions. Its
- * runs keep the samples that they show. The rows are deleted once no dataset and no run uses them.
+ * The version that a reference names, or with a name alone all its versions, as far as the account may change them. A
+ * correction and what it corrects are only changed together.
  */
-export async function deleteDataset(
+export async function ownedVersions(
   platform: Platform,
   account: Account,
   suite: string,
   reference: string,
-): Promise<Result<DeletedDataset, DeletionRefusal>> {
+): Promise<Result<OwnedVersion[], DeletionRefusal>> {
   const [name = "", wanted = ""] = reference.split("@");
   const isAdmin = account.scopes.includes("admin");
   const all = await platform.datasets.versions(suite, name);
@@ -39,7 +42,7 @@ export async function deleteDataset(
   if (own.length === 0) {
     if (!(await isKnown(platform, suite, name, { named, wanted })))
       return err({ type: "not-found", detail: noSuchDataset(suite, reference) });
-    const detail = `"${name}" belongs to another account: only its owner or an admin can delete it`;
+    const detail = `"${name}" belongs to another account: only its owner or an admin can change it`;
     return err({ type: "forbidden", detail });
   }
   if (wanted !== "" && own.length > 1) {
@@ -53,18 +56,41 @@ export async function deleteDataset(
     ({ version, corrects }) =>
       versions.includes(corrects ?? "") || own.some((one) => one.corrects === version),
   );
-  if (isTied) {
-    const detail = `a version of "${name}" corrects another, and their boards need both: delete the dataset with all of its versions`;
-    return err({ type: "conflict", detail });
-  }
+  if (!isTied) return ok(own);
+  const detail = `a version of "${name}" corrects another, and their boards need both: name the dataset with all of its versions`;
+  return err({ type: "conflict", detail });
+}
+
+/**
+ * Removes a version of a dataset, or with `reference` as a name all its versions, from lists and from submissions. Its
+ * runs keep the samples that they show. The rows are deleted once no dataset and no run uses them.
+ */
+export async function deleteDataset(
+  platform: Platform,
+  account: Account,
+  suite: string,
+  reference: string,
+): Promise<Result<DeletedDataset, DeletionRefusal>> {
+  const owned = await ownedVersions(platform, account, suite, reference);
+  if (!owned.ok) return owned;
+  const [name = ""] = reference.split("@");
+  const versions = owned.value.map(({ version }) => version);
   await platform.datasets.remove(suite, name, versions, platform.now());
   await platform.datasets.forgetFiles(suite, name, versions);
   await platform.publications.markChanged();
-  const owners = [...new Set(own.map(({ owner }) => owner))].join(" ");
+  const owners = [...new Set(owned.value.map(({ owner }) => owner))].join(" ");
   const { owner: by, keyId } = account;
   logLine("dataset-deleted", { by, keyId, owners, suite, name, versions: versions.join(" ") });
   return ok({ suite, name, versions });
 }
+
+/** Whether a version exists, but not for everybody. */
+export const isUnseen = async (
+  { datasets }: Pick<Platform, "datasets">,
+  its: Pick<Dataset, "suite" | "name" | "version">,
+): Promise<boolean> =>
+  (await datasets.find(its.suite, its.name, its.version)) !== null &&
+  !(await datasets.isShown(its));
 
 /** Whether everybody may learn that one of the versions exists. */
 async function isKnown(

@@ -11,6 +11,7 @@ import {
   datasetReads,
   datasetWrites,
 } from "./version-store.ts";
+import { datasetVisibility } from "./visibility-store.ts";
 
 /**
  * Rows per object: a few hundred kilobytes for documents of a page or two. Part of the storage layout: with another
@@ -44,6 +45,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     ...writes,
     ...leftovers,
     ...streamStore(d1, objects),
+    ...datasetVisibility(d1),
     /**
      * Deletes the rows of a version after the first `count`, and returns the size of what is left. Readers of others get
      * null.

@@ -114,7 +114,7 @@ export function datasetReads(d1: D1Database) {
 const ofNoBanned = sql`NOT EXISTS (SELECT 1 FROM bans b WHERE b.owner = ${datasets.owner})`;
 
 /** In public lists: public versions, and private ones that public runs are on. */
-const isListed = sql`${ofNoBanned} AND (${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
+export const isListed = sql`${ofNoBanned} AND (${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
   SELECT 1 FROM runs r WHERE r.suite = ${datasets.suite} AND r.dataset_version = ${datasets.version}
     AND r.dataset_name = ${datasets.name} AND r.visibility = 'public'
     AND r.hidden_reason IS NULL AND r.deleted_at IS NULL))`;
@@ -154,11 +154,18 @@ const datasetLists = (db: DrizzleD1Database) => ({
     suite: string,
     name: string,
   ): Promise<
-    { version: string; owner: string; visibility: Dataset["visibility"]; corrects: string | null }[]
+    {
+      version: string;
+      samples: number;
+      owner: string;
+      visibility: Dataset["visibility"];
+      corrects: string | null;
+    }[]
   > =>
     db
       .select({
         version: datasets.version,
+        samples: datasets.samples,
         owner: datasets.owner,
         visibility: datasets.visibility,
         corrects: sql<string | null>`${datasets.corrects} ->> 'version'`,

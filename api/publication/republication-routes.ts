@@ -4,6 +4,7 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { isUnseen } from "../datasets/service.ts";
 import { jsonContent, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
@@ -12,6 +13,7 @@ import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** Re-publications per reply, each with up to a hundred entries. */
 const MAX_LISTED = 50;
@@ -84,7 +86,8 @@ export const republicationRoutes = apiRouter()
     const { platform } = c.var;
     const { id } = c.req.valid("param");
     const record = await platform.republications.get(id);
-    const [view] = record === null ? [] : await republicationViews(platform, [record]);
+    const isHidden = record !== null && (await isUnseen(platform, datasetOf(record)));
+    const [view] = record === null || isHidden ? [] : await republicationViews(platform, [record]);
     if (view !== undefined) return c.json(view, 200);
     return problem(c, "not-found", `there is no re-publication "${id}"`);
   })
@@ -99,3 +102,9 @@ export const republicationRoutes = apiRouter()
     if (view === undefined) throw new Error("a record has a view");
     return c.json(view, 202);
   });
+
+const datasetOf = ({ suite, datasetName: name, toDataset: version }: RepublicationRecord) => ({
+  suite,
+  name,
+  version,
+});

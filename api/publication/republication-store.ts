@@ -1,6 +1,8 @@
 import { and, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type BoardRecord, boards } from "../boards/schema.ts";
+import { datasets } from "../datasets/schema.ts";
+import { isListed } from "../datasets/version-store.ts";
 import { messages } from "../keys/quota-store.ts";
 import { LIVE, type ListPage, olderThan } from "../platform/sql.ts";
 import { type RepublicationRecord, republications } from "./schema.ts";
@@ -55,6 +57,9 @@ export function republicationStore(d1: D1Database) {
             board === null
               ? undefined
               : or(eq(republications.fromBoard, board), eq(republications.toBoard, board)),
+            sql`NOT EXISTS (SELECT 1 FROM datasets WHERE ${datasets.suite} = ${republications.suite}
+              AND ${datasets.name} = ${republications.datasetName} AND NOT (${isListed})
+              AND ${datasets.version} IN (${republications.fromDataset}, ${republications.toDataset}))`,
             olderThan(republications.startedAt, republications.id, after),
           ),
         )

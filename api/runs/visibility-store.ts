@@ -69,7 +69,7 @@ const SHOW_OWNED = `
 const COUNT_FAMILY = (family: string) => COUNT_RUNS(`${family} SELECT id FROM family`);
 
 /** Makes boards older than their runs, so that they are ranked again even if the message is lost. */
-const OUTDATE_BOARDS = (family: string) => `
+export const OUTDATE_BOARDS = (family: string) => `
   ${family}
   UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
   FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
@@ -83,8 +83,8 @@ const CHANGED = `
     UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND ?2 = 'private')`;
 
 /** Attempts count runs that are not private. Before the change. */
-const UNCOUNT_ATTEMPTS = `
-  ${CHANGED}
+const UNCOUNT_ATTEMPTS = (changed: string) => `
+  ${changed}
   UPDATE attempts SET total = total - its.runs FROM (
     SELECT counted_on AS board, model_slug AS slug, count(*) AS runs FROM runs
     WHERE ?2 = 'private' AND visibility <> 'private' AND deleted_at IS NULL
@@ -97,8 +97,8 @@ const COUNT_ATTEMPT = `
 const DROP_ATTEMPTS = "DELETE FROM attempts WHERE total <= 0";
 
 /** ?3: a note for readers; null: none. Variants of a sweep and canaries are on no board. */
-const CHANGE = `
-  ${CHANGED}
+const CHANGE = (changed: string) => `
+  ${changed}
   UPDATE runs SET visibility = ?2,
     board_id = CASE WHEN ?2 = 'public' AND variant IS NULL AND canary IS NULL THEN counted_on END,
     notes = CASE WHEN ?3 IS NULL THEN notes ELSE json_insert(notes, '$[#]', ?3) END
@@ -106,10 +106,18 @@ const CHANGE = `
   RETURNING id, counted_on AS boardId, visibility`;
 
 /** Later runs must not name a private one as their reference. A run that is shown again is compared by later ones. */
-const FORGET_DRIFT = `
-  ${CHANGED}
+const FORGET_DRIFT = (changed: string) => `
+  ${changed}
   DELETE FROM drifts WHERE ?2 = 'private'
     AND (run_id IN (SELECT id FROM family) OR reference_id IN (SELECT id FROM family))`;
+
+/** What takes runs out of view. `changed`: a table `family` of their ids by ?1; ?2: their visibility from now on. */
+export const NARROWED = (changed: string) => ({
+  uncount: UNCOUNT_ATTEMPTS(changed),
+  dropUncounted: DROP_ATTEMPTS,
+  forgetDrift: FORGET_DRIFT(changed),
+  change: CHANGE(changed),
+});
 
 const COUNT_TEST = `
   INSERT INTO planned_tests (owner, against, run_id, created_at)
@@ -163,16 +171,17 @@ export function runVisibility(d1: D1Database) {
       now: number,
       entry?: AuditRecord,
     ): Promise<WithdrawnRun[]> {
+      const { uncount, dropUncounted, forgetDrift, change } = NARROWED(CHANGED);
       const changed = (statement: string) => d1.prepare(statement).bind(runId, visibility);
       const results = await d1.batch<WithdrawnRun>([
         d1.prepare(CHANGE_COUNTED).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
         d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
-        changed(UNCOUNT_ATTEMPTS),
+        changed(uncount),
         changed(COUNT_ATTEMPT),
-        d1.prepare(DROP_ATTEMPTS),
-        changed(FORGET_DRIFT),
-        d1.prepare(CHANGE).bind(runId, visibility, note),
+        d1.prepare(dropUncounted),
+        changed(forgetDrift),
+        d1.prepare(change).bind(runId, visibility, note),
         ...entryStatements(d1, entry),
         d1.prepare(COUNT_TEST).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),

@@ -10,6 +10,7 @@ import {
   datasetListCommand,
   datasetShowCommand,
   datasetTimelineCommand,
+  datasetVisibilityCommand,
 } from "../commands/dataset/manage-datasets.ts";
 import { datasetStreamCommand } from "../commands/dataset/stream-dataset.ts";
 import { exportCommand } from "../commands/export.ts";
@@ -83,6 +84,7 @@ export const groups: readonly { title: string; commands: readonly Command[] }[] 
       datasetListCommand,
       datasetShowCommand,
       datasetTimelineCommand,
+      datasetVisibilityCommand,
       datasetDeleteCommand,
       datasetStatsCommand,
       datasetValidateCommand,

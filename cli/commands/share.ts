@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { visibilitySchema } from "#shared/contracts/datasets/dataset.ts";
+import { type Visibility, visibilitySchema } from "#shared/contracts/datasets/dataset.ts";
 import { newShareSchema, type Share, shareSchema } from "#shared/contracts/keys/share.ts";
 import { runSchema } from "#shared/contracts/run.ts";
-import { visibilityChangeSchema } from "#shared/contracts/submissions/run-requests.ts";
+import {
+  type VisibilityChange,
+  visibilityChangeSchema,
+} from "#shared/contracts/submissions/run-requests.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
@@ -148,15 +151,9 @@ const visibility = command({
   environment,
   examples: ["assay visibility run_01a2b3c4 public", "assay visibility run_01a2b3c4 private --yes"],
   async run(values, [id, level], { stdout }) {
-    const to = visibilitySchema.safeParse(level);
-    if (!to.success) {
-      throw new BadInput(
-        `the level must be ${visibilitySchema.options.join(", ")}; not "${level}"`,
-      );
-    }
+    const body = { visibility: visibilityLevel(level) };
     const service = serviceOf(values, "submit");
     const path = `/v1/runs/${encodeURIComponent(id)}`;
-    const body = { visibility: to.data };
     if (values.yes) {
       const { value } = await service.patch(path, body, runSchema);
       const text = `${id} is ${value.visibility}`;
@@ -165,17 +162,33 @@ const visibility = command({
       );
     }
     const { value } = await service.patch(`${path}?dryRun=true`, body, visibilityChangeSchema);
-    const lines = [
-      `${id} is ${value.from}. Made ${value.to}, it`,
-      ...value.shows.map((what) => `  shows ${what}`),
-      ...value.hides.map((what) => `  leaves ${what}`),
-      "Nothing was changed: add --yes",
-    ];
-    stdout.write(
-      `${values.json ? visibilityFlags.json.text(value) : lines.map(printable).join("\n")}\n`,
-    );
+    const text = plannedText(id, value.from, value);
+    stdout.write(`${values.json ? visibilityFlags.json.text(value) : text}\n`);
   },
 });
+
+/** Who is to see something, as the user gave it. */
+export function visibilityLevel(level: string): Visibility {
+  const { options } = visibilitySchema;
+  const to = options.find((one) => one === level);
+  if (to !== undefined) return to;
+  throw new BadInput(`the level must be ${options.join(", ")}; not "${level}"`);
+}
+
+/** What a change of who sees something would do. */
+export const plannedText = (
+  name: string,
+  from: string,
+  { to, shows, hides }: Pick<VisibilityChange, "to" | "shows" | "hides">,
+): string =>
+  [
+    `${name} is ${from}. Made ${to}, it`,
+    ...shows.map((what) => `  shows ${what}`),
+    ...hides.map((what) => `  leaves ${what}`),
+    "Nothing was changed: add --yes",
+  ]
+    .map(printable)
+    .join("\n");
 
 /** `assay share` and `assay visibility`. */
 export const shareCommands = [create, list, revoke, visibility];

@@ -57,6 +57,7 @@ const signedIn: StubRoutes = {
   "GET /v1/account/retention": () => ({ body: { rules: [], effects: [] } }),
   "GET /v1/suites": suitesAnswer,
   "GET /v1/datasets": () => ({ body: { datasets: [] } }),
+  "GET /v1/shares": () => ({ body: { shares: [] } }),
 };
 
 const site = openSite();
@@ -193,6 +194,48 @@ describe("who sees a run", () => {
       expect(await page.getByText("Who sees this run").count()).toBe(0);
     }
   });
+});
+
+it("datasets are made public or private in two steps, and links are revoked", async () => {
+  const dataset = { suite: "extraction", name: "mona/tickets", samples: 5, visibility: "private" };
+  const link = { runs: [], createdAt: at, expiresAt: at, revokedAt: null };
+  const opens = { board: { suite: "extraction", dataset: "mona/tickets" } };
+  const { page, asked, complaints } = await open(
+    "/account/",
+    {
+      "GET /v1/datasets": () => ({ body: { datasets: [dataset, dataset] } }),
+      "GET /v1/shares": () => ({
+        body: { shares: [{ ...link, id: "share_1", opens, note: hostile }] },
+      }),
+      "PATCH /v1/datasets/extraction/*": ({ body }) => {
+        const to = (body as { visibility: string }).visibility;
+        return {
+          body: { ...dataset, versions: [], from: ["private"], to, shows: [hostile], hides: [] },
+        };
+      },
+      "DELETE /v1/shares/*": () => ({ body: link }),
+    },
+    signedIn,
+  );
+  await page.getByRole("button", { name: "Make public… mona/tickets" }).click();
+  await page.getByText(`shows ${hostile}`).waitFor();
+  expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText(`shows ${hostile}`).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Make public… mona/tickets" }).click();
+  await page.getByRole("button", { name: "Make public", exact: true }).click();
+  await page.getByText(`shows ${hostile}`).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /Revoke the link/ }).click();
+  await expect.poll(() => asked.some(({ method }) => method === "DELETE")).toBe(true);
+  const writes = asked.filter(({ method }) => method !== "GET");
+  expect(writes.map(({ method, query }) => [method, query.get("dryRun")])).toEqual([
+    ["PATCH", "true"],
+    ["PATCH", "true"],
+    ["PATCH", null],
+    ["DELETE", null],
+  ]);
+  for (const { headers } of writes) expect(headers["x-csrf-token"]).toBe("csrf-1");
+  expect(complaints).toEqual([]);
 });
 
 const members = [

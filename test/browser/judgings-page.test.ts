@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JudgingStudy } from "../../shared/contracts/boards/judging-study.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { aModel } from "./fixtures/fixture-runs.ts";
+import { aParity } from "./fixtures/fixture-parity.ts";
+import { aModel, aRun } from "./fixtures/fixture-runs.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { compareApi } from "./support/compare-api.ts";
@@ -42,7 +43,9 @@ const study: JudgingStudy = {
 };
 
 const open = apiPages(openSite());
-const { board } = compareApi(suiteById("extraction")!);
+const extraction = suiteById("extraction")!;
+const comparedRun = aRun(extraction, "run_1", aModel("acme/extract", "Extract"));
+const { board } = compareApi(extraction);
 const suites = {
   "GET /v1/suites": suitesAnswer,
   "GET /v1/datasets": () => ({ body: { datasets: [] } }),
@@ -58,12 +61,6 @@ describe("the page about judgings", () => {
     await page.locator("#result table").first().waitFor();
     await page.locator("[data-choices]:not(:has-text('Loading'))").waitFor();
     expect(await page.locator("#choose select").first().inputValue()).toBe("memory");
-    for (const w of [390, 768, 1280])
-      for (const s of ["light", "dark"] as const) {
-        await page.setViewportSize({ width: w, height: 900 });
-        await page.emulateMedia({ colorScheme: s });
-        await page.screenshot({ path: `/tmp/jud-${w}-${s}.png`, fullPage: true });
-      }
     const text = await shownText(page, "#result");
     expect(text).toContain("40 samples of stock");
     expect(text).toContain('"><img src=x onerror=alert(1)> 1 of 2 1 (80.0%) 2 (70.0%)');
@@ -81,5 +78,41 @@ describe("the page about judgings", () => {
     });
     const text = 'These judgings were not compared: there is no submission "sub_x"';
     await page.getByText(text).waitFor();
+  });
+});
+
+describe("the page of own runs", () => {
+  const own = { ...suites, "GET /v1/leaderboard": () => ({ body: board }) };
+  const address = "/leaderboards/own/?suite=extraction&dataset=acme%2Ftickets";
+
+  it("shows a board by a link, whose token leaves the address, and names no report that it can't open", async () => {
+    const { page, asked, complaints } = await open(`${address}#share=v2.token`, own);
+    await page.getByRole("heading", { name: /Own runs on/ }).waitFor();
+    expect(new URL(page.url()).hash).toBe("");
+    const read = asked.find(({ path }) => path === "/v1/leaderboard");
+    expect([read?.query.get("mine"), read?.headers["assay-share"]]).toEqual(["true", "v2.token"]);
+    expect(await page.locator("[data-own] th a").count()).toBe(0);
+    expect(await page.locator("[data-own] tbody tr").count()).toBe(board.entries.length);
+    expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows a private parity, and asks for a dataset or a key without one", async () => {
+    const parity = aParity(extraction, comparedRun, "Pending");
+    const { page } = await open("/leaderboards/own/?parity=acme%2Fhosts", {
+      ...suites,
+      "GET /v1/parities/acme/hosts": () => ({ body: parity }),
+    });
+    await page.getByText(parity.verdict).waitFor();
+    expect(await page.locator("[data-own] th a").count()).toBeGreaterThan(0);
+    expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);
+    const none = await open(address, {
+      ...suites,
+      "GET /v1/leaderboard": () => problem(401, "send the key"),
+    });
+    await none.page.getByText("It could not be shown: send the key.").waitFor();
+    expect(await none.page.getByLabel("Dataset").inputValue()).toBe("acme/tickets");
+    await none.page.getByLabel("API key of Assay").waitFor();
+    expect(await flawsOfOpenPage(none.page, 390, 1280)).toEqual([]);
   });
 });

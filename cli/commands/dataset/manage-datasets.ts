@@ -3,9 +3,11 @@ import {
   type Dataset,
   datasetNameSchema,
   datasetSchema,
+  datasetVisibilityChangeSchema,
   deletedDatasetSchema,
   type ListedDataset,
   listedDatasetSchema,
+  visibilitySchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { datasetTimelineSchema } from "#shared/contracts/drift/drift.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
@@ -19,6 +21,7 @@ import { timelineText } from "../../remote/timeline-text.ts";
 import { formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
 import { textTable } from "../../terminal/text-table.ts";
+import { plannedText, visibilityLevel } from "../share.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });
 const listFlags = { suite, ...serviceFlags, json: jsonFlag(z.array(listedDatasetSchema)) } as const;
@@ -238,6 +241,41 @@ export const datasetDeleteCommand = command({
     const text = () =>
       value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
     stdout.write(`${values.json ? deleteFlags.json.text(value) : text()}\n`);
+  },
+});
+
+const visibilityFlags = {
+  suite: deleteFlags.suite,
+  yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
+  ...serviceFlags,
+  json: jsonFlag(datasetVisibilityChangeSchema),
+} as const;
+
+/** `assay dataset visibility`: changes who sees a dataset of a service. */
+export const datasetVisibilityCommand = command({
+  name: "dataset visibility",
+  summary: "make a dataset public, unlisted or private",
+  description: [
+    "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset, also those of other accounts. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
+  ],
+  positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
+  flags: visibilityFlags,
+  environment: keyVariable,
+  examples: [
+    "assay dataset visibility acme/invoices public",
+    "assay dataset visibility acme/invoices private --yes",
+  ],
+  async run(values, [named, level], { stdout }) {
+    const body = { visibility: visibilityLevel(level) };
+    const service = serviceOf(values, "submit");
+    const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
+    const query = values.yes ? "" : "?dryRun=true";
+    const { value } = await service.patch(`${path}${query}`, body, datasetVisibilityChangeSchema);
+    const text = () =>
+      values.yes
+        ? printable(`${named} is ${value.to}`)
+        : plannedText(named, value.from.join(" and "), value);
+    stdout.write(`${values.json ? visibilityFlags.json.text(value) : text()}\n`);
   },
 });
 

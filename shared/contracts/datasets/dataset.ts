@@ -129,6 +129,22 @@ export const listedDatasetSchema = datasetSchema
   .meta({ id: "ListedDataset" });
 export type ListedDataset = z.infer<typeof listedDatasetSchema>;
 
+/** What a change of who sees a dataset does, or would do. */
+export const datasetVisibilityChangeSchema = z
+  .object({
+    suite: z.string(),
+    name: z.string(),
+    versions: z.array(z.string()).meta({ description: "those that change" }),
+    from: z.array(datasetVisibilitySchema).meta({ description: "what its versions were" }),
+    to: datasetVisibilitySchema,
+    shows: z
+      .array(z.string())
+      .meta({ description: "what others see that they did not see before" }),
+    hides: z.array(z.string()).meta({ description: "where it is no longer" }),
+  })
+  .meta({ id: "DatasetVisibilityChange" });
+export type DatasetVisibilityChange = z.infer<typeof datasetVisibilityChangeSchema>;
+
 /** Versions that were deleted. */
 export const deletedDatasetSchema = z
   .object({ suite: z.string(), name: z.string(), versions: z.array(z.string()) })

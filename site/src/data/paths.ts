@@ -1,6 +1,8 @@
 /** Paths of this site's pages; every link goes through here. */
 export const paths = {
   leaderboards: "/leaderboards/",
+  /** The board of an account's own runs, or a private parity, from the API. */
+  ownResults: "/leaderboards/own/",
   methodology: "/methodology/",
   statistics: "/methodology/statistics/",
   certainty: "/methodology/certainty/",

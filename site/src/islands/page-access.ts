@@ -19,6 +19,9 @@ export function keepKey(key: string): void {
 /** The API key that the reader gave to this tab. */
 export const keptKey = (): string | null => globalThis.sessionStorage?.getItem(KEPT.key) ?? null;
 
+/** Whether this tab reads by a share link. */
+export const hasShare = (): boolean => sessionStorage.getItem(KEPT.share) !== null;
+
 /** Whether this browser has a session here; pages can't read its token. */
 export const isSignedIn = (): boolean =>
   globalThis.document?.cookie?.includes(`__Host-${SIGNED_IN_MARK}=`) ?? false;

@@ -37,6 +37,10 @@ const service = (datasets: readonly ReturnType<typeof at>[] = stored) =>
       const named = datasets.filter(isNamed);
       if (call.startsWith("GET ")) return { body: withNotes(named[0]!) };
       const versions = named.map((one) => one.version);
+      if (call.startsWith("PATCH ")) {
+        const its = { suite: pathname.split("/")[3], name, versions, from: ["private"] };
+        return { body: { ...its, to: "public", shows: ["all 484 samples"], hides: [] } };
+      }
       return { body: { suite: pathname.split("/")[3], name, versions } };
     }
     const name = searchParams.get("name");
@@ -113,6 +117,23 @@ describe("assay dataset show", () => {
     const { code, stdout, stderr } = await show(args, datasets);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
   });
+});
+
+it("assay dataset visibility says what would be seen, and changes nothing without --yes", async () => {
+  await using its = await service();
+  const call = (...args: string[]) =>
+    assay("/none", ["dataset", "visibility", "acme/invoices", ...args, "--server", its.url]);
+  const { code, stdout } = await call("public");
+  expect([code, stdout]).toEqual([
+    0,
+    "acme/invoices is private. Made public, it\n  shows all 484 samples\nNothing was changed: add --yes\n",
+  ]);
+  expect((await call("public", "--yes", "--suite", "extraction")).stdout).toBe(
+    "acme/invoices is public\n",
+  );
+  expect((await call("secret")).stderr).toMatch(/must be public, unlisted, private/);
+  const path = "PATCH /v1/datasets/extraction/acme%2Finvoices";
+  expect(its.asked.slice(-2).map((one) => one.call)).toEqual([`${path}?dryRun=true`, path]);
 });
 
 describe("assay dataset delete", () => {

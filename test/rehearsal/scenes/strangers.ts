@@ -85,10 +85,11 @@ async function play(stage: Stage): Promise<void> {
   findings.add("two strangers sign up in two browsers", () => equal(names, [OWNER, "rolf"]));
   await flawless(findings, "the account page", mona.page);
 
-  const its = await submitted(mona);
-  await operatorSees(stage, its);
+  const runs = await submitted(mona);
+  await operatorSees(stage, runs);
   gate.resolve();
-  await Promise.all([its.open, its.secret].map((id) => mona.ended(id)));
+  await Promise.all([runs.open, runs.secret].map((id) => mona.ended(id)));
+  const its = { ...runs, ...(await shared(mona, runs.secret)) };
   await siteWith(stage, its.open);
   await unseen(stage, { mona, rolf }, its);
   await flawless(findings, "the private report", await mona.opened(`/run/?id=${its.secret}`));
@@ -98,8 +99,9 @@ async function play(stage: Stage): Promise<void> {
 interface Submitted {
   open: string;
   secret: string;
-  /** Address of the link that expires in a day, and of one that was revoked. */
-  links: { expiring: string; revoked: string };
+  parity: string;
+  /** Tokens of links that expire in a day, and of some that were revoked: to the run, its board and its parity. */
+  links: Record<"run" | "board" | "parity", { expiring: string; revoked: string }>;
 }
 
 const samplesWith = (word: string) =>
@@ -112,8 +114,8 @@ const samplesWith = (word: string) =>
     }),
   ).join("\n");
 
-/** A public and a private run, each on a dataset of the same visibility, and links to the private one. */
-async function submitted(mona: Stranger): Promise<Submitted> {
+/** A public and a private run, each on a dataset of the same visibility. */
+async function submitted(mona: Stranger): Promise<Pick<Submitted, "open" | "secret">> {
   const runOf = async (visibility: string, word: string) => {
     const dataset = `${OWNER}/${word}invoices`;
     const query = new URLSearchParams({ suite: "extraction", name: dataset, visibility });
@@ -130,17 +132,36 @@ async function submitted(mona: Stranger): Promise<Submitted> {
   };
   const open = await runOf("public", "");
   const secret = await runOf("private", `${CANARY}-`);
-  const shares = `/v1/runs/${secret}/shares`;
-  const [expiring, revoked] = await Promise.all(
-    ["expiring", "revoked"].map((note) =>
-      mona.post<{ id: string; token: string }>(shares, { expiresInDays: 1, note }),
-    ),
-  );
-  await mona.send("DELETE", `${shares}/${revoked!.id}`);
-  return { open, secret, links: { expiring: expiring!.token, revoked: revoked!.token } };
+  return { open, secret };
 }
 
-async function operatorSees(stage: Stage, { open, secret }: Submitted): Promise<void> {
+/** A parity of the private run, and links to that, to the run and to the board of all that the account has. */
+async function shared(
+  mona: Stranger,
+  secret: string,
+): Promise<Pick<Submitted, "parity" | "links">> {
+  const parity = `${OWNER}/${CANARY}-hosts`;
+  await mona.post("/v1/parities", { name: parity, reference: { run: secret }, margin: 0.1 });
+  const board = { suite: "extraction", dataset: `${OWNER}/${CANARY}-invoices` };
+  const linksTo = async (thing: object, path = "/v1/shares") => {
+    const make = (note: string) =>
+      mona.post<{ id: string; token: string }>(path, { expiresInDays: 1, note, ...thing });
+    const [expiring, revoked] = [await make("expiring"), await make("revoked")];
+    await mona.send("DELETE", `${path}/${revoked.id}`);
+    return { expiring: expiring.token, revoked: revoked.token };
+  };
+  const links = {
+    run: await linksTo({}, `/v1/runs/${secret}/shares`),
+    board: await linksTo({ board }),
+    parity: await linksTo({ parity }),
+  };
+  return { parity, links };
+}
+
+async function operatorSees(
+  stage: Stage,
+  { open, secret }: Pick<Submitted, "open" | "secret">,
+): Promise<void> {
   const { page } = await stage.newcomer();
   await page.goto(`${stage.cloud.origin}/operate/`);
   await page.getByLabel("API key of Assay").fill(secrets.OPERATOR_SECRET);
@@ -176,21 +197,31 @@ const siteOf = ({ account }: Cloud): string =>
 async function unseen(
   { cloud, findings, newcomer }: Stage,
   { mona, rolf }: Record<"mona" | "rolf", Stranger>,
-  { secret, links }: Submitted,
+  { secret, parity, links }: Submitted,
 ): Promise<void> {
   const { stranger: nobody } = await newcomer();
-  const own = await mona.send("GET", `/v1/runs/${secret}/report`);
-  const shared = { "assay-share": links.expiring };
-  const byLink = await nobody.send("GET", `/v1/runs/${secret}/report`, undefined, shared);
-  findings.add("its owner and who has the link read the private report", () =>
-    equal(
-      [own, byLink].map(({ status, text }) => [status, text.includes(CANARY)]),
-      [
-        [200, true],
-        [200, true],
-      ],
-    ),
-  );
+  const dataset = encodeURIComponent(`${OWNER}/${CANARY}-invoices`);
+  const paths = {
+    run: `/v1/runs/${secret}/report`,
+    board: `/v1/leaderboard?suite=extraction&dataset=${dataset}&mine=true`,
+    parity: `/v1/parities/${parity}`,
+  };
+  const by = (token: string) => ({ "assay-share": token });
+  for (const thing of ["run", "board", "parity"] as const) {
+    const own = await mona.send("GET", paths[thing]);
+    const read = by(links[thing].expiring);
+    const byLink = await nobody.send("GET", paths[thing], undefined, read);
+    findings.add(`its owner and who has the link read the private ${thing}`, () =>
+      equal(
+        [own, byLink].map(({ status, text }) => [status, text.includes(CANARY)]),
+        [
+          [200, true],
+          [200, true],
+        ],
+      ),
+    );
+  }
+  await ownPageShows(findings, await newcomer(), links.board.expiring, dataset);
   const ask = async (who: string, { send }: Stranger, headers: Record<string, string> = {}) => {
     const api = {
       send: async (method: string, path: string, body?: unknown, more: object = {}) => {
@@ -198,8 +229,9 @@ async function unseen(
         return new Response(text, { status });
       },
     };
-    const found = await everyReply(api, idsOf(secret, CANARY), {});
-    const missing = await everyReply(api, idsOf(neverRun(), "absent"), {});
+    const found = await everyReply(api, { ...idsOf(secret, CANARY), parity }, {});
+    const none = { ...idsOf(neverRun(), "absent"), parity: `${OWNER}/absent-hosts` };
+    const missing = await everyReply(api, none, {});
     const different = [...found].flatMap(([operation, reply]) =>
       timeless(reply) === timeless(missing.get(operation)) && !reply.includes(CANARY)
         ? []
@@ -212,9 +244,13 @@ async function unseen(
   };
   await ask("nobody", nobody);
   await ask("the other stranger", rolf);
-  await ask("who has a revoked link", nobody, { "assay-share": links.revoked });
+  for (const [thing, { revoked }] of Object.entries(links)) {
+    await ask(`who has a revoked link to the ${thing}`, nobody, by(revoked));
+  }
   await cloud.workers.pass(DAY_MS + 60_000);
-  await ask("who has an expired link", nobody, shared);
+  for (const [thing, { expiring }] of Object.entries(links)) {
+    await ask(`who has an expired link to the ${thing}`, nobody, by(expiring));
+  }
   const places = { site: siteOf(cloud), published: await published(cloud) };
   for (const [place, text] of Object.entries(places)) {
     findings.add(`the private run is nowhere in what is on the ${place}`, () =>
@@ -224,6 +260,22 @@ async function unseen(
       ),
     );
   }
+}
+
+/** The page of a board that a link opens. */
+async function ownPageShows(
+  findings: Findings,
+  { page, stranger }: Awaited<ReturnType<Stage["newcomer"]>>,
+  token: string,
+  dataset: string,
+): Promise<void> {
+  const address = `/leaderboards/own/?suite=extraction&dataset=${dataset}#share=${encodeURIComponent(token)}`;
+  await stranger.opened(address);
+  const text = await page.locator("main").innerText();
+  findings.add("a page shows the private board to who has the link", () =>
+    equal([text.includes(`${CANARY}-reader`), new URL(page.url()).hash], [true, ""]),
+  );
+  await flawless(findings, "the private board", page);
 }
 
 const idsOf = (run: string, word: string): NamedIds => ({

@@ -14,6 +14,7 @@ import {
 } from "./AccountViews.tsx";
 import { startOwnData } from "./own-data.ts";
 import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { showThings, thingActions } from "./own-things.tsx";
 import { showRetention } from "./retention.tsx";
 
 const DAY_MS = 86_400_000;
@@ -26,7 +27,7 @@ async function show(signedIn: SignedIn): Promise<void> {
   put("[data-who]", <WhoView account={signedIn.account} />);
   put("[data-whose]", <ActsForView {...signedIn} />);
   const showOwners = () =>
-    Promise.all([showUsage(), showKeys(), showRetention(call), showDevice(signedIn)]);
+    Promise.all([showUsage(), showKeys(), showThings(), showRetention(call), showDevice(signedIn)]);
   listenToActsFor(document, signedIn, () => void attempt(showOwners));
   await Promise.all([showOwners(), showSessions()]);
   startOwnData(signedIn.account.owner, (path, its) => call(path, { ...its, asPerson: true }));
@@ -79,6 +80,7 @@ async function makeKey(form: HTMLFormElement): Promise<void> {
 
 onSubmit("[data-new-key]", makeKey);
 onPress({
+  ...thingActions,
   async revoke(id) {
     await call(`/v1/account/keys/${encodeURIComponent(id)}`, { method: "DELETE" });
     await showKeys();

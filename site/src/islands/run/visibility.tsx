@@ -14,7 +14,7 @@ const seenBy: Record<Visibility, string> = {
   private: "Only your account, and those you give a link, see this run.",
 };
 
-const levels: readonly Visibility[] = ["public", "unlisted", "private"];
+export const levels: readonly Visibility[] = ["public", "unlisted", "private"];
 
 const LevelsView = ({ visibility }: Shown) => (
   <section class="notice" aria-labelledby="visibility">
@@ -33,7 +33,12 @@ const LevelsView = ({ visibility }: Shown) => (
   </section>
 );
 
-const PlannedView = ({ change: { to, shows, hides } }: { change: VisibilityChange }) => (
+/** What a change would do, and a button that does it. */
+export const PlannedView = ({
+  change: { to, shows, hides },
+}: {
+  change: Pick<VisibilityChange, "to" | "shows" | "hides">;
+}) => (
   <>
     <p>Made {to}, it</p>
     <ul>

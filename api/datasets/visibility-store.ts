@@ -1,0 +1,99 @@
+import type { DatasetVisibility } from "#shared/contracts/datasets/dataset.ts";
+import { entryStatements } from "../operator/audit-store.ts";
+import type { AuditRecord } from "../operator/schema.ts";
+import { prepared } from "../platform/sql.ts";
+import { COUNT_RUNS, countItems, datasetItem } from "../publication/store.ts";
+import { NARROWED, OUTDATE_BOARDS, type WithdrawnRun } from "../runs/visibility-store.ts";
+
+/** Versions of a name. */
+export interface NamedVersions {
+  suite: string;
+  name: string;
+  versions: readonly string[];
+}
+
+/** Runs on versions of a dataset. */
+export interface RunsOnDataset {
+  total: number;
+  public: number;
+  private: number;
+  /** Of other accounts than the dataset's. */
+  foreign: number;
+  canaries: number;
+}
+
+/** ?1: suite, name and versions as JSON. */
+const IS_IT = (name: string, version: string) => `suite = ?1 ->> '$.suite'
+  AND ${name} = ?1 ->> '$.name' AND ${version} IN (SELECT value FROM json_each(?1, '$.versions'))`;
+const RUNS = `SELECT id FROM runs WHERE ${IS_IT("dataset_name", "dataset_version")}`;
+const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
+  AND d.name = runs.dataset_name AND d.version = runs.dataset_version)`;
+
+const COUNT = `
+  SELECT count(*) AS total, coalesce(sum(visibility = 'public'), 0) AS public,
+    coalesce(sum(visibility = 'private'), 0) AS private,
+    coalesce(sum(owner <> ${OWNER}), 0) AS "foreign", count(canary) AS canaries
+  FROM runs WHERE id IN (${RUNS}) AND deleted_at IS NULL`;
+
+const FAMILY = `WITH family (id) AS (${RUNS})`;
+
+/** Runs that would be seen by more than their dataset. ?2: its visibility from now on. */
+const TOO_OPEN = `WITH family (id) AS (
+  ${RUNS} AND (?2 = 'private' OR ?2 = 'unlisted' AND visibility = 'public'))`;
+
+const HIDE_SAMPLES = `
+  UPDATE runs SET samples_owner = CASE WHEN ?2 = 'private' THEN ${OWNER} END WHERE id IN (${RUNS})`;
+const HIDE_ON_BOARDS = `
+  UPDATE boards SET hidden_samples = (?2 <> 'public') WHERE ${IS_IT("dataset_name", "dataset_version")}`;
+const COUNT_BOARDS = `
+  INSERT INTO snapshot_changes (kind, id)
+  SELECT 'boards', id FROM boards WHERE ${IS_IT("dataset_name", "dataset_version")}
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+/** Whoever sees only that a private version exists sees no id of its samples. */
+const CHANGE = `
+  UPDATE datasets SET visibility = ?2, corrects = CASE WHEN ?2 = 'private' AND corrects IS NOT NULL
+    THEN json_set(corrects, '$.ids', json('[]')) ELSE corrects END
+  WHERE ${IS_IT("name", "version")}`;
+
+/** Who sees datasets, in D1. */
+export function datasetVisibility(d1: D1Database) {
+  return {
+    async runsOn(its: NamedVersions): Promise<RunsOnDataset> {
+      const counted = await d1.prepare(COUNT).bind(JSON.stringify(its)).first<RunsOnDataset>();
+      return counted ?? { total: 0, public: 0, private: 0, foreign: 0, canaries: 0 };
+    },
+
+    /**
+     * Changes who sees versions, and who sees the samples of runs on them. Runs that would be seen by more people become
+     * as visible as the dataset; returns these, with the boards that count them.
+     */
+    async changeVisibility(
+      its: NamedVersions,
+      to: DatasetVisibility,
+      now: number,
+      entry?: AuditRecord,
+    ): Promise<WithdrawnRun[]> {
+      const named = JSON.stringify(its);
+      const bound = (statement: string, ...more: unknown[]) =>
+        d1.prepare(statement).bind(named, ...more);
+      const items = its.versions.map((version) => datasetItem({ ...its, version }));
+      const { uncount, dropUncounted, forgetDrift, change } = NARROWED(TOO_OPEN);
+      const results = await d1.batch<WithdrawnRun>([
+        bound(COUNT_RUNS(RUNS)),
+        bound(OUTDATE_BOARDS(FAMILY), now),
+        bound(uncount, to),
+        d1.prepare(dropUncounted),
+        bound(forgetDrift, to),
+        bound(change, to, null),
+        ...entryStatements(d1, entry),
+        bound(HIDE_SAMPLES, to),
+        bound(COUNT_RUNS(RUNS)),
+        bound(HIDE_ON_BOARDS, to),
+        bound(COUNT_BOARDS),
+        bound(CHANGE, to),
+        prepared(d1, countItems(d1, "datasets", items)),
+      ]);
+      return results[5]?.results ?? [];
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import type { DatasetVisibilityChange } from "../../../shared/contracts/datasets/dataset.ts";
+import { everyReply, type NamedIds } from "../../support/every-route.ts";
+import { serve } from "../support/client.ts";
+import { allObjects } from "../support/everything-kept.ts";
+import { anAccount, harness } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+
+const accounts = {
+  acme: anAccount("acme"),
+  other: anAccount("other"),
+  root: anAccount("root", { scopes: ["admin", "submit"] }),
+};
+const as = (who: string) => ({ authorization: `Bearer ${who}` });
+const { DB } = env as unknown as { DB: D1Database };
+
+/** In every name and text of it, and nowhere else. */
+const canary = "goldammer";
+
+/** A dataset of acme with a finished run of acme and one of another account, both public, and an unlisted one. */
+async function aDataset(visibility: "public" | "private" = "public") {
+  const made = harness();
+  const { settings } = made.platform;
+  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const dataset = `acme/${canary}-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = [0, 1, 2].map((i) =>
+    JSON.stringify({ id: `s${i}`, first: canary, expected: canary }),
+  );
+  const registered = await registerDataset(platform, {
+    suite: relaySuite,
+    name: dataset,
+    visibility,
+    owner: "acme",
+    anyOwner: false,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  const api = serve(platform, accounts);
+  const runOf = async (owner: string, seen: string) => {
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = [{ name: "M", slug: `${owner}/${canary}`, endpoint }];
+    const body = { suite: "relay", dataset, visibility: seen, models };
+    const reply = await api.post("/v1/submissions", body, as(owner));
+    expect([owner, reply.status]).toEqual([owner, 202]);
+    return ((await reply.json()) as { runs: { id: string }[] }).runs[0]!.id;
+  };
+  const runs = {
+    own: await runOf("acme", "public"),
+    unlisted: await runOf("acme", "unlisted"),
+    ...(visibility === "public" && { foreign: await runOf("other", "public") }),
+  };
+  await made.deliverAll();
+  await publish(platform);
+  const { boardId, submissionId: submission } = (await platform.runs.get(runs.own))!;
+  const ids: NamedIds = {
+    run: runs.own,
+    submission,
+    dataset,
+    slug: `acme/${canary}`,
+    board: boardId ?? "",
+    parity: `acme/none`,
+  };
+  const change = async (to: string, query = "", who = "acme") => {
+    const reply = await api.patch(
+      `/v1/datasets/relay/${dataset}${query}`,
+      { visibility: to },
+      as(who),
+    );
+    return { status: reply.status, change: (await reply.json()) as DatasetVisibilityChange };
+  };
+  const settled = async () => {
+    await made.deliverAll();
+    await publish(platform);
+  };
+  return { platform, api, dataset, runs, ids, change, settled, version: registered.value.version };
+}
+
+const never = (): NamedIds => ({
+  run: `run_${crypto.randomUUID().replaceAll("-", "")}`,
+  submission: `sub_${crypto.randomUUID().replaceAll("-", "")}`,
+  dataset: `acme/${canary}-${crypto.randomUUID().slice(0, 8)}`,
+  slug: `acme/${crypto.randomUUID().slice(0, 8)}`,
+  board: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+  parity: "acme/none",
+});
+
+it("a public dataset becomes private with all runs on it, and is nowhere any more", {
+  timeout: 120_000,
+}, async () => {
+  const { platform, api, dataset, runs, ids, change, settled } = await aDataset();
+  const { foreign = "" } = runs;
+  const read = (path: string, who?: string) => api.get(path, who ? as(who) : {});
+  const rows = `/v1/dataset.jsonl?suite=relay&dataset=${dataset}`;
+  expect((await read(rows)).status).toBe(200);
+  expect(JSON.stringify(await latestSnapshot(platform))).toContain(dataset);
+
+  const planned = await change("private", "?dryRun=true");
+  expect(planned.change).toMatchObject({ from: ["public"], to: "private", shows: [] });
+  expect(planned.change.hides.join("\n")).toMatch(/become private: 3\. Of these, 1 belong/);
+  expect((await read(rows)).status).toBe(200);
+  expect((await change("private", "", "other")).status).toBe(403);
+  expect((await change("secret")).status).toBe(422);
+
+  expect((await change("private")).status).toBe(200);
+  // Before any message is delivered.
+  for (const path of [
+    rows,
+    `/v1/runs/${runs.own}`,
+    `/v1/runs/${foreign}`,
+    `/v1/boards/${ids.board}`,
+    `/v1/datasets/relay/${dataset}`,
+    `/v1/leaderboard?suite=relay&dataset=${dataset}`,
+    `/v1/leaderboard.csv?suite=relay&dataset=${dataset}`,
+  ]) {
+    expect([path, (await read(path)).status]).toEqual([path, 404]);
+  }
+  await settled();
+  for (const who of [{}, as("other")]) {
+    for (const methods of [["get"], ["patch", "delete"]]) {
+      const [found, missing] = [
+        await everyReply(api, ids, who, methods),
+        await everyReply(api, never(), who, methods),
+      ];
+      for (const [operation, reply] of found) {
+        // Another account still has its own run of the dataset.
+        const its = JSON.stringify(who) === "{}" ? reply : reply.replaceAll(foreign, "");
+        expect.soft(its, operation).toBe(missing.get(operation));
+      }
+    }
+  }
+  expect(JSON.stringify(await latestSnapshot(platform))).not.toContain(canary);
+  const published = (await allObjects()).split("\n").filter((line) => line.includes("published/"));
+  for (const run of Object.values(runs)) {
+    expect(published.filter((line) => line.includes(run))).toEqual([]);
+  }
+  expect((await platform.boards.attempts(ids.board)).size).toBe(0);
+
+  expect((await read(rows, "acme")).status).toBe(200);
+  expect((await read(`/v1/runs/${runs.own}/samples`, "acme")).status).toBe(200);
+  expect((await read(`/v1/runs/${foreign}`, "other")).status).toBe(200);
+  expect((await read(`/v1/runs/${foreign}/samples`, "other")).status).toBe(403);
+  for (const visibility of ["public", "unlisted"]) {
+    const shown = await api.patch(`/v1/runs/${foreign}`, { visibility }, as("other"));
+    expect([visibility, shown.status]).toEqual([visibility, 409]);
+  }
+  const log = await (await api.get("/v1/operator/audit?limit=5", as("root"))).text();
+  expect(log).toMatch(/dataset\.visibility/);
+});
+
+it("a private dataset is made public in one step that says first what is seen", async () => {
+  const { platform, api, dataset, runs, change, settled } = await aDataset("private");
+  const samples = `/v1/runs/${runs.own}/samples`;
+  expect((await api.get(samples)).status).toBe(403);
+  const { change: planned } = await change("public", "?dryRun=true");
+  expect(planned).toMatchObject({ from: ["private"], to: "public", hides: [] });
+  expect(planned.shows.join("\n")).toMatch(
+    /everybody: all 3 samples[\s\S]*that others can read: 2/,
+  );
+  expect((await change("public")).change).toEqual(planned);
+  expect((await change("public")).change).toMatchObject({ versions: [], shows: [] });
+  await settled();
+  expect((await api.get(samples)).status).toBe(200);
+  const { datasets, boards } = await latestSnapshot(platform);
+  expect(datasets.find(({ name }) => name === dataset)).toMatchObject({ visibility: "public" });
+  const board = boards.find((one) => one.dataset.name === dataset);
+  expect([board?.entries.length, board?.hiddenSamples]).toEqual([1, undefined]);
+});
+
+it("an unlisted dataset is found by its whole version alone, and its runs are in no list", async () => {
+  const { platform, api, dataset, runs, ids, change, settled, version } = await aDataset();
+  expect((await change("unlisted")).change.hides.join()).toMatch(/become unlisted: 2/);
+  await settled();
+  expect((await api.get(`/v1/datasets/relay/${dataset}`)).status).toBe(404);
+  expect((await api.get(`/v1/datasets/relay/${dataset}@${version}`)).status).toBe(200);
+  expect((await api.get(`/v1/leaderboard?suite=relay&dataset=${dataset}`)).status).toBe(404);
+  expect((await api.get(`/v1/boards/${ids.board}`)).status).toBe(404);
+  expect(await api.run(runs.own)).toMatchObject({ visibility: "unlisted" });
+  expect(JSON.stringify(await latestSnapshot(platform))).not.toContain(dataset);
+  // The count of attempts stays.
+  expect((await platform.boards.attempts(ids.board)).size).toBe(2);
+});
+
+it("a dataset that canaries of the service are on stays as it is", async () => {
+  const { runs, change } = await aDataset();
+  await DB.prepare("UPDATE runs SET canary = 'x' WHERE id = ?1").bind(runs.own).run();
+  expect((await change("private")).status).toBe(409);
+});
