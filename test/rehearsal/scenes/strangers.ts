@@ -271,7 +271,7 @@ async function ownPageShows(
 ): Promise<void> {
   const address = `/leaderboards/own/?suite=extraction&dataset=${dataset}#share=${encodeURIComponent(token)}`;
   await stranger.opened(address);
-  const text = await page.locator("main").innerText();
+  const text = (await page.locator("main").textContent()) ?? "";
   findings.add("a page shows the private board to who has the link", () =>
     equal([text.includes(`${CANARY}-reader`), new URL(page.url()).hash], [true, ""]),
   );
