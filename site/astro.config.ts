@@ -11,6 +11,9 @@ export default defineConfig({
   // The content security policy allows no inline style, which highlighting would need.
   markdown: { syntaxHighlight: false },
   // Nor an inline script: every module is a file, however small.
-  vite: { build: { assetsInlineLimit: 0 } },
+  vite: {
+    build: { assetsInlineLimit: 0 },
+    environments: { prerender: { resolve: { noExternal: true, external: ["sharp"] } } },
+  },
   devToolbar: { enabled: false },
 });

@@ -34,7 +34,8 @@ export interface KeptBundle {
   /** The module that has all pages. */
   entry: string;
   pages: [name: string, page: PageStyles][];
-  codeRoutes: string[];
+  /** Routes of pages that show no results, and the paths of their pages. */
+  codePaths: [route: string, pathnames: string[]][];
 }
 
 type Noted = Omit<KeptBundle, "folder" | "server" | "client">;
@@ -49,7 +50,7 @@ export async function keptBundle(code: string): Promise<KeptBundle | null> {
   const note = await readFile(join(folder, NOTE), "utf8").catch(() => null);
   if (note === null) return null;
   const noted = JSON.parse(note) as Noted;
-  build.codeRoutes = new Set(noted.codeRoutes);
+  build.codeRoutes = new Set(noted.codePaths.map(([route]) => route));
   return { folder, server: join(folder, "server"), client: join(folder, "client"), ...noted };
 }
 
@@ -76,20 +77,25 @@ export const keepBundle: AstroIntegration = {
     "astro:build:start": ({ setPrerenderer }) => {
       setPrerenderer((usual) => ({
         ...usual,
-        setup: async () => {
-          await usual.setup?.();
+        getStaticPaths: async () => {
+          const paths = await usual.getStaticPaths();
           const { app } = usual as unknown as { app: { getOptions(): BuildOptions } };
           const all = Object.values(app.getOptions().allPages);
           const pages = all.map(({ key, styles }): KeptBundle["pages"][number] => [
             key,
             { styles },
           ]);
-          const ofCode = all.filter(({ component }) => codePages.has(component));
-          const codeRoutes = ofCode.map(({ route }) => route.route);
+          const codeRoutes = all.flatMap(({ component, route }) =>
+            codePages.has(component) ? [route.route] : [],
+          );
           build.codeRoutes = new Set(codeRoutes);
-          await keep({ pages, codeRoutes });
+          const codePaths = codeRoutes.map((route): KeptBundle["codePaths"][number] => [
+            route,
+            paths.flatMap((path) => (path.route.route === route ? [path.pathname] : [])),
+          ]);
+          await keep({ pages, codePaths });
+          return withoutKept(paths);
         },
-        getStaticPaths: async () => withoutKept(await usual.getStaticPaths()),
       }));
     },
   },

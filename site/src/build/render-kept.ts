@@ -12,7 +12,7 @@ import { linkFile } from "./link-file.ts";
 import { filesIn, type Output } from "./output.ts";
 
 /** Astro's renderer of bundled pages. */
-interface PageRenderer extends StaticPathsApp {
+interface PageRenderer extends Required<StaticPathsApp> {
   setInternals(internals: unknown): void;
   setOptions(options: unknown): void;
   render(request: Request, of: { routeData: unknown }): Promise<Response>;
@@ -47,7 +47,7 @@ async function renderAll(app: PageRenderer, bundle: KeptBundle, output: Output):
   const unchanged = isWhole ? [] : client;
   // As in Astro, the first of two routes has a path.
   const paths = new Map<string, PathWithRoute>();
-  for (const path of await withoutKept(await new StaticPaths(app).getAll())) {
+  for (const path of await withoutKept(await allPaths(app, bundle))) {
     if (!paths.has(path.pathname)) paths.set(path.pathname, path);
   }
   for (const path of paths.values()) {
@@ -57,6 +57,26 @@ async function renderAll(app: PageRenderer, bundle: KeptBundle, output: Output):
   }
   return unchanged;
 }
+
+/** Those of pages that show no results are known, so that their modules are loaded only to render them. */
+async function allPaths(app: PageRenderer, bundle: KeptBundle): Promise<PathWithRoute[]> {
+  const known = new Map(bundle.codePaths);
+  const paths: PathWithRoute[] = [];
+  for (const one of app.manifest.routes) {
+    const route = one.routeData;
+    const pathnames = known.get(route.route);
+    if (pathnames) paths.push(...pathnames.map((pathname) => ({ pathname, route })));
+    else paths.push(...(await pathsOf(app, one)));
+  }
+  return paths;
+}
+
+const pathsOf = (app: PageRenderer, route: PageRenderer["manifest"]["routes"][number]) =>
+  new StaticPaths({
+    manifest: { ...app.manifest, routes: [route] },
+    routeCache: app.routeCache,
+    getComponentByRoute: (asked) => app.getComponentByRoute(asked),
+  }).getAll();
 
 async function rendered(app: PageRenderer, { pathname, route }: PathWithRoute) {
   const address = route.type === "page" ? `${pathname}/`.replace(/\/+$/, "/") : pathname;

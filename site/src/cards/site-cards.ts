@@ -1,6 +1,6 @@
+import { boardScale } from "../data/boards/board-scale.ts";
 import { boardOfRun, boardPages, defaultBoards, entriesOfBoard } from "../data/boards/boards.ts";
 import type { BoardPage } from "../data/boards/place-boards.ts";
-import { boardScale } from "../data/docs/references.ts";
 import { CARDS_PER_BOARD, modelsWithPage, runsWithPage } from "../data/page-files.ts";
 import { paths, siteCardPath } from "../data/paths.ts";
 import type { Card } from "./card-svg.ts";

@@ -72,30 +72,55 @@ export async function toRender<Page extends { path: string }>(
 
 const partsFolder = join(settings.cacheDir, "parts");
 
+const partFile = (page: string): string => join(partsFolder, encodeURIComponent(page));
+
+const partDigest = (inputs: unknown): string => sha256(`${build.sources} ${digestOf(inputs)}`);
+
+function readPart(page: string, digest: string): string | null {
+  const file = partFile(page);
+  const kept = build.sources !== null && existsSync(file) ? readFileSync(file, "utf8") : "";
+  return kept.startsWith(digest) ? kept.slice(digest.length) : null;
+}
+
+/** Whether an earlier build of the same code and inputs has kept this part of a page. */
+export const hasPart = (page: string, inputs: unknown): boolean =>
+  readPart(page, partDigest(inputs)) !== null;
+
 /** A part of a page that changes less often than the page: that of an earlier build of the same code and inputs. */
-export function keptPart(page: string, inputs: unknown, draw: () => string): string {
+export async function keptPart(
+  page: string,
+  inputs: unknown,
+  draw: () => Promise<string>,
+): Promise<string> {
   if (build.sources === null) return draw();
-  const file = join(partsFolder, encodeURIComponent(page));
-  const digest = sha256(`${build.sources} ${digestOf(inputs)}`);
-  const kept = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (kept.startsWith(digest)) return kept.slice(digest.length);
-  const part = draw();
+  const digest = partDigest(inputs);
+  const kept = readPart(page, digest);
+  if (kept !== null) return kept;
+  const part = await draw();
+  if (incomplete.has(page)) return part;
+  const file = partFile(page);
   mkdirSync(partsFolder, { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.part`, `${digest}${part}`);
   renameSync(`${file}.part`, file);
   return part;
 }
 
-/** Removes the kept parts of other pages. */
-export function dropOtherParts(pages: ReadonlySet<string>): void {
+/** Removes the kept parts of other pages in a folder of the site. */
+export function dropOtherParts(folder: string, pages: ReadonlySet<string>): void {
   const others = existsSync(partsFolder) ? readdirSync(partsFolder) : [];
   for (const name of others) {
-    if (!pages.has(decodeURIComponent(name))) rmSync(join(partsFolder, name));
+    const page = decodeURIComponent(name);
+    if (page.startsWith(folder) && !pages.has(page)) rmSync(join(partsFolder, name));
   }
 }
 
 /** Marks a page to be rendered again by the next build, because some of its content was missing. */
-export const dontKeep = (path: string): void => void build.rendered.delete(path);
+export function dontKeep(path: string): void {
+  incomplete.add(path);
+  build.rendered.delete(path);
+}
+
+const incomplete = new Set<string>();
 
 const digests = new WeakMap<object, string>();
 /** Characters that are copied faster than they are hashed and remembered. */

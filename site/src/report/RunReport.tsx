@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { GaugeBlock, ReportBlock, ReportSection } from "#shared/contracts/report.ts";
+import type { RunReport } from "#shared/contracts/run-report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount } from "../format/number.ts";
 import { Blocks } from "./blocks/Block.tsx";
@@ -21,6 +22,16 @@ export const runReportHtml = (report: ShownRun): string =>
 /** Its head, the only part that shows the run's place on its board. */
 export const runHeadHtml = (report: ShownRun): string =>
   String(<RunHead report={report} gauge={headlineGauge(report)} />);
+
+/** The little of a report that its head is made from. */
+export const reportOfHead = ({ sections, samples, ...report }: RunReport): RunReport => ({
+  ...report,
+  sections: sections.map((section) => ({
+    ...section,
+    blocks: section.blocks.filter(({ kind }) => kind === "gauge"),
+  })),
+  samples: samples.map((sample) => ({ ...sample, blocks: [] })),
+});
 
 /** All below the head. */
 export const runPartsHtml = (report: ShownRun): string =>

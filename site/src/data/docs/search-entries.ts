@@ -1,9 +1,5 @@
 import type { MarkdownInstance } from "astro";
 import { type ProblemType, problemTypes } from "#shared/contracts/problem.ts";
-import { boardPages } from "../boards/boards.ts";
-import { allDatasets } from "../datasets.ts";
-import { suiteLabel } from "../metrics.ts";
-import { modelsWithPage } from "../page-files.ts";
 import { paths } from "../paths.ts";
 import { suites } from "../suites.ts";
 import { commandPages, guides } from "./guides.ts";
@@ -13,34 +9,10 @@ import { problemGuides } from "./problem-guides.ts";
 import { methodologyOf, statisticsText } from "./references.ts";
 import { type SearchEntry, sectionsOf } from "./search-sections.ts";
 
-/** Models and datasets in the index: a few thousand names are as large as all texts. */
-const MOST_NAMES = 2000;
-
 type Text = MarkdownInstance<Record<string, unknown>>;
 
 const ofText = (text: Text, path: string, page: string): SearchEntry[] =>
   sectionsOf(text.rawContent(), text.getHeadings(), path).map((entry) => ({ ...entry, page }));
-
-const results: SearchEntry[] = [
-  ...boardPages.map(({ board, path }) => ({
-    href: path,
-    page: "Leaderboards",
-    title: `${suiteLabel(board.suite)}: ${board.dataset.name}`,
-    text: `${board.entries.length} models`,
-  })),
-  ...modelsWithPage.slice(0, MOST_NAMES).map(({ model }) => ({
-    href: paths.model(model.slug),
-    page: "Models",
-    title: model.name,
-    text: model.slug,
-  })),
-  ...allDatasets.slice(0, MOST_NAMES).map(({ suite, name }) => ({
-    href: paths.dataset(suite, name),
-    page: "Datasets",
-    title: name,
-    text: suiteLabel(suite),
-  })),
-];
 
 /** Each metric once, even if several suites have it: seven entries of the same text would hide others. */
 const metrics: SearchEntry[] = Array.from(
@@ -91,10 +63,9 @@ const reference: SearchEntry[] = [
   })),
 ];
 
-/** Everything that the search of the site finds. */
-export const searchEntries: readonly SearchEntry[] = [
+/** Everything that the search of the site finds, except results. */
+export const textEntries: readonly SearchEntry[] = [
   ...guides.flatMap(({ sections }) => sections),
   ...methodology,
   ...reference,
-  ...results,
 ];

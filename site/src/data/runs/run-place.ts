@@ -1,0 +1,35 @@
+import type { ListedRun } from "#shared/contracts/run.ts";
+import { onSite, type ReportPlace } from "../../report/shown-run.ts";
+import { boardOfRun, boardRanking, entriesOfBoard } from "../boards/boards.ts";
+import { placeOfRun } from "../boards/run-standing.ts";
+import { datasetPath } from "../datasets.ts";
+import { hasSamplesPage } from "../page-files.ts";
+import { paths } from "../paths.ts";
+import { nameOf } from "../results.ts";
+import { settings } from "../settings.ts";
+import { sweepOfRun } from "./sweeps.ts";
+
+/** Its place on its board, if it is among the first. */
+export const placeOf = ({ id }: ListedRun) => {
+  const board = boardOfRun(id);
+  return board && placeOfRun(board, entriesOfBoard.get(board.board.id) ?? [], id);
+};
+
+/** What the page knows in addition to the report, except the run's place on its board. */
+export function placeWithoutRank(run: ListedRun): Omit<ReportPlace, "standing"> {
+  const sweep = sweepOfRun(run);
+  const rankedOn = boardRanking(run.id);
+  return {
+    ...onSite,
+    apiOrigin: settings.apiOrigin,
+    sweep: sweep ? paths.sweep(sweep.submission) : null,
+    dataset: datasetPath(run.suite, run.dataset.name),
+    url: `${settings.siteOrigin}${paths.run(run.id)}`,
+    ...(rankedOn && { rankedOn }),
+    // From this page: it has hundreds of links to samples.
+    ...(hasSamplesPage(run) && { samples: "samples/" }),
+  };
+}
+
+/** All that a report's part below the head depends on: a new run on its board changes the head alone. */
+export const inputsOfReport = (run: ListedRun) => [nameOf(run), placeWithoutRank(run)];
