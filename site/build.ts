@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
+import { constants, setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -7,29 +8,51 @@ import { finishSite } from "./src/build/finish-site.ts";
 import { type KeptBundle, keptBundle } from "./src/build/kept-bundle.ts";
 import { openOutput } from "./src/build/output.ts";
 import { openKept, type RenderKept } from "./src/build/render-kept.ts";
-import { beginBuild } from "./src/data/render-cache.ts";
+import { beginBuild, keepPages } from "./src/data/render-cache.ts";
 import { settings } from "./src/data/settings.ts";
 
 // Builds the site into --outDir. Bundling its code takes longer than rendering a hundred pages, so Astro does it only
-// when no earlier build has kept a bundle of the same code.
+// when no earlier build has kept a bundle of the same code. With --ahead it bundles, and keeps the pages that show no
+// results, for a build of the same code and settings that comes once there are results.
 
 const site = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
-  options: { outDir: { type: "string", default: join(site, "dist") } },
+  options: {
+    outDir: { type: "string", default: join(site, "dist") },
+    ahead: { type: "boolean", default: false },
+  },
 });
 const outDir = resolve(values.outDir);
 process.env["NODE_ENV"] = "production";
 enableCompileCache(resolve(settings.cacheDir, "compiled"));
 
-const code = await beginBuild(resolve(site, ".."));
+const code = await beginBuild(resolve(site, ".."), values.ahead);
 const bundle = await keptBundle(code);
-const renderKept = bundle && (await opened(bundle));
-const output = openOutput(outDir, code, renderKept === null);
-if (renderKept) await finishSite(output, await renderKept(output));
-else {
-  const { build } = await import("astro");
-  await build({ root: site, outDir: output.stage });
+if (values.ahead) await buildAhead();
+else await buildSite();
+
+async function buildSite(): Promise<void> {
+  const renderKept = bundle && (await opened(bundle));
+  const output = openOutput(outDir, code, renderKept === null);
+  if (renderKept) return finishSite(output, await renderKept(output));
+  await bundled(output.stage);
   await finishSite(output, []);
+}
+
+/** Beside the start of a service, which goes first. */
+async function buildAhead(): Promise<void> {
+  if (bundle !== null) return;
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const stage = `${outDir}.ahead`;
+  await rm(stage, { recursive: true, force: true });
+  await bundled(stage);
+  keepPages({ dir: outDir, code, stage, before: null });
+  await rm(stage, { recursive: true });
+}
+
+async function bundled(stage: string): Promise<void> {
+  const { build } = await import("astro");
+  await build({ root: site, outDir: stage });
 }
 
 /** Null if it is damaged; then it is removed. */

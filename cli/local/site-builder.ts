@@ -64,6 +64,7 @@ export class LocalSite {
   #newest: Build | null;
   #served: ReturnType<typeof openSite> | null;
   #last = Promise.resolve(true);
+  #prepared: Promise<unknown> = Promise.resolve();
   #isBuilding = false;
   #unfinished: string | null = null;
   #isHeld = false;
@@ -89,6 +90,12 @@ export class LocalSite {
     // The addresses in them are on this machine, at its current port.
     const text = Buffer.from(reply.body).toString().replaceAll(USUAL_SIMULATOR, this.#simulator);
     return { ...reply, body: Buffer.from(text) };
+  }
+
+  /** Bundles the code of the pages if a build will need that, while the service starts and evaluates. */
+  prepare(): void {
+    if (!this.#isBuilt || this.isCurrent) return;
+    this.#prepared = this.#runBuild(["--ahead"], "");
   }
 
   /** Requests a build. */
@@ -154,15 +161,9 @@ export class LocalSite {
     const build = { name: NAME, sources: newestChange() };
     const made = join(this.#folder, build.name);
     this.#unfinished = `${made}.new`;
+    await this.#prepared;
     rmSync(this.log, { force: true });
-    // Addresses are inserted when pages are served.
-    const addresses = {
-      ASSAY_ORIGIN: this.#origin,
-      ASSAY_PUBLIC_ORIGIN: "",
-      ASSAY_SITE_ORIGIN: "",
-    };
-    const env = { ...addresses, ASTRO_TELEMETRY_DISABLED: "1" };
-    const code = await this.#children.run(siteBuild(made), { cwd: root, log: this.log, env });
+    const code = await this.#runBuild([], this.#origin);
     this.#unfinished = null;
     if (code !== 0) {
       rmSync(`${made}.new`, { recursive: true, force: true });
@@ -176,6 +177,15 @@ export class LocalSite {
     writeFileSync(this.#note, JSON.stringify(build));
     this.#newest = build;
     return true;
+  }
+
+  /** `origin`: of the results; empty: there are none. */
+  #runBuild(options: string[], origin: string): Promise<number | null> {
+    // Addresses are inserted when pages are served.
+    const addresses = { ASSAY_ORIGIN: origin, ASSAY_PUBLIC_ORIGIN: "", ASSAY_SITE_ORIGIN: "" };
+    const env = { ...addresses, ASTRO_TELEMETRY_DISABLED: "1" };
+    const command = [...siteBuild(join(this.#folder, NAME)), ...options];
+    return this.#children.run(command, { cwd: root, log: this.log, env });
   }
 
   get #note(): string {

@@ -151,11 +151,11 @@ function digestOfFields(value: object): string {
 
 const sha256 = (text: string): string => hash("sha256", text);
 
-/** Notes the code that is built, and whether pages are kept. `root`: folder of the project. */
-export async function beginBuild(root: string): Promise<string> {
+/** Notes the code that is built, and whether pages are kept. `root`: folder of the project; `isAhead`: of the results. */
+export async function beginBuild(root: string, isAhead: boolean): Promise<string> {
   const code = await sourcesDigest(root);
   build.code = code;
-  if (settings.origin !== null && !settings.snapshotDir) build.sources = code;
+  if (isAhead || (settings.origin !== null && !settings.snapshotDir)) build.sources = code;
   return code;
 }
 
