@@ -1,6 +1,7 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { contentDigest, knowDigest } from "../render-cache.ts";
 import { snapshot } from "../results.ts";
 import { suites } from "../suites.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
@@ -31,6 +32,10 @@ export const mostTablePages = 10;
 const boards = joinRuns(snapshot.boards, snapshot.runs).map((board) =>
   withoutSilentFigures(board, snapshot.runs),
 );
+// An entry is an input of many pages, and its figures are thousands of small objects.
+for (const entry of boards.flatMap(({ entries }) => entries)) {
+  knowDigest(entry, contentDigest(entry));
+}
 
 export const boardPages: readonly BoardPage[] = placeBoards({
   boards: boards.map((board) => ({ ...board, entries: board.entries.slice(0, mostShown) })),

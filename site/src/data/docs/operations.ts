@@ -34,8 +34,17 @@ export const callHref = (api: OpenApi | null, anchor: string): string | undefine
 
 export type PlacedOperation = ReturnType<typeof placed>[number];
 
+/** Every model's page has the address of a call. */
+const grouped = new WeakMap<OpenApi, ReturnType<typeof groupsOf>>();
+
 /** Operations by their first tag: declared tags in their order, then others in order of appearance. */
-export function operationGroups(api: OpenApi) {
+export function operationGroups(api: OpenApi): ReturnType<typeof groupsOf> {
+  const groups = grouped.get(api) ?? groupsOf(api);
+  grouped.set(api, groups);
+  return groups;
+}
+
+function groupsOf(api: OpenApi) {
   const byTag = Map.groupBy(placed(api), ({ operation }) => operation.tags?.[0] ?? untagged);
   const names = new Set([...(api.tags ?? []).map(({ name }) => name), ...byTag.keys()]);
   return [...names]
