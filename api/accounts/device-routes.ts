@@ -3,6 +3,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { createdApiKeySchema } from "#shared/contracts/keys/api-key.ts";
 import {
   deviceSchema,
+  deviceScopeSchema,
   startedDeviceSchema,
   waitingDeviceSchema,
 } from "#shared/contracts/keys/device.ts";
@@ -32,6 +33,9 @@ const start = createRoute({
       name: printableText(80).meta({
         description: "name of the program and its machine, which the person sees",
         example: "assay login on laptop",
+      }),
+      scope: deviceScopeSchema.default("submit").meta({
+        description: "`organisations`: the key can also manage the person's organisations",
       }),
     }),
   },
@@ -99,7 +103,7 @@ export const deviceRoutes = apiRouter()
     if (platform.identityProviders.length === 0) {
       return problem(c, "not-found", "sign-in is not set up here: ask the operator for a key");
     }
-    const started = await startDevice(platform, c.req.valid("query").name, originOf(c));
+    const started = await startDevice(platform, c.req.valid("query"), originOf(c));
     return c.json(started, 201, { "cache-control": "no-store" });
   })
   .openapi(ask, async (c) => {
@@ -136,7 +140,8 @@ export const deviceRoutes = apiRouter()
     if (device === null) return problem(c, "not-found", noDevice(code));
     const tooMany = approve ? await keysRefusal(platform, owner) : null;
     if (tooMany !== null) return problem(c, "conflict", tooMany);
-    const noted = { action: "key.approve", target: device.name, after: { owner, person } };
+    const after = { owner, person, scope: device.scope };
+    const noted = { action: "key.approve", target: device.name, after };
     const entry = approve ? noteAction(c, noted) : undefined;
     const decision = { owner, person, approve };
     const isDecided = await platform.accounts.decideDevice(readUserCode(code), decision, entry);

@@ -1,6 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
-import type { Device, StartedDevice } from "#shared/contracts/keys/device.ts";
+import type { Device, DeviceScope, StartedDevice } from "#shared/contracts/keys/device.ts";
 import { createApiKey, keysRefusal } from "../keys/make-key.ts";
 import type { ApiKeyRecord } from "../keys/schema.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -38,7 +38,7 @@ export function readUserCode(typed: string): string {
 /** Begins the sign-in of a program. */
 export async function startDevice(
   platform: Platform,
-  name: string,
+  { name, scope }: { name: string; scope: DeviceScope },
   origin: string,
 ): Promise<StartedDevice> {
   const now = platform.now();
@@ -49,6 +49,7 @@ export async function startDevice(
     hash: textHash(deviceCode),
     userCode,
     name,
+    scope,
     state: "pending",
     owner: null,
     person: null,
@@ -91,12 +92,13 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   if (device.state === "approved" && tooMany !== null) return { kind: "full", detail: tooMany };
   const taken = await platform.accounts.takeDevice(hash);
   if (taken === null) return { kind: "unknown" };
-  const { state, owner, person, name } = taken;
+  const { state, owner, person, name, scope } = taken;
   if (state !== "approved" || owner === null) return { kind: "denied" };
   if (!(await maySubmit(platform, owner, person))) return { kind: "denied" };
   const expiresAt = new Date(now + KEY_MS).toISOString();
   // A key of an organisation manages none: others of it may use it.
-  const scopes: Scope[] = owner === person ? ["submit", "organisations"] : ["submit"];
+  const isManager = scope === "organisations" && owner === person;
+  const scopes: Scope[] = isManager ? ["submit", "organisations"] : ["submit"];
   const wanted = { owner, name, scopes, expiresAt };
   return { kind: "key", ...(await createApiKey(platform, wanted, person)) };
 }
@@ -115,9 +117,10 @@ export async function waitingDevice(platform: Platform, typed: string): Promise<
   return isWaiting ? deviceView(found) : null;
 }
 
-const deviceView = ({ userCode, name, createdAt, expiresAt }: DeviceRecord): Device => ({
+const deviceView = ({ userCode, name, scope, createdAt, expiresAt }: DeviceRecord): Device => ({
   userCode,
   name,
+  scope,
   createdAt: new Date(createdAt).toISOString(),
   expiresAt: new Date(expiresAt).toISOString(),
 });

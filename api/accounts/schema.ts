@@ -7,6 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import type { DeviceScope } from "#shared/contracts/keys/device.ts";
 import type { Role } from "#shared/contracts/keys/organisation.ts";
 import type { Quotas } from "#shared/contracts/keys/usage.ts";
 
@@ -74,6 +75,7 @@ export const devices = sqliteTable(
     hash: text().primaryKey(),
     userCode: text("user_code").notNull().unique(),
     name: text().notNull(),
+    scope: text().$type<DeviceScope>().notNull().default("submit"),
     state: text({ enum: ["pending", "approved", "denied"] }).notNull(),
     /** Account that its key is for, and who approved. */
     owner: text(),

@@ -86,7 +86,7 @@ export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isKey = session === null && account !== null && platform.identityProviders.length > 0;
   if (!isKey) return requireSession(c, next);
   const detail =
-    "this needs a signed-in person, or the key of one: run assay login, without an organisation";
+    "this needs a signed-in person, or a key that manages organisations: run assay login --scope organisations, and approve it as yourself";
   return problem(c, "forbidden", detail);
 };
 

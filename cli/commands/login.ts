@@ -2,8 +2,12 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { accountSchema } from "#shared/contracts/keys/account.ts";
-import { apiKeySchema, createdApiKeySchema } from "#shared/contracts/keys/api-key.ts";
-import { startedDeviceSchema, waitingDeviceSchema } from "#shared/contracts/keys/device.ts";
+import { apiKeySchema, createdApiKeySchema, scopeSchema } from "#shared/contracts/keys/api-key.ts";
+import {
+  deviceScopeSchema,
+  startedDeviceSchema,
+  waitingDeviceSchema,
+} from "#shared/contracts/keys/device.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { credentialOf, credentialsFile, storeCredential } from "../remote/credentials.ts";
@@ -17,9 +21,20 @@ const signedInSchema = z.object({
   server: z.string(),
   owner: z.string(),
   keyId: z.string(),
+  scopes: z.array(scopeSchema),
   expiresAt: z.iso.datetime().nullable(),
 });
-const loginFlags = { ...serviceFlags, json: jsonFlag(signedInSchema) };
+const loginFlags = {
+  scope: {
+    type: "string",
+    value: "SCOPE",
+    help: "What the key may do; organisations: also manage yours, for assay org",
+    choices: deviceScopeSchema.options,
+    default: "submit",
+  },
+  ...serviceFlags,
+  json: jsonFlag(signedInSchema),
+} as const;
 const logoutFlags = {
   ...serviceFlags,
   json: jsonFlag(z.object({ server: z.string(), isRevoked: z.boolean() })),
@@ -57,7 +72,7 @@ const login = command({
   notes: [
     "The file is credentials.json in $XDG_CONFIG_HOME/assay, by default ~/.config/assay. ASSAY_API_KEY has precedence over it.",
   ],
-  examples: ["assay login --server https://assay.example.com"],
+  examples: ["assay login --server https://assay.example.com", "assay login --scope organisations"],
   async run(values, _, { stdout, stderr }) {
     const origin = serviceOrigin(values);
     if (isUnencrypted(origin)) {
@@ -69,7 +84,7 @@ const login = command({
     credentialOf(origin);
     const name = encodeURIComponent(printable(`assay login on ${hostname()}`).slice(0, 80));
     const { value: started } = await anonymous(origin).post(
-      `/v1/device?name=${name}`,
+      `/v1/device?name=${name}&scope=${values.scope ?? "submit"}`,
       {},
       startedDeviceSchema,
     );
@@ -78,9 +93,9 @@ const login = command({
     );
     const made = await keyFor(origin, started.deviceCode, started.intervalSeconds);
     storeCredential(origin, { owner: made.owner, keyId: made.id, key: made.key });
-    const { owner, id: keyId, expiresAt } = made;
-    const text = `signed in to ${origin} as ${owner}; the key is in ${credentialsFile()}`;
-    const its = { server: origin, owner, keyId, expiresAt };
+    const { owner, id: keyId, scopes, expiresAt } = made;
+    const text = `signed in to ${origin} as ${owner}, with the scopes ${scopes.join(", ")}; the key is in ${credentialsFile()}`;
+    const its = { server: origin, owner, keyId, scopes, expiresAt };
     stdout.write(`${values.json ? loginFlags.json.text(its) : printable(text)}\n`);
   },
 });

@@ -15,7 +15,7 @@ import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 const environment = keyVariable;
 const organisation = { name: "organisation", help: "Its account, such as acme" } as const;
 const person = { name: "person", help: "Account of the member" } as const;
-const notes = ["The key is that of assay login, as a person: others manage no organisations."];
+const notes = ["The key is that of assay login --scope organisations, approved for yourself."];
 const SCOPE = "organisations";
 
 const pathOf = (...parts: string[]) =>

@@ -60,13 +60,13 @@ it("docs/configuration.md names every variable and every secret of the service",
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
   const names = [...vars.matchAll(/^([A-Z_]+) = /gm), ["", "JUDGES"]].map(([, name]) => name);
-  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?:/gm)].map(
+  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)].map(
     ([, name]) => name,
   );
   expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
   for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
   const known = new Set([...names, ...secrets]);
-  const bindings = /^(DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
+  const bindings = /^(ANSWERS|ENDPOINTS|DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
   const reads = globSync("api/{index,platform/platform}.ts", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/\benv\.([A-Z_]+)|envOf\(c\)\.([A-Z_]+)/g)].map(
       ([, a, b]) => a ?? b ?? "",

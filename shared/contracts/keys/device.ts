@@ -24,11 +24,16 @@ export const waitingDeviceSchema = z
   })
   .meta({ id: "WaitingDevice" });
 
+/** What the key of a program may do: `organisations`: also manage those of its person. */
+export const deviceScopeSchema = z.enum(["submit", "organisations"]);
+export type DeviceScope = z.infer<typeof deviceScopeSchema>;
+
 /** What a person decides about. */
 export const deviceSchema = z
   .object({
     userCode: z.string(),
     name: z.string().meta({ description: "what the program calls itself" }),
+    scope: deviceScopeSchema,
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
   })

@@ -112,7 +112,7 @@ it("a person signs in with GitHub, makes a key, signs in the command line, and s
     ASSAY_API_KEY: "",
     NO_COLOR: "1",
   };
-  const login = spawn(process.execPath, [launcher, "login"], { env });
+  const login = spawn(process.execPath, [launcher, "login", "--scope", "organisations"], { env });
   const address = await new Promise<string>((resolve) => {
     let said = "";
     login.stderr.on("data", (chunk) => {

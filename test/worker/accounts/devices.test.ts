@@ -8,15 +8,14 @@ afterEach(() => vi.restoreAllMocks());
 let last = 90_000;
 
 /** A program that has begun a sign-in, and a signed-in person. */
-async function begun() {
+async function begun(scope = "") {
   const its = signInService();
   its.provider.state.person = { id: ++last, login: `user-${last}` };
   const mona = its.browser();
   await mona.signIn();
   const program = its.browser();
-  const started = await program.send("/v1/device?name=assay%20login%20on%20laptop", {
-    method: "POST",
-  });
+  const path = `/v1/device?name=assay%20login%20on%20laptop${scope}`;
+  const started = await program.send(path, { method: "POST" });
   expect(started.status).toBe(201);
   const device = (await started.json()) as StartedDevice;
   const ask = (code = device.deviceCode) =>
@@ -47,10 +46,21 @@ describe("the sign-in of a program", () => {
     expect((await decide(true, device.userCode.toLowerCase().replace("-", ""))).status).toBe(200);
     const { status, body } = await askLater();
     expect(status).toBe(200);
-    expect(body).toMatchObject({ owner: `user-${last}`, scopes: ["submit", "organisations"] });
+    expect(body).toMatchObject({ owner: `user-${last}`, scopes: ["submit"] });
     const who = await (await byKey("GET", "/v1/account", `${body["key"]}`)).json();
     expect(who).toMatchObject({ owner: `user-${last}`, keyId: body["id"] });
     expect((await askLater()).status).toBe(404);
+    expect((await byKey("GET", "/v1/organisations", `${body["key"]}`)).status).toBe(403);
+  });
+
+  it("gives it a key that manages organisations if it asks for one, and the person is told", async () => {
+    const { device, mona, askLater, decide, byKey } = await begun("&scope=organisations");
+    const shown = await (await mona.send(`/v1/device/${device.userCode}`)).json();
+    expect(shown).toMatchObject({ scope: "organisations" });
+    await decide(true);
+    const { body } = await askLater();
+    expect(body).toMatchObject({ scopes: ["submit", "organisations"] });
+    expect((await byKey("GET", "/v1/organisations", `${body["key"]}`)).status).toBe(200);
   });
 
   it("counts its key among the account's, of which there are at most 50", async () => {

@@ -64,24 +64,36 @@ export const DeviceView = ({
   device: Device;
   owner: string;
   isPerson: boolean;
-}) => (
-  <section aria-labelledby="device" class="notice">
-    <h2 id="device">Sign in a program?</h2>
-    <p>
-      “{device.name}” asks for a key of {owner}, for 90 days
-      {isPerson && ", which can also manage your organisations"}. Approve it only if you started it
-      yourself just now, and it shows this code: <strong>{device.userCode}</strong>
-    </p>
-    <p class="form-row">
-      <button type="button" class="action" data-decide="approve">
-        Approve
-      </button>
-      <button type="button" data-decide="deny">
-        Deny
-      </button>
-    </p>
-  </section>
-);
+}) => {
+  const managesOrganisations = device.scope === "organisations";
+  return (
+    <section aria-labelledby="device" class="notice">
+      <h2 id="device">Sign in a program?</h2>
+      <p>
+        “{device.name}” asks for a key of {owner}, for 90 days. It can submit runs and datasets
+        {managesOrganisations && isPerson && ", and manage your organisations and their members"}.
+      </p>
+      {managesOrganisations && !isPerson && (
+        <p>
+          It also asks to manage organisations. A key of {owner} can't: act for yourself to allow
+          it.
+        </p>
+      )}
+      <p>
+        Approve it only if you started it yourself just now, and it shows this code:{" "}
+        <strong>{device.userCode}</strong>
+      </p>
+      <p class="form-row">
+        <button type="button" class="action" data-decide="approve">
+          Approve
+        </button>
+        <button type="button" data-decide="deny">
+          Deny
+        </button>
+      </p>
+    </section>
+  );
+};
 
 type Cell = Child | false;
 

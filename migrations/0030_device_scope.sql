@@ -1,0 +1,1 @@
+ALTER TABLE `devices` ADD `scope` text DEFAULT 'submit' NOT NULL;
