@@ -38,9 +38,9 @@ export async function judgeAnswer(
   const tasks = suite.judging?.tasks(sample, answer, options) ?? [];
   if (tasks.length === 0) return withoutJudgments(answer);
   const about = suite.judging?.about(sample) ?? "";
-  const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
-  return inTurn(asking, contentHash(parts), async () => {
-    const cache = judgmentCache({ objects, now, sleep }, work.run, parts);
+  const key = contentHash({ suite: suite.id, about, answer: [answer.output, answer.refusal] });
+  return inTurn(asking, key, async () => {
+    const cache = judgmentCache({ objects, now, sleep }, work.run, key);
     const judgments: Judgments = {};
     try {
       await forEachInBatch(tasks, async (task) => {

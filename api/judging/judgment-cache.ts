@@ -15,13 +15,6 @@ interface KeptJudgment {
 /** Judgments by `judgmentKey`, the hash of all their inputs. */
 type KeptJudgments = Record<string, KeptJudgment>;
 
-/** What the cache keys of an answer's judgments share, for any dataset. */
-export interface AnswerParts {
-  suite: string;
-  about: Json;
-  answer: Json;
-}
-
 export interface CacheAround extends Pick<Platform, "now" | "sleep"> {
   objects: Pick<ObjectStore, "get" | "update" | "putOnce" | "remove">;
 }
@@ -44,18 +37,18 @@ const nameOf = ({ provider, model }: Route) => `${provider}:${model}`;
 /**
  * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
  * judges, and concurrent judges don't overwrite each other. Each account has its own, which are deleted with it. Each call of a judge is claimed by its run, so that two runs
- * don't pay for the same judgment at the same moment.
+ * don't pay for the same judgment at the same moment. `answer`: hash of all that its judgments share.
  */
 export function judgmentCache(
   { objects, now, sleep }: CacheAround,
   { id: run, owner }: Pick<RunRecord, "id" | "owner">,
-  parts: AnswerParts,
+  answer: string,
 ) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const claims = new Set<string>();
   const objectKey = ({ provider, model }: Route) =>
-    `${accountFolder(owner)}judgments/${contentHash({ ...parts, provider, model })}.json`;
+    `${accountFolder(owner)}judgments/${contentHash({ answer, provider, model })}.json`;
   const load = (object: string) => {
     const kept =
       loaded.get(object) ?? objects.get<KeptJudgments>(object).then((value) => value ?? {});
@@ -96,7 +89,7 @@ export function judgmentCache(
     },
     /** Waits while another run has this judgment made, and returns it; null: this run is to have it made. */
     async claim(route: Route, key: string): Promise<KeptJudgment | null> {
-      const claim = `${accountFolder(owner)}claims/${contentHash({ ...parts, route: nameOf(route), key })}.json`;
+      const claim = `${accountFolder(owner)}claims/${contentHash({ answer, route: nameOf(route), key })}.json`;
       while (true) {
         const isOurs = await isClaimed(claim);
         if (isOurs) claims.add(claim);

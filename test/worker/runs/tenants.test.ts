@@ -18,10 +18,10 @@ describe("what is kept of judges", () => {
   it("is the judgment of a key that came first, and none of another run is lost", async () => {
     const { platform } = harness();
     const route = { provider: "openai", model: "m" };
-    const parts = { suite: "relay", about: crypto.randomUUID(), answer: "x" };
+    const answer = crypto.randomUUID();
     const [one, two] = [
-      judgmentCache(platform, { id: "run_1", owner: "acme" }, parts),
-      judgmentCache(platform, { id: "run_1", owner: "acme" }, parts),
+      judgmentCache(platform, { id: "run_1", owner: "acme" }, answer),
+      judgmentCache(platform, { id: "run_1", owner: "acme" }, answer),
     ];
     expect([await one.find(route, "k1"), await two.find(route, "k1")]).toEqual([null, null]);
     one.add(route, "k1", { judge: "m", judgment: 1 });
@@ -29,7 +29,7 @@ describe("what is kept of judges", () => {
     two.add(route, "k2", { judge: "m", judgment: 3 });
     await one.keep();
     await two.keep();
-    const later = judgmentCache(platform, { id: "run_1", owner: "acme" }, parts);
+    const later = judgmentCache(platform, { id: "run_1", owner: "acme" }, answer);
     expect(await later.find(route, "k1")).toEqual({ judge: "m", judgment: 1 });
     expect(await later.find(route, "k2")).toEqual({ judge: "m", judgment: 3 });
   });
