@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take half a minute or more, slowest first: one that began last would be waited for alone. */
+/** Files that take long in their project, slowest first: one that began last would be waited for alone. */
 const slow = [
   "faults/proof",
   "e2e/start",
@@ -17,6 +17,14 @@ const slow = [
   "browser/submit-pages",
   "browser/five-questions",
   "e2e/service/accounts",
+  "faults/worker/isolate-death",
+  "faults/worker/outage",
+  "worker/judging/bridge",
+  "worker/http/effort",
+  "worker/accounts/deletion",
+  "worker/drift/drift",
+  "worker/drift/canaries",
+  "worker/runs/private",
 ];
 
 /** Begins with the files that are known to be slow; the others follow as they would. */
