@@ -94,13 +94,12 @@ export async function openParity(
 }
 
 /** A parity whose existence the account may know: a public one, or its own. */
-async function knownParity({ parities, runs }: Platform, account: Account, name: string) {
-  const found = await parities.get(name);
-  if (found === null) return unknown(name);
-  const reference = await runs.get(found.parity.referenceId);
-  const isPublic = reference !== null && isPublicRun(reference);
-  const isOwners = found.parity.owner === account.owner || isAdmin(account);
-  return isPublic || isOwners ? ok({ ...found, isPublic, isOwners }) : unknown(name);
+async function knownParity({ parities }: Platform, account: Account, name: string) {
+  const head = await parities.head(name);
+  const isPublic = head?.reference ? isPublicRun(head.reference) : false;
+  const isOwners = head !== null && (head.parity.owner === account.owner || isAdmin(account));
+  const found = isPublic || isOwners ? await parities.get(name) : null;
+  return found === null ? unknown(name) : ok({ ...found, isPublic, isOwners });
 }
 
 /** A parity of the account. */

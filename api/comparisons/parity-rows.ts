@@ -13,22 +13,25 @@ export interface NamedRun {
   isLatest: boolean;
 }
 
+/** Of a run: who may see it. */
+type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;
+
 /** Whether everybody may see a run in lists. */
-export const isPublicRun = (run: RunRecord): boolean =>
+export const isPublicRun = (run: Seen): boolean =>
   run.visibility === "public" && isReadableBy(run, readerOf(null));
 
 /** A parity is public if its reference is; any other is private to its owner's account, and shows also its own runs. */
-export const isShownIn =
-  (parity: Pick<ParityRecord, "owner">, isPublic: boolean) => (run: RunRecord) =>
-    isPublicRun(run) ||
-    (!isPublic && isReadableBy(run, { owner: parity.owner, anyOwner: false }) && !run.hiddenReason);
+export const isShownIn = (parity: Pick<ParityRecord, "owner">, isPublic: boolean) => (run: Seen) =>
+  isPublicRun(run) ||
+  (!isPublic && isReadableBy(run, { owner: parity.owner, anyOwner: false }) && !run.hiddenReason);
 
 /** Whether the reader may see a parity with this reference, by its account or by a link. */
 export function isParityReadable(
   parity: Pick<ParityRecord, "name" | "owner">,
-  reference: RunRecord,
+  reference: Seen | null,
   reader: Reader,
 ): boolean {
+  if (reference === null) return false;
   if (isPublicRun(reference)) return true;
   if (!isShownIn(parity, false)(reference)) return false;
   const { owner, thing } = reader.opened ?? { thing: null };

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
 import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
-import { runs } from "../runs/schema.ts";
+import { type RunRecord, runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
 import { type ParityRecord, type ParityRunRecord, parities, parityRuns } from "./schema.ts";
 
@@ -20,6 +20,7 @@ const ADD = `
       WHERE parity = ?1 AND added_by <> its.owner AND removed_by IS NULL))
   ON CONFLICT DO NOTHING`;
 
+type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;
 type AddedRun = Omit<ParityRunRecord, "removedBy">;
 type Row = Pick<ParityRunRecord, "parity" | "runId">;
 
@@ -45,6 +46,28 @@ export function parityStore(d1: D1Database) {
     async create(parity: ParityRecord, hosts: readonly AddedRun[]): Promise<void> {
       const inserted = db.insert(parities).values(parity).onConflictDoNothing();
       await d1.batch([prepared(d1, inserted), ...hosts.map(added), counted(parity.name)]);
+    },
+
+    /** With its reference, in one query: a private one takes others no longer than one that is not there. */
+    async head(name: string): Promise<{ parity: ParityRecord; reference: Seen | null } | null> {
+      const { id, owner, visibility, deletedAt, hiddenReason } = runs;
+      const [found] = await db
+        .select({ parity: parities, reference: { id, owner, visibility, deletedAt, hiddenReason } })
+        .from(parities)
+        .leftJoin(runs, eq(runs.id, parities.referenceId))
+        .where(eq(parities.name, name))
+        .limit(1);
+      return found ?? null;
+    },
+
+    /** Names of those whose reference is the run. */
+    async ofReference(run: string): Promise<string[]> {
+      const rows = await db
+        .select({ name: parities.name })
+        .from(parityRuns)
+        .innerJoin(parities, eq(parities.name, parityRuns.parity))
+        .where(and(eq(parityRuns.runId, run), eq(parities.referenceId, run)));
+      return rows.map((row) => row.name);
     },
 
     async get(name: string): Promise<{ parity: ParityRecord; runs: ParityRunRecord[] } | null> {

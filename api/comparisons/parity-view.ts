@@ -47,14 +47,15 @@ export async function parityView(
   reader: Reader,
   isWaiting = false,
 ): Promise<{ view: Parity; isPublic: boolean } | null> {
-  const found = await platform.parities.get(name);
-  if (found === null) return null;
-  const { parity } = found;
-  const read = await platform.runs.some(found.runs.map(({ runId }) => runId));
-  const rows = parityRows(parity, found.runs, read);
-  if (rows === null || !isParityReadable(parity, rows.reference.run, reader)) return null;
+  const head = await platform.parities.head(name);
+  if (head === null || !isParityReadable(head.parity, head.reference, reader)) return null;
+  const added = (await platform.parities.get(name))?.runs ?? [];
+  const read = await platform.runs.some(added.map(({ runId }) => runId));
+  const rows = parityRows(head.parity, added, read);
+  // It may have changed since.
+  if (rows === null || !isParityReadable(head.parity, rows.reference.run, reader)) return null;
   const isPublic = isPublicRun(rows.reference.run);
-  return { view: await storedView(platform, parity, rows, isWaiting), isPublic };
+  return { view: await storedView(platform, head.parity, rows, isWaiting), isPublic };
 }
 
 async function storedView(

@@ -166,9 +166,9 @@ datasetRoutes.get(datasetPath.hono, async (c) => {
   const any = await platform.datasets.find(suite, name, version);
   const found = await platform.datasets.find(suite, name, version, reader);
   if (found !== null) return c.json(datasetView(found), 200);
-  if (any?.visibility === "private" && (await platform.datasets.isShown(any))) {
-    return c.json(listedDataset(any), 200);
-  }
+  // Also asked where there is none, so that a private one takes others no longer.
+  const isShown = await platform.datasets.isShown(any ?? { suite, name, version: "" });
+  if (isShown && any?.visibility === "private") return c.json(listedDataset(any), 200);
   return problem(c, "not-found", noSuchDataset(suite, reference));
 });
 
@@ -247,8 +247,9 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   const found = await platform.datasets.find(suite, name, version, readerOf(account));
   if (found === null) {
     const hidden = await platform.datasets.find(suite, name, version);
+    const isShown = await platform.datasets.isShown(hidden ?? { suite, name, version: "" });
     const detail =
-      hidden?.visibility === "private" && (await platform.datasets.isShown(hidden))
+      isShown && hidden?.visibility === "private"
         ? `the dataset "${name}" is private: use a key of its owner's account to read its samples`
         : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);

@@ -55,6 +55,19 @@ const CHANGE = `
     THEN json_set(corrects, '$.ids', json('[]')) ELSE corrects END
   WHERE ${IS_IT("name", "version")}`;
 
+const IS_WIDER = (seen: string) =>
+  `(?2 = 'private' AND ${seen} <> 'private' OR ?2 = 'unlisted' AND ${seen} = 'public')`;
+const NARROWER = (column: string) => `CASE WHEN ${IS_WIDER(`${column} ->> '$.visibility'`)}
+  THEN json_set(${column}, '$.visibility', ?2) ELSE ${column} END`;
+/** After the change: schedules on these versions, or on a name of which no version is seen by more people. */
+const NARROW_SCHEDULES = `
+  UPDATE schedules SET request = ${NARROWER("request")}, stream = ${NARROWER("stream")}
+  WHERE ?2 <> 'public' AND request ->> '$.suite' = ?1 ->> '$.suite' AND (
+    request ->> '$.dataset' = ?1 ->> '$.name' AND NOT EXISTS (SELECT 1 FROM datasets
+      WHERE suite = ?1 ->> '$.suite' AND name = ?1 ->> '$.name' AND ${IS_WIDER("visibility")})
+    OR EXISTS (SELECT 1 FROM json_each(?1, '$.versions') WHERE length(request ->> '$.dataset') > length(?1 ->> '$.name')
+      AND substr((?1 ->> '$.name') || '@' || value, 1, length(request ->> '$.dataset')) = request ->> '$.dataset'))`;
+
 /** Who sees datasets, in D1. */
 export function datasetVisibility(d1: D1Database) {
   return {
@@ -91,6 +104,7 @@ export function datasetVisibility(d1: D1Database) {
         bound(HIDE_ON_BOARDS, to),
         bound(COUNT_BOARDS),
         bound(CHANGE, to),
+        bound(NARROW_SCHEDULES, to),
         prepared(d1, countItems(d1, "datasets", items)),
       ]);
       return results[5]?.results ?? [];

@@ -13,7 +13,7 @@ const VALID_MS = 120_000;
 const PURPOSE = "effort";
 const MAX_PROOF = 1_000;
 
-/** Comparisons, and exports of whole runs and datasets. */
+/** Comparisons, and exports of whole runs and datasets; like them boards that a link opens, ranked for each read. */
 const COSTLY =
   /^\/v1\/(compare|judgings|dataset\.jsonl|submissions\/[^/]+\/sweep|runs\/[^/]+\/(samples\.(csv|jsonl)|answers\.jsonl|scores\.json|every-eval-ever\.jsonl?))$/;
 /** Lists of samples, and the filters for which answers, or all rows of a run, are read. */
@@ -23,6 +23,7 @@ const SEARCHES = ["text", "path", "verdict", "pattern", "judge", "min", "max", "
 const isCostly = ({ req }: AppContext): boolean =>
   (req.method === "GET" || req.method === "HEAD") &&
   (COSTLY.test(req.path) ||
+    (req.path === "/v1/leaderboard" && req.query("mine") === "true") ||
     (SAMPLES.test(req.path) &&
       ((req.query("order") ?? "seq") !== "seq" ||
         SEARCHES.some((name) => req.query(name) !== undefined))));

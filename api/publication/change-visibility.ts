@@ -41,7 +41,8 @@ export async function planVisibility(
   if (full !== null) return err({ type: "conflict", detail: full });
   const from = run.visibility;
   const isWider = from !== to && (to === "public" || from === "private");
-  const shows = isWider ? shownBy(run, to, board) : [];
+  const parities = to === "public" ? await platform.parities.ofReference(id) : [];
+  const shows = isWider ? shownBy(run, to, board, parities) : [];
   const hides = from === to || isWider ? [] : hiddenBy(from, to);
   return ok({ run, change: { run: id, from, to, shows, hides }, board });
 }
@@ -117,7 +118,12 @@ function boardOf(platform: Platform, run: RunRecord, account: Account): BoardIde
 }
 
 /** What others see of a run that they did not see. */
-function shownBy(run: RunRecord, to: Visibility, board: BoardIdentity | null): string[] {
+function shownBy(
+  run: RunRecord,
+  to: Visibility,
+  board: BoardIdentity | null,
+  parities: readonly string[],
+): string[] {
   const who = to === "public" ? "everybody" : "all who have the run's id";
   const samples =
     run.samplesOwner === null
@@ -128,6 +134,9 @@ function shownBy(run: RunRecord, to: Visibility, board: BoardIdentity | null): s
     `the account ${run.owner}, the model ${run.modelSlug} and its endpoint's host`,
     `the dataset ${run.datasetName}: name, version and number of samples`,
     ...(to === "public" ? ["lists, snapshot, exports, the model's page, history and badge"] : []),
+    ...(parities.length > 0
+      ? [`parities that have it as reference, with their public hosts: ${parities.join(", ")}`]
+      : []),
     ...(board === null ? [] : [`a place on the board ${board.id} of ${run.suite}`]),
   ];
 }

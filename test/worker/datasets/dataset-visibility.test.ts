@@ -93,12 +93,18 @@ const never = (): NamedIds => ({
 it("a public dataset becomes private with all runs on it, and is nowhere any more", {
   timeout: 120_000,
 }, async () => {
-  const { platform, api, dataset, runs, ids, change, settled } = await aDataset();
+  const { platform, api, dataset, runs, ids, change, settled, version } = await aDataset();
   const { foreign = "" } = runs;
   const read = (path: string, who?: string) => api.get(path, who ? as(who) : {});
   const rows = `/v1/dataset.jsonl?suite=relay&dataset=${dataset}`;
   expect((await read(rows)).status).toBe(200);
   expect(JSON.stringify(await latestSnapshot(platform))).toContain(dataset);
+
+  const model = { name: "M", endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m" } };
+  for (const named of [dataset, `${dataset}@${version.slice(0, 8)}`]) {
+    const wanted = { suite: "relay", dataset: named, visibility: "public", everyHours: 24, model };
+    expect((await api.post("/v1/schedules", wanted, as("acme"))).status).toBe(201);
+  }
 
   const planned = await change("private", "?dryRun=true");
   expect(planned.change).toMatchObject({ from: ["public"], to: "private", shows: [] });
@@ -149,6 +155,11 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
     const shown = await api.patch(`/v1/runs/${foreign}`, { visibility }, as("other"));
     expect([visibility, shown.status]).toEqual([visibility, 409]);
   }
+  const { schedules } = (await (await read("/v1/schedules", "acme")).json()) as {
+    schedules: { dataset: string; visibility: string }[];
+  };
+  const seen = schedules.filter((one) => one.dataset.startsWith(dataset));
+  expect(seen.map(({ visibility }) => visibility)).toEqual(["private", "private"]);
   const log = await (await api.get("/v1/operator/audit?limit=5", as("root"))).text();
   expect(log).toMatch(/dataset\.visibility/);
 });

@@ -151,7 +151,7 @@ it("whatever is asked about private ids is answered as for ids that never were",
     ["a forged link", api, { "assay-share": `${share.token.slice(0, -4)}AAA=` }, reads],
   ];
   for (const [who, from, headers, methods] of asked) {
-    for (const its of [ids, { ...ids, run: onIt }]) {
+    for (const its of methods === reads ? [ids] : [ids, { ...ids, run: onIt }]) {
       const [found, missing] = await Promise.all([
         everyReply(from, its, headers, methods),
         everyReply(from, never(), headers, methods),
