@@ -109,7 +109,7 @@ export function adaptersOf(env: Env): Platform {
   return {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
-    runs: runStore(env.DB, objectStore(env.RESULTS)),
+    runs: runStore(env.DB, objectStore(env.RESULTS), settings.laneRequests),
     runners: runnerStore(env.DB),
     batches: batchStore(env.DB),
     ratings: ratingStore(env.DB),

@@ -12,7 +12,7 @@ import {
   type SampleTable,
   sampleTables,
 } from "../runs/schema.ts";
-import { SLOT_GRANT, unitRange } from "./lease-store.ts";
+import { slotGrant, unitRange } from "./lease-store.ts";
 
 /**
  * How many unclaimed units a lane requests: one in `oneIn`, at least `least` and at most `most`. If no more units
@@ -150,11 +150,11 @@ const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`
 
 const ADD_SPEND = addSpend("?7", HOLDS);
 
-const KEEP = `
+const KEEP = (most: number) => `
   UPDATE leases SET commits = commits + 1,
     crashes = CASE WHEN ?7 ->> 'isCleared' THEN 0 ELSE crashes END,
     pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
-    slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${SLOT_GRANT}) END,
+    slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${slotGrant(most)}) END,
     claim_to = (SELECT cursor FROM runs WHERE id = ?1),
     claim_from = (SELECT cursor - given FROM runs WHERE id = ?1)
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6`;
@@ -169,10 +169,10 @@ const PAUSE_AT_COST = `
       + output_tokens * max(prices ->> 'outputPerMillion',
         coalesce(prices ->> 'reasoningPerMillion', 0))) / 1e6)`;
 
-const AFTER = `
+const AFTER = (most: number) => `
   SELECT cursor, units, done, failed, total, status, not_before, l.attempt, l.commits,
     max_cost_usd IS NOT NULL OR ${BEYOND_ESTIMATE} AS is_bounded, l.claim_from, l.claim_to,
-    ${SLOT_GRANT} AS slots, ${ALONE} AS is_alone
+    ${slotGrant(most)} AS slots, ${ALONE} AS is_alone
   FROM runs JOIN leases l ON l.run_id = runs.id AND l.lane = ?2 WHERE runs.id = ?1`;
 
 interface AfterRow {
@@ -193,7 +193,8 @@ interface AfterRow {
 }
 
 /** Writes the results of lanes. */
-export function runCommits(d1: D1Database) {
+export function runCommits(d1: D1Database, laneRequests: number) {
+  const [keep, after] = [KEEP(laneRequests), AFTER(laneRequests)];
   return {
     /**
      * One transaction: rows, counters, limits, the next claim and the lease. Null if another holder has taken the
@@ -210,23 +211,23 @@ export function runCommits(d1: D1Database) {
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
         ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
         ...spendStatements(d1, commit, holder),
-        d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
+        d1.prepare(keep).bind(...holder, JSON.stringify(kept(commit))),
         d1.prepare(PAUSE_AT_COST).bind(runId),
-        d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
+        d1.prepare(after).bind(runId, lane, now, endpointCap),
       ]);
-      const after = results.at(-1)?.results[0];
-      if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
+      const run = results.at(-1)?.results[0];
+      if (run?.attempt !== attempt || run.commits !== commits + 1) return null;
       return {
-        claimed: unitRange(after.claim_from, after.claim_to, after.units),
-        remaining: Math.max(0, after.units - after.cursor),
-        done: after.done,
-        answered: after.done - after.failed,
-        total: after.total,
-        status: after.status,
-        isBounded: after.is_bounded === 1,
-        slots: after.slots,
-        notBefore: after.not_before,
-        isAlone: after.is_alone === 1,
+        claimed: unitRange(run.claim_from, run.claim_to, run.units),
+        remaining: Math.max(0, run.units - run.cursor),
+        done: run.done,
+        answered: run.done - run.failed,
+        total: run.total,
+        status: run.status,
+        isBounded: run.is_bounded === 1,
+        slots: run.slots,
+        notBefore: run.not_before,
+        isAlone: run.is_alone === 1,
       };
     },
   };

@@ -7,10 +7,14 @@ import {
   type RunSize,
   SAVE_AFTER_MS,
 } from "./lane-state.ts";
+import { LANE_REQUESTS } from "./lease-store.ts";
 
 /** What a lane does next, derived from its state. Times are Unix ms, durations ms. */
 
-/** A lane with fewer waiting units claims more. Equal to the maximum number in flight, which may all end together. */
+/**
+ * A lane with fewer waiting units claims more. Equal to the maximum number in flight, which may all end together. Like all
+ * numbers of units to claim, it is multiplied for lanes with more requests than usual.
+ */
 const LOW = 5;
 /**
  * Slower units are claimed in smaller parts. On one machine, an answer that comes at once takes a tenth of a second
@@ -70,10 +74,15 @@ export function doubtAtStart({ done, failed }: { done: number; failed: number })
  */
 export function firstClaim(size: RunSize, lane: number): number {
   const share = size.units / size.lanes;
-  const least = Math.min(LOW, share);
-  const most = Math.max(least, Math.min(MOST_SLOW, share / 2));
+  const width = widthOf(size);
+  const least = Math.min(LOW * width, share);
+  const most = Math.max(least, Math.min(MOST_SLOW * width, share / 2));
   return Math.ceil(least + (most - least) * offsetOf(size, lane));
 }
+
+/** How many times as many requests as usual the lanes of a run have in flight; 1 if fewer. */
+const widthOf = ({ concurrency, lanes }: RunSize): number =>
+  Math.max(1, concurrency / lanes / LANE_REQUESTS);
 
 /** The unit to start now; undefined if all slots are in use or nothing may start. */
 export function nextUnit(state: LaneState, now: number): number | undefined {
@@ -99,7 +108,7 @@ export function wantsCommit(state: LaneState, now: number, overloads: number): b
 export function wantsSave(state: LaneState, now: number): boolean {
   const { finished } = state;
   if (finished.length === 0) return false;
-  if (finished.length >= (state.isBounded ? 1 : GROUP)) return true;
+  if (finished.length >= (state.isBounded ? 1 : groupOf(state))) return true;
   if (finished.reduce((sum, { chars }) => sum + chars, 0) >= GROUP_CHARS) return true;
   const waitedMs = now - state.waitingSince;
   if (areQuick(state)) return waitedMs >= SAVE_AFTER_MS || isRenewalDue(state, now);
@@ -120,12 +129,15 @@ export function claimOf(state: LaneState, now: number): Claim | null {
   const ahead = state.saving.length > 0 && !areQuick(state) ? ENOUGH_SLOW : 0;
   if (!wantsUnits(state, now, ahead)) return null;
   const { lanes } = state.size;
+  const width = widthOf(state.size);
   if (areQuick(state)) {
-    return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
+    const least = Math.ceil(LEAST_QUICK * width);
+    return { oneIn: lanes, least, most: groupOf(state), lastRound: 0, atOnce: 0 };
   }
   const atOnce = Math.max(0, state.slots - takenSlots(state) - state.queue.length);
   const lastRound = lastRoundOf(state);
-  return { oneIn: lanes, least: LEAST_SLOW, most: MOST_SLOW, lastRound, atOnce };
+  const [least, most] = [Math.ceil(LEAST_SLOW * width), Math.ceil(MOST_SLOW * width)];
+  return { oneIn: lanes, least, most, lastRound, atOnce };
 }
 
 /** When the lane can continue, if the endpoint accepts no calls or storage is unavailable. */
@@ -179,13 +191,16 @@ const wantsUnits = (state: LaneState, now: number, ahead = 0): boolean =>
 function lowMark(state: LaneState, ahead: number): number {
   const hasOthers = state.run?.isAlone !== true;
   const isLastRound = hasOthers && !areQuick(state) && unclaimed(state) <= lastRoundOf(state);
-  return isLastRound ? state.slots - takenSlots(state) : LOW + ahead;
+  return isLastRound ? state.slots - takenSlots(state) : LOW * widthOf(state.size) + ahead;
 }
 
 function lastRoundOf({ size, carried, unitMs }: LaneState): number {
   const isLost = carried > 0 && unitMs < LAST_ROUND_MS;
   return isLost ? 0 : Math.ceil(size.concurrency * LAST_ROUND);
 }
+
+/** A wider lane has groups of twice the size: whoever reads a sample reads its group. */
+const groupOf = ({ size }: LaneState): number => Math.ceil(GROUP * Math.min(2, widthOf(size)));
 
 /** Unclaimed units, as of the last commit. */
 const unclaimed = ({ run, size }: LaneState): number => run?.remaining ?? size.units;

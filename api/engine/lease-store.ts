@@ -50,17 +50,20 @@ export interface WaitedOut {
   retries: number;
 }
 
+/** Requests that a lane keeps in flight: an invocation may wait for six replies at once. */
+export const LANE_REQUESTS = 5;
+
 /**
- * SQL expression for a lane's request slots: at most five, within the rest of its run's limit and of the endpoint's
+ * SQL expression for a lane's request slots: at most `most`, within the rest of its run's limit and of the endpoint's
  * cap; seats of runs that were paused or have ended are free. D1 is single-threaded, so the sum is exact. Parameters:
  * ?1 run, ?2 lane, ?3 now, ?4 the cap.
  */
-export const SLOT_GRANT = `
-  max(0, min(5,
+export const slotGrant = (most: number) => `
+  max(0, min(${most},
     (SELECT slot_limit FROM runs WHERE id = ?1)
     - (SELECT coalesce(sum(l.slots), 0) FROM leases l
         WHERE l.run_id = ?1 AND l.lane <> ?2 AND l.expires_at > ?3),
-    CASE WHEN (SELECT endpoint_origin FROM runs WHERE id = ?1) IS NULL THEN 5 ELSE
+    CASE WHEN (SELECT endpoint_origin FROM runs WHERE id = ?1) IS NULL THEN ${most} ELSE
       ?4 - (SELECT coalesce(sum(l.slots), 0) FROM leases l
         WHERE l.endpoint_origin = (SELECT endpoint_origin FROM runs WHERE id = ?1)
         AND NOT (l.run_id = ?1 AND l.lane = ?2) AND l.expires_at > ?3 AND (l.holder NOT LIKE '${SEAT}%'
@@ -105,13 +108,13 @@ const WAITS_ITS_TURN = `
  * accepts no calls now, the lane is taken with no slots until it is time to ask again, so that one of its messages
  * remains. If all slots are in use, it is taken and left at once, to wait for a seat.
  */
-const TAKE = `
+const TAKE = (most: number) => `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at,
     claim_from, claim_to)
   SELECT id, ?2, 1, ?5, granted, endpoint_origin, ?9, '[]',
     CASE WHEN granted > 0 THEN ?6 WHEN rests THEN max(not_before, ?7) ELSE ?3 END,
     cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
-  FROM (SELECT *, CASE WHEN rests THEN 0 ELSE ${SLOT_GRANT} END AS granted
+  FROM (SELECT *, CASE WHEN rests THEN 0 ELSE ${slotGrant(most)} END AS granted
     FROM (SELECT *, not_before > ?3 OR coalesce((${WAITS_ITS_TURN}), 0) AS rests
       FROM runs WHERE id = ?1 AND status IN ('queued', 'running')))
   WHERE true
@@ -182,7 +185,8 @@ const WAITED_OUT = `
   LIMIT 100`;
 
 /** Leases of lanes, and queries for work without one. */
-export function runLeases(d1: D1Database) {
+export function runLeases(d1: D1Database, laneRequests: number) {
+  const take = TAKE(laneRequests);
   return {
     /**
      * Takes a free lane: with the units that a crashed holder left, or, for the first holder, with new units. Marks a
@@ -192,7 +196,7 @@ export function runLeases(d1: D1Database) {
       const { runId, lane, place, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
       const results = await d1.batch([
         d1
-          .prepare(TAKE)
+          .prepare(take)
           .bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim, place),
         d1.prepare(START).bind(runId, now, lane, holder),
         d1.prepare(CLAIM).bind(runId, lane, holder),

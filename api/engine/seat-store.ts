@@ -33,11 +33,11 @@ const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units)
  * longest ago. Within an account, older runs come first. Fresh lanes (without units of their own) get a seat only if
  * enough units are unclaimed. Of each account's runs at an endpoint, no more are read than lanes can work at once, found by
  * the index `runs_waiting` one account and endpoint after the other, and no more are looked at than seats are free, and
- * one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
+ * one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once; `each`: requests of a lane.
  */
 const WAITING = "status IN ('queued', 'running') AND phase = ?2";
 const ORIGIN = "CASE WHEN endpoint_origin IS NULL THEN '' ELSE endpoint_origin END";
-const LINE = `
+const LINE = (each: number) => `
   WITH RECURSIVE held AS MATERIALIZED (
     SELECT r.id, ${PAYER} AS payer, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.place,
       l.endpoint_origin AS origin
@@ -91,9 +91,9 @@ const LINE = `
     SELECT *, row_number() OVER run - 1 AS nth, sum(NOT has_units) OVER run - 1 AS fresh_before
     FROM free WHERE has_units OR fresh > 0 WINDOW run AS (PARTITION BY id ORDER BY has_units DESC, lane)),
   turns AS (
-    SELECT *, min(5, room - 5 * nth) AS wanted,
+    SELECT *, min(${each}, room - ${each} * nth) AS wanted,
       seats + row_number() OVER (PARTITION BY payer ORDER BY created_at, id, nth) AS turn
-    FROM numbered WHERE room > 5 * nth AND (has_units OR fresh > 5 * fresh_before)),
+    FROM numbered WHERE room > ${each} * nth AND (has_units OR fresh > ${each} * fresh_before)),
   line AS MATERIALIZED (
     SELECT *, CASE WHEN origin IS NULL THEN wanted ELSE min(wanted, CAST(?3 AS INTEGER) - busy
       - coalesce(sum(wanted) OVER (PARTITION BY origin ORDER BY turn, served_at, created_at, id, nth
@@ -101,9 +101,9 @@ const LINE = `
     FROM turns)`;
 
 /** A lane keeps its consumer until its last request ends, so its place is occupied even if its run has ended. Further parameters: ?5 holder, ?6 when the seats expire. */
-const GIVE_SEATS = `
+const GIVE_SEATS = (each: number) => `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at)
-  ${LINE},
+  ${LINE(each)},
   given AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY turn, served_at, created_at, id, nth) AS number FROM line WHERE given > 0
     ORDER BY number LIMIT max(0, ?4 - (SELECT count(*) FROM held))),
@@ -129,7 +129,7 @@ const SEATS = `SELECT run_id AS run, lane, place FROM leases WHERE holder = ?1`;
  * first. It also yields if a seat of its queue waits for a consumer, which is added when a batch ends. Further parameters:
  * ?5 run, ?6 lane, ?7 expiry of the seats that have waited too long, ?8 number of queues.
  */
-const IS_TO_YIELD = `${LINE},
+const IS_TO_YIELD = (each: number) => `${LINE(each)},
   me AS (SELECT r.id, ${PAYER} AS payer, r.endpoint_origin AS origin, r.created_at,
       (SELECT count(*) FROM held h WHERE h.payer = ${PAYER}) AS seats
     FROM runs r WHERE r.id = ?5),
@@ -151,7 +151,8 @@ const BEFORE = `
       AND (created_at, id) < (me.at, me.run) LIMIT ?2)`;
 
 /** Seats: which lanes work next. */
-export function runSeats(d1: D1Database) {
+export function runSeats(d1: D1Database, laneRequests: number) {
+  const [give, yields] = [GIVE_SEATS(laneRequests), IS_TO_YIELD(laneRequests)];
   return {
     /**
      * Gives all free seats to the lanes that are next in line and returns them. With the same holder again, after a lost
@@ -160,7 +161,7 @@ export function runSeats(d1: D1Database) {
     async giveSeats(limits: SeatLimits, holder: string, expiresAt: number): Promise<Seat[]> {
       const { now, phase, endpointCap, lanesMax } = limits;
       const [, seats] = await d1.batch<Seat>([
-        d1.prepare(GIVE_SEATS).bind(now, phase, endpointCap, lanesMax, holder, expiresAt),
+        d1.prepare(give).bind(now, phase, endpointCap, lanesMax, holder, expiresAt),
         d1.prepare(SEATS).bind(holder),
       ]);
       return seats?.results ?? [];
@@ -178,7 +179,7 @@ export function runSeats(d1: D1Database) {
       { overdueBy, queues }: { overdueBy: number; queues: number },
     ): Promise<boolean> {
       const found = await d1
-        .prepare(IS_TO_YIELD)
+        .prepare(yields)
         .bind(now, phase, endpointCap, lanesMax, run, lane, overdueBy, queues)
         .first<number>("yields");
       return found === 1;

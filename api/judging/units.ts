@@ -5,9 +5,6 @@ import type { SeqRange } from "../runs/sample-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { calledOrigin } from "../security/own-hosts.ts";
 
-/** Requests that a lane keeps in flight. */
-export const PER_LANE = 5;
-
 /** Key of the cap on requests across runs while judging: one cap for all judges. */
 const ORIGIN = "judges";
 
@@ -53,12 +50,13 @@ export function lanesFor(
   units: number,
   { concurrency, mode }: { concurrency: number; mode: unknown },
 ): Pick<PhaseStart, "lanes" | "concurrency" | "slotLimit"> {
+  const { laneRequests } = settings;
   if (mode === "batch") {
     const lanes = Math.max(1, Math.ceil(units / settings.plan.batchUnits));
-    return { lanes, concurrency: PER_LANE, slotLimit: PER_LANE };
+    return { lanes, concurrency: laneRequests, slotLimit: laneRequests };
   }
   const wanted = Math.max(1, Math.min(concurrency, units));
-  return { lanes: Math.ceil(wanted / PER_LANE), concurrency: wanted, slotLimit: wanted };
+  return { lanes: Math.ceil(wanted / laneRequests), concurrency: wanted, slotLimit: wanted };
 }
 
 /** Lanes and limits for judging a run, with as many concurrent requests as judges accept. */

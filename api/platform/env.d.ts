@@ -24,4 +24,6 @@ interface Env {
   ANSWERS?: Fetcher;
   /** The network, for requests to endpoints; only there, too: `cli/local/runtime.ts` says why. */
   ENDPOINTS?: Fetcher;
+  /** Requests in flight of a lane; only there, too. */
+  LANE_REQUESTS?: string;
 }

@@ -10,6 +10,7 @@ import type { BoardStore } from "../boards/store.ts";
 import type { ParityStore } from "../comparisons/parity-store.ts";
 import type { DatasetStore } from "../datasets/store.ts";
 import type { DriftStore } from "../drift/store.ts";
+import { LANE_REQUESTS } from "../engine/lease-store.ts";
 import type { JudgeStore } from "../judging/judge-store.ts";
 import type { UsageStore } from "../keys/quota-store.ts";
 import type { ShareStore } from "../keys/share-store.ts";
@@ -173,6 +174,8 @@ export const settingsOf = (env: Env) => ({
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
   /** Whether each request and each turn of a lane writes a line. */
   logsActivity: env.LOG_ACTIVITY === "true",
+  /** Maximum requests in flight of a lane. */
+  laneRequests: Number(env.LANE_REQUESTS ?? LANE_REQUESTS),
   /** Maximum number of lanes that work at once in a phase, over all runs. */
   lanesMax: Number(env.LANES_MAX),
   /** Minimum time between two calls of the rebuild hook. */

@@ -4,7 +4,7 @@ import { asObject } from "#shared/contracts/json.ts";
 import { countAttempt } from "../boards/attempt-store.ts";
 import { countPlannedTests, plannedTests } from "../comparisons/planned-test-store.ts";
 import { runCommits } from "../engine/commit-store.ts";
-import { runLeases } from "../engine/lease-store.ts";
+import { LANE_REQUESTS, runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
 import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
@@ -24,8 +24,12 @@ const RUNS_PER_INSERT = 1;
 
 export type RunStore = ReturnType<typeof runStore>;
 
-/** Runs, their leases and their sample rows in D1. */
-export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">) {
+/** Runs, their leases and their sample rows in D1. `laneRequests`: requests in flight of a lane. */
+export function runStore(
+  d1: D1Database,
+  objects: Pick<ObjectStore, "getBytes">,
+  laneRequests = LANE_REQUESTS,
+) {
   return {
     ...runReads(d1),
     ...sampleReads(d1, objects),
@@ -33,9 +37,9 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
     ...runStatus(d1),
     ...runVisibility(d1),
     ...precedents(d1),
-    ...runLeases(d1),
-    ...runSeats(d1),
-    ...runCommits(d1),
+    ...runLeases(d1, laneRequests),
+    ...runSeats(d1, laneRequests),
+    ...runCommits(d1, laneRequests),
     ...runPhases(d1),
     ...plannedTests(d1),
 

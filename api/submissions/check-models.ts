@@ -9,7 +9,6 @@ import {
 import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { jsonFlaw } from "#shared/contracts/text/well-formed.ts";
 import { modelBatchErrors } from "../batches/batch-errors.ts";
-import { PER_LANE } from "../judging/units.ts";
 import type { Settings } from "../platform/platform.ts";
 import { rulesFor } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
@@ -47,14 +46,17 @@ export function checkModels(
 }
 
 /** What the plan of the Cloudflare account can't carry out. */
-function planErrors({ request, plan }: ResolvedSubmission, { plan: limits }: Settings) {
+function planErrors(
+  { request, plan }: ResolvedSubmission,
+  { plan: limits, laneRequests }: Settings,
+) {
   const errors: FieldError[] = [];
   if (plan.total > limits.runSamples) {
     const detail = `has ${plan.total} samples to score in a run, but this service runs on Cloudflare's Free plan, where a run has at most ${limits.runSamples}: draw fewer with options.sample {n, seed}`;
     errors.push({ pointer: "/dataset", detail });
   }
   // All units that a lane has in flight must fit into one invocation.
-  const most = Math.floor(limits.requests / PER_LANE);
+  const most = Math.floor(limits.requests / laneRequests);
   const longest = plan.units.reduce((all, { samples }) => Math.max(all, samples.length), 0);
   if (longest > most && request.models.some(({ answers }) => answers === undefined)) {
     const detail = `asks for ${longest} samples one after the other, but on this service's plan at most ${most} fit into one invocation: choose options that ask for each sample alone`;

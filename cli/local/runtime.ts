@@ -36,6 +36,12 @@ const NETWORK = {
   tlsOptions: { trustBrowserCas: true, trustedCertificates: TRUSTED },
 };
 
+/**
+ * The local runtime does not limit the requests that wait for a reply, as Cloudflare does, so that a lane has more: of
+ * the work that a run causes besides, lanes cause most.
+ */
+const LANES = { LANE_REQUESTS: "20", LANES_MAX: "24" };
+
 export interface RuntimeOptions {
   /** Folder of databases, objects and secrets. */
   folder: string;
@@ -85,7 +91,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
         rootPath: root,
         name: "assay-local",
         modules: [{ type: "ESModule", ...bundle.script }],
-        bindings: { ...bundle.options.bindings, ...secretsIn(folder), ...vars },
+        bindings: { ...bundle.options.bindings, ...LANES, ...secretsIn(folder), ...vars },
         serviceBindings: {
           ENDPOINTS: { network: NETWORK },
           SITE: async (request: Request) => {

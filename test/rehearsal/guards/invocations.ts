@@ -47,7 +47,7 @@ export const invocationGuards = {
         ],
       },
       {
-        code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / PER_LANE)"],
+        code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / laneRequests)"],
         without: "Infinity",
         test: isRefused,
       },
