@@ -236,6 +236,19 @@ describe("a lane claims", () => {
     expect([0, 1, 2, 3].map((one) => firstClaim(large, one))).toEqual([14, 23, 32, 40]);
     expect(firstClaim({ units: 2, lanes: 4, concurrency: 20 }, 0)).toBe(1);
   });
+
+  it("as many more as a lane has more requests than five, and saves twice as many", () => {
+    const wide = { units: 1_000, lanes: 3, concurrency: 60 };
+    expect([0, 1, 2].map((one) => firstClaim(wide, one))).toEqual([67, 114, 160]);
+    const changes = { size: wide, queue: [1], carried: 1, isBounded: false };
+    const quick = lane({ ...changes, unitMs: 20, slots: 20 });
+    expect(claimOf(quick, 0)).toMatchObject({ oneIn: 3, least: 40, most: 128 });
+    const slow = lane({ ...changes, unitMs: 500, slots: 20 });
+    expect(claimOf(slow, 0)).toMatchObject({ oneIn: 3, least: 20, most: 160 });
+    const done = (count: number) => finished(...Array.from({ length: count }, (_, i) => i));
+    const saves = [127, 128].map((count) => wantsSave({ ...quick, finished: done(count) }, 0));
+    expect(saves).toEqual([false, true]);
+  });
 });
 
 it("waits until the endpoint allows requests, and for a while without slots or storage", () => {

@@ -13,7 +13,10 @@ export const dailyGuards = {
     by: "counted, not kept by code: the plan's daily limit; about 1.3 rows a sample, since answers are saved in groups",
     guards: [
       {
-        code: ["api/engine/lane-decisions.ts", "finished.length >= (state.isBounded ? 1 : GROUP)"],
+        code: [
+          "api/engine/lane-decisions.ts",
+          "finished.length >= (state.isBounded ? 1 : groupOf(state))",
+        ],
         without: "finished.length >= 1",
         test: [
           "test/worker/engine/cost.test.ts",

@@ -72,8 +72,8 @@ export const invocationGuards = {
     by: "a lane sends five requests at once, and objects are read or written five at a time; if an invocation does several of these, the seventh connection waits",
     guards: [
       {
-        code: ["api/engine/lease-store.ts", "min(5,"],
-        without: "min(500,",
+        code: ["api/engine/lease-store.ts", "export const LANE_REQUESTS = 5;"],
+        without: "export const LANE_REQUESTS = 500;",
         test: [tests.lanes, "of a lane are five at most, also where no other lane works"],
       },
       {

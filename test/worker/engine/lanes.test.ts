@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LeaseTaking } from "../../../api/engine/lease-store.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import { runStore } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,
@@ -25,6 +26,18 @@ describe("slots", () => {
       takings.push(await platform.runs.takeLease({ ...wish(run, 0, 60_000), lane }));
     }
     expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
+  });
+
+  it("of a run's lanes are more where the service has wider lanes", async () => {
+    const { platform } = harness();
+    const { takeLease } = runStore(env.DB, platform.objects, 20);
+    const run = await runOf(platform, 100, 50);
+    const takings = [];
+    // The seats of usual lanes have expired.
+    const later = Date.now() + 3_600_000;
+    for (const lane of [0, 1, 2])
+      takings.push(await takeLease({ ...wish(run, later, later + 60_000), lane }));
+    expect(takings.map(slotsOf)).toEqual([20, 20, 10]);
   });
 
   it("of a lane are five at most, also where no other lane works", async () => {
