@@ -57,10 +57,10 @@ const shared = createRoute({
   operationId: "getSharedBadge",
   summary: "The badge of a private run, by a link",
   description:
-    "`POST /v1/runs/{id}/shares` gives its address. The token opens this image alone. No cache keeps it; once the link has expired or is revoked, it is grey.",
+    "`POST /v1/runs/{id}/shares` gives its address. The token opens this image alone, with the metric that it was made for. No cache keeps it; once the link has expired or is revoked, it is grey.",
   request: {
     query: badgeQuerySchema
-      .pick({ metric: true, label: true, style: true, show: true })
+      .pick({ label: true, style: true, show: true })
       .extend({ token: nameSchema }),
   },
   responses: {
@@ -102,11 +102,15 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
 async function sharedBadge(platform: Platform, token: string, wanted: Record<string, string>) {
   const query = badgeQuerySchema.safeParse(wanted);
   if (!query.success) return greyBadge(`bad ${String(query.error.issues[0]?.path[0])}`);
-  const id = (await openShare(platform, token, "badge"))?.runs[0];
+  const share = await openShare(platform, token, "badge");
+  const id = share?.runs[0];
   const run = id === undefined ? null : await platform.runs.get(id);
   const isGone = run === null || run.deletedAt !== null || run.hiddenReason !== null;
   if (isGone) return greyBadge("not available", query.data);
-  return runBadge(platform, runView(run, platform.now()), query.data);
+  return runBadge(platform, runView(run, platform.now()), {
+    ...query.data,
+    metric: share?.metric,
+  });
 }
 
 /** For internal errors: a 500 would show a broken image in somebody's README. */

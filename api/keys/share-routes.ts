@@ -15,6 +15,7 @@ import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedRun } from "../runs/access.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { tokenOf } from "./share.ts";
 import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
 
@@ -101,21 +102,25 @@ export const shareRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
     const { id: runId } = c.req.valid("param");
-    const { with: others, ...given } = shareRequestSchema.parse(c.req.valid("json") ?? {});
+    const { with: others, metric, ...given } = shareRequestSchema.parse(c.req.valid("json") ?? {});
     const runs = [...new Set([runId, ...others])];
-    const owners: string[] = [];
+    const its: RunRecord[] = [];
     for (const run of runs) {
       const owned = await ownedRun(platform, callerOf(c), run);
       if (!owned.ok) return refusedRun(c, owned.error);
-      owners.push(owned.value.owner);
+      its.push(owned.value);
     }
-    const [owner = ""] = owners;
+    const [{ owner, metrics } = { owner: "", metrics: null }] = its;
+    if (metric !== undefined && metrics !== null && !Object.hasOwn(metrics, metric)) {
+      const detail = `run "${runId}" has no metric "${metric}": its metrics are ${Object.keys(metrics).join(", ")}`;
+      return problem(c, "invalid-request", detail, { errors: [{ pointer: "/metric", detail }] });
+    }
     const made = await addShare(c, { runId, runs, opens: null, owner }, given);
     if (made === null) {
       const detail = `run "${runId}" has ${MOST_SHARES} links, which is the limit`;
       return problem(c, "conflict", detail);
     }
-    const shown = new URLSearchParams({ token: await tokenOf(platform, made.id, "badge") });
+    const shown = new URLSearchParams({ token: await tokenOf(platform, made.id, "badge", metric) });
     const badge = `/badge/shared.svg?${shown}`;
     return c.json({ ...made, link: linkOf(runs, made.token), badge }, 201);
   })

@@ -2,26 +2,35 @@ import type { Platform } from "../platform/platform.ts";
 import type { Account } from "./account.ts";
 import type { ShareRecord } from "./share-schema.ts";
 
-/** What a token opens: all that its link opens; or only the badge of its first run, which anybody may see who sees the image. */
+/** What a token opens: all that its link opens; or only a badge of its first run, which anybody may see who sees the image. */
 type Purpose = "share" | "badge";
 
-/** A sealed token names a link, so it can't be guessed or altered, and says nothing about what it opens. */
-export const tokenOf = ({ sealer }: Platform, id: string, purpose: Purpose): Promise<string> =>
-  sealer.seal(purpose, id);
+/**
+ * A sealed token names a link, so it can't be guessed or altered, and says nothing about what it opens. `metric`: the one
+ * of a badge; by default the run's headline.
+ */
+export const tokenOf = (
+  { sealer }: Platform,
+  id: string,
+  purpose: Purpose,
+  metric?: string,
+): Promise<string> => sealer.seal(purpose, metric === undefined ? id : `${id} ${metric}`);
 
 /** Longer than any token. */
 const MAX_TOKEN = 500;
 
-/** The link of a token; null if it is forged, of another purpose, expired or revoked. */
+/** The link of a token, and the metric of a badge; null if it is forged, of another purpose, expired or revoked. */
 export async function openShare(
   { sealer, shares, now }: Platform,
   token: string,
   purpose: Purpose,
-): Promise<ShareRecord | null> {
+): Promise<(ShareRecord & { metric: string | undefined }) | null> {
   if (token.length > MAX_TOKEN) return null;
-  const id = await sealer.open(purpose, token).catch(() => null);
-  const share = id?.ok ? await shares.get(id.value) : null;
-  return share === null || share.revokedAt !== null || share.expiresAt <= now() ? null : share;
+  const opened = await sealer.open(purpose, token).catch(() => null);
+  const [id = "", metric] = opened?.ok ? opened.value.split(" ") : [];
+  const share = id === "" ? null : await shares.get(id);
+  const isOver = share === null || share.revokedAt !== null || share.expiresAt <= now();
+  return isOver ? null : { ...share, metric };
 }
 
 /** Who has only a link: no account, and no rights but to read what the link opens. */

@@ -29,6 +29,10 @@ const shareFlags = {
     type: "boolean",
     help: "Print the address of an image with the run's score instead, for a page of your own",
   },
+  metric: valueFlag(
+    "METRIC",
+    "Id of the metric that the badge shows; by default the run's headline",
+  ),
   note: valueFlag("TEXT", "For yourself: who has the link"),
   with: valueFlag("RUN", "A further run that it opens, to compare them", { multiple: true }),
   ...serviceFlags,
@@ -62,8 +66,14 @@ const create = command({
     }
     const { path, thing } = sharedThing(targets, values);
     if (values.badge && path === LINKS) throw new BadInput("--badge is for the link of a run");
+    if (values.metric !== undefined && !values.badge) throw new BadInput("--metric needs --badge");
     const service = serviceOf(values, "submit");
-    const body = { expiresInDays: Number(days), ...(note && { note }), ...thing };
+    const body = {
+      expiresInDays: Number(days),
+      ...(note && { note }),
+      ...(values.metric !== undefined && { metric: values.metric }),
+      ...thing,
+    };
     const { value } = await service.post(path, body, linkSchema);
     const text = `${service.origin}${values.badge ? value.badge : value.link}`;
     stdout.write(`${values.json ? shareFlags.json.text(value) : printable(text)}\n`);

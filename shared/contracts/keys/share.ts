@@ -18,6 +18,9 @@ export const shareRequestSchema = z
       .max(MOST_RUNS - 1)
       .default([])
       .meta({ description: "ids of further runs of yours that it opens, to compare them" }),
+    metric: nameSchema.optional().meta({
+      description: "id of the only metric that the badge shows; default: the run's headline",
+    }),
   })
   .meta({ id: "ShareRequest" });
 
@@ -52,7 +55,7 @@ const openedThingSchema = z.union([
 export type OpenedThing = z.infer<typeof openedThingSchema>;
 
 export const linkRequestSchema = shareRequestSchema
-  .omit({ with: true })
+  .omit({ with: true, metric: true })
   .extend({
     board: openedThings.board.optional(),
     parity: openedThings.parity.optional(),
@@ -94,7 +97,7 @@ export const newShareSchema = newLinkSchema
   .extend({
     badge: z.string().meta({
       description:
-        "path of an image with the score of the first run, to embed; its token opens nothing else, and ends with the link",
+        "path of an image with one score of the first run, to embed; its token opens nothing else, and ends with the link",
     }),
   })
   .meta({ id: "NewShare" });

@@ -52,6 +52,9 @@ it("assay share prints the link alone, and lists and revokes links without token
   expect((await call("share", "run_1", "--badge")).stdout).toBe(
     `${its.url}/badge/shared.svg?token=b\n`,
   );
+  await call("share", "run_1", "--badge", "--metric", "eqs");
+  expect(its.asked.at(-1)?.body).toEqual({ expiresInDays: 30, with: [], metric: "eqs" });
+  expect((await call("share", "run_1", "--metric", "eqs")).code).toBe(2);
   expect((await call("shares", "list", "run_1")).stdout).toMatch(
     /share_1 +run_1 +2026-11-20 +2026-11-27 +review\n$/,
   );

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
@@ -7,7 +8,7 @@ import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.t
 import type { NewLink, NewShare, Share } from "../../../shared/contracts/keys/share.ts";
 import type { VisibilityChange } from "../../../shared/contracts/submissions/run-requests.ts";
 import { everyReply, type NamedIds, withoutIds } from "../../support/every-route.ts";
-import { serve } from "../support/client.ts";
+import { problemOf, serve } from "../support/client.ts";
 import { allObjects } from "../support/everything-kept.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
@@ -371,6 +372,21 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   const headers = ["cache-control", "x-robots-tag"];
   expect(headers.map((name) => shown.headers.get(name))).toEqual(["no-store", "noindex"]);
   expect(shown.headers.get("content-type")).toContain("image/svg+xml");
+  const other = JSON.stringify({ value: 0.25, interval: null, n: 4, coverage: 1 });
+  await env.DB.prepare(
+    "UPDATE runs SET metrics = json_set(metrics, '$.other', json(?2)) WHERE id = ?1",
+  )
+    .bind(run, other)
+    .run();
+  expect(await (await api.get(`${badge}&metric=other`)).text()).toBe(text);
+  const share = `/v1/runs/${run}/shares`;
+  const made = await shareOf(world, run, { metric: "other" });
+  expect(await (await api.get(made.badge)).text()).toContain("other: 0.250");
+  const unknown = await api.post(share, { metric: "nonsense" }, as("acme"));
+  expect([unknown.status, (await problemOf(unknown)).errors?.[0]?.pointer]).toEqual([
+    422,
+    "/metric",
+  ]);
   const ofBadge = new URL(badge, "http://a.test").searchParams.get("token") ?? "";
   const opened = await api.get(`/v1/runs/${run}`, { "assay-share": ofBadge });
   expect(opened.status).toBe(404);
