@@ -104,21 +104,22 @@ export async function completeOnce(
     async send(client, bounds) {
       const { body, streams } = write();
       const path = protocol.path(endpoint.model, streams);
-      const signal = AbortSignal.timeout(bounds.timeout);
-      const sentAt = now();
-      const reply = client.post(path, { body, ...bounds, signal }).asResponse();
-      const response = await reply.catch(filteredBy);
-      if (!(response instanceof Response)) return response;
-      const { data, ...arrival } = await received(response, protocol, signal, now);
-      const answer = protocol.read(data, response.headers.get("x-inference-source"));
-      if (answer === null) return null;
-      const networkMs = networkMsOf(response, data, { sentAt, endedAt: now() });
-      return {
-        answer: { ...answer, ...(networkMs !== null && { networkMs }) },
-        isStreamed: isEventStream(response),
-        httpStatus: response.status,
-        ...arrival,
-      };
+      return within(bounds.timeout, async (signal) => {
+        const sentAt = now();
+        const reply = client.post(path, { body, ...bounds, signal }).asResponse();
+        const response = await reply.catch(filteredBy);
+        if (!(response instanceof Response)) return response;
+        const { data, ...arrival } = await received(response, protocol, signal, now);
+        const answer = protocol.read(data, response.headers.get("x-inference-source"));
+        if (answer === null) return null;
+        const networkMs = networkMsOf(response, data, { sentAt, endedAt: now() });
+        return {
+          answer: { ...answer, ...(networkMs !== null && { networkMs }) },
+          isStreamed: isEventStream(response),
+          httpStatus: response.status,
+          ...arrival,
+        };
+      });
     },
   };
   const attempt = await requestOnce(endpoint, kind, timeoutMs, now, way);
@@ -133,6 +134,18 @@ export async function completeOnce(
     ...(firstTokenAt !== null && { firstTokenMs: firstTokenAt - sentAt }),
   };
   return { ok: true, value: { answer, isStreamed } };
+}
+
+/** Work with a signal that aborts it after `ms`. `AbortSignal.timeout` would keep what it aborts until then. */
+async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const overdue = new AbortController();
+  const late = () => overdue.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
+  const timer = setTimeout(late, ms);
+  try {
+    return await work(overdue.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Azure answers with 400 where its filter stops a prompt. Throws any other error. */
@@ -229,12 +242,27 @@ const newCaller = (endpoint: Endpoint, now: () => number, guard: Guard): Caller 
   redact: redactor(secretsOf(endpoint)),
 });
 
+type Built = ReturnType<OpenAI["buildRequest"]>;
+
 /** Keys are among the headers already, and a call with a signal of its own has no other timeout. */
 class BareClient extends OpenAI {
   readonly #call: typeof fetch;
+  /** Those of the first request for an answer: all have a JSON body, and none has headers of its own. */
+  #headers: Headers | null = null;
   constructor(options: ClientOptions & { fetch: typeof fetch }) {
     super(options);
     this.#call = options.fetch;
+  }
+  override async buildRequest(...args: Parameters<OpenAI["buildRequest"]>): Built {
+    const [{ method, path, body, timeout = this.timeout, signal, headers }] = args;
+    if (!signal || headers) return super.buildRequest(...args);
+    if (this.#headers === null) {
+      const built = await super.buildRequest(...args);
+      this.#headers = built.req.headers;
+      return built;
+    }
+    const req = { method, headers: this.#headers, body: JSON.stringify(body), signal };
+    return { req, url: this.buildURL(path, null), timeout };
   }
   protected override async authHeaders() {
     return undefined;
