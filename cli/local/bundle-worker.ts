@@ -1,9 +1,8 @@
 // A separate program: wrangler and esbuild take 500 MB, which are freed when the bundle is complete.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
-import { suites } from "#shared/suites/registry.ts";
 import { root } from "./root.ts";
 import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
 import { wrangler, wranglerEnv } from "./wrangler.ts";
@@ -14,12 +13,17 @@ type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutp
 
 /** Bundles the Worker of `[env.local]` into the folder: its script, and miniflare's options. */
 const [folder = "", ...entry] = process.argv.slice(2);
-const { status } = spawnSync(
+const bundling = spawn(
   wrangler,
   // Minified, since miniflare copies the script dozens of times at each start.
   ["deploy", ...entry, "--dry-run", "--minify", "--metafile", "--env", "local", "--outdir", folder],
   { cwd: root, env: { ...process.env, ...wranglerEnv(folder) }, stdio: "inherit" },
 );
+const ended = once(bundling, "close");
+// Loaded in the meantime: it takes as long as the bundling.
+const { unstable_getMiniflareWorkerOptions: workerOptions } = await import("wrangler");
+const { suites } = await import("#shared/suites/registry.ts");
+const [status] = await ended;
 if (status !== 0) process.exit(1);
 const { outputs } = JSON.parse(readFileSync(join(folder, META), "utf8")) as Metafile;
 rmSync(join(folder, META));

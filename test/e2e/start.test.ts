@@ -184,6 +184,9 @@ describe("npm start", () => {
     expect(lossy?.difference).toBeLessThan(-0.14);
     const compared = await (await fetch(`${origin}/parity/${demoParity}/`)).text();
     expect(compared).toContain(`>${parity.verdict}</p>`);
+    // Pages that show no results were rendered while the demo was evaluated.
+    const log = readFileSync(join(copy, ".assay", "site-build.log"), "utf8");
+    expect(log).toMatch(/, kept [1-9]/);
     expect(await stop(child, "SIGINT")).toBe(0);
     await expect.poll(leftOvers).toEqual([]);
   }, 1_800_000);
