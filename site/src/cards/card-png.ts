@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { settings } from "../data/settings.ts";
@@ -15,16 +15,31 @@ const nameOf = (card: Card): string =>
     .update(JSON.stringify([DRAWING, card]))
     .digest("hex")}.png`;
 
+/** Cards that are being drawn, by name. */
+const drawing = new Map<string, Promise<Buffer>>();
+
 /** A card as a PNG with a palette, about 15 kB. That of an earlier build is reused if its content is the same. */
 export async function cardPng(card: Card): Promise<Buffer> {
-  const file = join(folder, nameOf(card));
+  const name = nameOf(card);
+  const png = drawing.get(name) ?? readOrDraw(card, name);
+  drawing.set(name, png);
+  try {
+    return await png;
+  } finally {
+    drawing.delete(name);
+  }
+}
+
+async function readOrDraw(card: Card, name: string): Promise<Buffer> {
+  const file = join(folder, name);
   const known = await readFile(file).catch(() => null);
   if (known !== null) return known;
   const png = await sharp(Buffer.from(cardSvg(card)))
     .png({ palette: true, colours: 16, dither: 0, effort: 2 })
     .toBuffer();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(file, png);
+  await writeFile(`${file}.part`, png);
+  await rename(`${file}.part`, file);
   return png;
 }
 
