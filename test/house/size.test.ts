@@ -46,7 +46,11 @@ it(`no folder has more than ${MOST_NAMES} names`, () => {
       names.set(folder, (names.get(folder) ?? new Set()).add(parts[i] ?? ""));
     }
   }
-  const large = [...names].filter(([, its]) => its.size > MOST_NAMES);
+  // They are one list, which drizzle-kit numbers and nobody may move.
+  const isMigrations = (folder: string) => /^migrations(\/meta)?$/.test(folder);
+  const large = [...names].filter(
+    ([folder, its]) => its.size > MOST_NAMES && !isMigrations(folder),
+  );
   expect(large.map(([folder, its]) => `${folder}: ${its.size}`)).toEqual([]);
 });
 
