@@ -24,7 +24,12 @@ import { textTable } from "../../terminal/text-table.ts";
 import { plannedText, visibilityLevel } from "../share.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });
-const listFlags = { suite, ...serviceFlags, json: jsonFlag(z.array(listedDatasetSchema)) } as const;
+const listFlags = {
+  suite,
+  mine: { type: "boolean", help: "Those of your account, unlisted and private ones included" },
+  ...serviceFlags,
+  json: jsonFlag(z.array(listedDatasetSchema)),
+} as const;
 const shownSchema = datasetSchema.extend({
   otherVersions: z.array(z.string()).meta({ description: "of the same name, newest first" }),
 });
@@ -51,13 +56,15 @@ const numbers = ["samples", "malformed", "warnings"];
 /** `assay dataset list`: the public datasets of a service. */
 export const datasetListCommand = command({
   name: "dataset list",
-  summary: "list the public datasets of a service",
+  summary: "list the public datasets of a service, or yours",
   description: [
-    "Lists the public datasets of a service with all versions, newest first. Unlisted datasets are not included.",
+    "Lists the public datasets of a service with all versions, newest first, or with --mine all of your account.",
   ],
   flags: listFlags,
+  environment: keyVariable,
   async run(values, _, { stdout }) {
-    const datasets = await listed(serviceOf(values, "submit"), ofSuite(values.suite));
+    const query = { ...ofSuite(values.suite), ...(values.mine && { mine: "true" }) };
+    const datasets = await listed(serviceOf(values, "submit"), query);
     stdout.write(`${values.json ? listFlags.json.text(datasets) : datasetsText(datasets)}\n`);
   },
 });

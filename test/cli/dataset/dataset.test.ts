@@ -119,6 +119,12 @@ describe("assay dataset show", () => {
   });
 });
 
+it("assay dataset list --mine asks for those of the account", async () => {
+  await using its = await service();
+  await assay("/none", ["dataset", "list", "--mine", "--server", its.url]);
+  expect(its.asked[0]?.call).toBe("GET /v1/datasets?mine=true&limit=200");
+});
+
 it("assay dataset visibility says what would be seen, and changes nothing without --yes", async () => {
   await using its = await service();
   const call = (...args: string[]) =>
