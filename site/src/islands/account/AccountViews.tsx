@@ -5,6 +5,7 @@ import type { Device } from "#shared/contracts/keys/device.ts";
 import type { Usage } from "#shared/contracts/keys/usage.ts";
 import { usageRows } from "#shared/measures/usage-rows.ts";
 import { formatDate, formatTime } from "../../format/date.ts";
+import { formatCount } from "../../format/number.ts";
 
 /** Ways to sign in; they come back to `to`. */
 export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
@@ -47,7 +48,12 @@ export const UsageView = ({ usage }: { usage: Usage }) => (
     <ListTable
       label="List of quotas"
       heads={["Quota", "Used", "Allowed", "Begins again"]}
-      rows={usageRows(usage).map((row) => [row.quota, row.used, row.allowed, row.resets])}
+      rows={usageRows(usage).map((row) => [
+        row.quota,
+        row.used,
+        row.allowed,
+        row.resets && formatTime(row.resets),
+      ])}
     />
     {usage.sharedWith.length > 0 && (
       <p class="small soft">Shared with {usage.sharedWith.join(", ")}.</p>
@@ -81,7 +87,7 @@ export const DeviceView = ({
       )}
       <p>
         Approve it only if you started it yourself just now, and it shows this code:{" "}
-        <strong>{device.userCode}</strong>
+        <strong class="nowrap">{device.userCode}</strong>
       </p>
       <p class="form-row">
         <button type="button" class="action" data-decide="approve">
@@ -106,34 +112,41 @@ export const ListTable = ({
   label: string;
   heads: readonly string[];
   rows: readonly (readonly Cell[])[];
-}) => (
-  <section class="scroll" tabindex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th scope="col">{head}</th>
-          ))}
-          {rows.some(({ length }) => length > heads.length) && (
-            <th scope="col">
-              <span class="visually-hidden">Action</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, ...cells]) => (
-          <tr>
-            <th scope="row">{name}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
+}) => {
+  const hasActions = rows.some(({ length }) => length > heads.length);
+  const isWide = heads.length + Number(hasActions) > 4;
+  return (
+    <>
+      {isWide && <p class="swipe-list small soft">More columns to the right: swipe.</p>}
+      <section class="scroll" tabindex={0} aria-label={label}>
+        <table class={isWide ? "list-wide" : undefined}>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th scope="col">{head}</th>
+              ))}
+              {hasActions && (
+                <th scope="col">
+                  <span class="visually-hidden">Action</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, ...cells]) => (
+              <tr>
+                <th scope="row">{name}</th>
+                {cells.map((cell) => (
+                  <td>{cell}</td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-);
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+};
 
 /** The account's keys that work. */
 export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
@@ -149,7 +162,7 @@ export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
         formatDate(key.createdAt),
         key.lastUsedAt === null ? "never" : formatTime(key.lastUsedAt),
         key.expiresAt === null ? "never" : formatDate(key.expiresAt),
-        key.dailySamples ?? "as the account",
+        key.dailySamples === null ? "as the account" : formatCount(key.dailySamples),
         <button type="button" data-revoke={key.id} aria-label={`Revoke ${key.name}`}>
           Revoke
         </button>,

@@ -42,7 +42,7 @@ export const OrganisationsView = ({
         name ?? "",
         role,
         owner === shown ? (
-          "below"
+          "shown below"
         ) : (
           <a href={`?owner=${encodeURIComponent(owner)}`} aria-label={`Members of ${owner}`}>
             Members

@@ -1,5 +1,6 @@
 import type { Retention, RetentionState } from "#shared/contracts/keys/account-data.ts";
 import { formatDate } from "../../format/date.ts";
+import { formatCount } from "../../format/number.ts";
 import type { Call } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { ListTable } from "./AccountViews.tsx";
@@ -28,14 +29,14 @@ const RulesView = ({ rules, effects }: RetentionState) =>
   ) : (
     <ListTable
       label="Rules for how long results are kept"
-      heads={["Runs on", "Answers deleted", "Runs deleted", "Ended runs", "Deletes next"]}
+      heads={["Runs on", "Raw answers deleted", "Whole runs deleted", "Ended runs", "Deletes next"]}
       rows={rules.map(({ dataset, answerDays, runDays }) => {
         const effect = effects.find((one) => one.dataset === dataset);
         return [
           nameOf(dataset),
           after(answerDays),
           after(runDays),
-          effect?.runs ?? 0,
+          formatCount(effect?.runs ?? 0),
           effect ? nextOf(effect) : "",
           <button
             type="button"
