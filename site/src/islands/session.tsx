@@ -61,7 +61,7 @@ export function listenToActsFor(
 
 const SessionView = (signedIn: SignedIn) => (
   <>
-    <p>
+    <p class="hint">
       Signed in as <strong>{signedIn.account.owner}</strong>.{" "}
       <button type="button" data-use-key>
         Use a key instead

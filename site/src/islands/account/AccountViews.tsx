@@ -117,7 +117,7 @@ export const ListTable = ({
   const isWide = heads.length + Number(hasActions) > 4;
   return (
     <>
-      {isWide && <p class="swipe-list small soft">More columns to the right: swipe.</p>}
+      {isWide && <p class="swipe small soft">More columns to the right: swipe.</p>}
       <section class="scroll" tabindex={0} aria-label={label}>
         <table class={isWide ? "list-wide" : undefined}>
           <thead>

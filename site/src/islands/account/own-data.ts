@@ -3,18 +3,12 @@ import type { AccountExport, Deletion, ExportedFile } from "#shared/contracts/ke
 import type { Call } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { say } from "../page-state.ts";
+import { attempt } from "./own-page.tsx";
 
 type CallAs = <T>(path: string, call?: Call) => Promise<T>;
 
 /** Lets a person export and delete the account. `asPerson`: calls the API with the session. */
 export function startOwnData(owner: string, asPerson: CallAs): void {
-  const attempt = async (step: () => Promise<void>) => {
-    try {
-      await step();
-    } catch (error) {
-      say(`That failed: ${(error as Error).message}.`);
-    }
-  };
   const button = findPart<HTMLButtonElement>(document, "[data-export]");
   button.addEventListener("click", () => void attempt(() => saveExport(owner, asPerson)));
   const form = findPart<HTMLFormElement>(document, "[data-delete]");

@@ -27,6 +27,8 @@ export async function attempt(step: () => Promise<unknown>): Promise<void> {
     await step();
   } catch (error) {
     say(`That failed: ${(error as Error).message}.`);
+    // Where the reader is on a long page, it would not be seen.
+    findPart(document, "[data-state]").scrollIntoView({ block: "center" });
   }
 }
 
