@@ -37,10 +37,10 @@ const NETWORK = {
 };
 
 /**
- * The local runtime does not limit the requests that wait for a reply, as Cloudflare does, so that a lane has more: of
- * the work that a run causes besides, lanes cause most.
+ * The local runtime does not limit the requests that wait for a reply, as Cloudflare does, so that most runs have a
+ * single lane: of the work that a run causes besides, lanes cause most, and several share its last units unevenly.
  */
-const LANES = { LANE_REQUESTS: "20", LANES_MAX: "24" };
+const LANES = { LANE_REQUESTS: "64", LANES_MAX: "16" };
 
 export interface RuntimeOptions {
   /** Folder of databases, objects and secrets. */
