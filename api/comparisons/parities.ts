@@ -235,7 +235,7 @@ async function shownRun(
 ): Promise<Result<RunRecord, ParityRefusal>> {
   const run = await runs.get(id);
   if (run === null || !mayShow(run)) {
-    const detail = `there is no public run "${id}"; a parity whose reference is a private run of yours takes private runs of yours, too`;
+    const detail = `there is no public run "${id}"; only a parity with a private reference takes private runs of yours`;
     return err({ type: "not-found", detail });
   }
   if (run.status === "finished") return ok(run);

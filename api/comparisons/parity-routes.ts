@@ -57,7 +57,7 @@ const create = createRoute({
   operationId: "createParity",
   summary: "Compare one model at several hosts",
   description:
-    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. A parity is as public as the reference: with a private run of yours, it exists for your account and holders of a share link alone, and takes private runs of yours. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
+    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. With a private run of yours as reference, the parity is private, too, and takes private runs of yours. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
   middleware: [scope, requireJson] as const,
   request: { body: jsonBody(parityRequestSchema) },
   responses: {

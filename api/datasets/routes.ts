@@ -117,7 +117,7 @@ const change = createRoute({
   tags: ["Datasets"],
   summary: "Make a dataset, or one version of it, public, unlisted or private",
   description:
-    "For its owner and admins. With `dryRun=true` nothing changes. Runs on it that more people would see become as visible as the dataset, at once, also those of other accounts: of a private dataset, they keep the figures alone. Runs that are less visible stay so. What was published leaves boards, lists, exports and snapshot at once, and the site with its next build.",
+    "For its owner and admins. With `dryRun=true` nothing changes. Runs on it that more people would see become as visible as the dataset, also those of other accounts, which keep only the figures of a private dataset. Pages of the site change with its next build, all else at once.",
   security: wantsApiKey,
   request: {
     params,

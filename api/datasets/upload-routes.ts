@@ -262,7 +262,7 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
     return problem(c, "request-in-progress", detail);
   }
   if (refusal.kind === "visibility") {
-    const detail = `this version of "${name}" is already ${refusal.visibility}: leave visibility out, or change it with assay dataset visibility or PATCH /v1/datasets/{suite}/{dataset}`;
+    const detail = `this version of "${name}" is already ${refusal.visibility}: leave visibility out, or change it first (assay dataset visibility)`;
     return problem(c, "conflict", detail);
   }
   if (refusal.kind === "correction") {

@@ -34,7 +34,7 @@ const create = createRoute({
   path: "/v1/shares",
   operationId: "createLink",
   summary: "Make a link that opens a private board, parity or study of judgings",
-  description: `For the account whose runs it shows. A board link opens \`GET /v1/leaderboard?mine=true\` of one suite and dataset: the account's runs as they are when it is read. A parity link opens the parity and its statement. A link of judgings opens their study and the runs. Until it expires or is revoked, or who made it leaves the organisation. Clients send the token in the header \`${SHARE_HEADER}\`. It is in this reply only.`,
+  description: `A board link opens \`GET /v1/leaderboard?mine=true\` of one suite and dataset, with the runs that the account has when it is read; a parity link the parity and its statement; a link of judgings their study and the runs. Clients send the token, which is in this reply only, in the header \`${SHARE_HEADER}\`.`,
   middleware: [scope, requireJson] as const,
   request: { body: jsonBody(linkRequestSchema) },
   responses: {
@@ -88,7 +88,7 @@ export const linkRoutes = apiRouter()
       { expiresInDays, note },
     );
     if (made === null) {
-      const detail = `"${owner}" has ${MOST_SHARES} links to boards, parities and judgings, which is the limit`;
+      const detail = `"${owner}" has ${MOST_SHARES} such links, which is the limit`;
       return problem(c, "conflict", detail);
     }
     return c.json({ ...made, link: sharedPage(pageOfThing(thing), made.token) }, 201);

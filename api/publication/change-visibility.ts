@@ -82,10 +82,10 @@ async function barOf(platform: Platform, run: RunRecord, to: Visibility): Promis
   const { suite, datasetName, datasetVersion } = run;
   const dataset = await platform.datasets.find(suite, datasetName, datasetVersion);
   if (dataset?.visibility === "private" && dataset.owner !== run.owner) {
-    return `its dataset "${datasetName}" is private to the account that uploaded it: ask its owner`;
+    return `its dataset "${datasetName}" is private: ask its owner`;
   }
   if (to === "public" && dataset?.visibility === "unlisted") {
-    return `its dataset "${datasetName}" is unlisted: make the dataset public first, with assay dataset visibility or PATCH /v1/datasets/{suite}/{dataset}`;
+    return `its dataset "${datasetName}" is unlisted: make the dataset public first (assay dataset visibility)`;
   }
   return null;
 }

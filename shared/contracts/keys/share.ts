@@ -37,8 +37,7 @@ const openedBoardSchema = z.strictObject({
 
 const openedThings = {
   board: openedBoardSchema.meta({
-    description:
-      "the board of all runs of your account on a dataset, as they are when it is read; not their reports",
+    description: "the board of your account's runs on a dataset; not their reports",
   }),
   parity: slugSchema.meta({ description: "a parity of your account", example: "acme/hosts" }),
   judgings: z.array(nameSchema).min(2).max(MOST_RUNS).meta({
