@@ -56,17 +56,21 @@ it.for(texts)("%s continues no sentence after a block of code", (path) => {
   expect(read(path).match(/^```\n\n[a-z].*/gm)).toBe(null);
 });
 
+/** All but what the local runtime alone sets. */
+const secretsOfService = (): string[] =>
+  [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "LANE_REQUESTS");
+
 it("docs/configuration.md names every variable and every secret of the service", () => {
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
   const names = [...vars.matchAll(/^([A-Z_]+) = /gm), ["", "JUDGES"]].map(([, name]) => name);
-  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)].map(
-    ([, name]) => name,
-  );
+  const secrets = secretsOfService();
   expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
   for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
   const known = new Set([...names, ...secrets]);
-  const bindings = /^(ANSWERS|ENDPOINTS|DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
+  const bindings = /^(ANSWERS|ENDPOINTS|LANE_REQUESTS|DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
   const reads = globSync("api/{index,platform/platform}.ts", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/\benv\.([A-Z_]+)|envOf\(c\)\.([A-Z_]+)/g)].map(
       ([, a, b]) => a ?? b ?? "",
@@ -82,7 +86,7 @@ it("npm run deploy --help and the workflows have every secret and every setting 
     ...Object.keys(environment),
     ...Object.values(flags).flatMap((flag) => ("env" in flag ? flag.env : [])),
   ].join();
-  const secrets = [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)];
+  const secrets = secretsOfService();
   const ofSite = read("site/src/data/settings.ts").matchAll(/"?\b(ASSAY_[A-Z_]+)"?/g);
   // Only for sites that `npm run deploy` does not build; or set by it.
   const others = /^ASSAY_(PUBLIC_ORIGIN|SITE_ORIGIN|SNAPSHOT_DIR|CACHE_DIR|SITE_FILES_MAX)$/;
@@ -91,7 +95,7 @@ it("npm run deploy --help and the workflows have every secret and every setting 
   expect([secrets.length > 4, needed.length]).toEqual([true, 7]);
   const configuration = read("docs/configuration.md");
   for (const name of settings) expect(configuration).toContain(`\`${name}\``);
-  for (const name of [...needed, ...secrets.map(([, name = ""]) => name)]) {
+  for (const name of [...needed, ...secrets]) {
     expect(help.split(/, ?/)).toContain(name);
   }
   const workflows = ["deploy", "site"].map((name) => read(`.github/workflows/${name}.yml`));
