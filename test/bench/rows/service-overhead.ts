@@ -62,7 +62,6 @@ const part = (name: string, its: string) => ({
 /** What parts of that run take alone: the rest is what the service does besides, and garbage collection. */
 export const serviceParts: Bench = {
   rows: [
-    part("requests", "of service/run-cpu: the same loop in the local runtime, without the service"),
     part("requests", "part of service/run-cpu: the same loop in the local runtime"),
     part("storage", "part of service/run-cpu: as many calls of D1 and R2 in the local runtime"),
     part("scoring", "part of service/run-cpu: the samples scored, in Node"),
