@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { enableCompileCache } from "node:module";
-import { constants, setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -39,10 +38,9 @@ async function buildSite(): Promise<void> {
   await finishSite(output, []);
 }
 
-/** Beside the start of a service, which goes first. */
+/** A lower priority would not do: on a busy machine the build that comes later would wait for it for minutes. */
 async function buildAhead(): Promise<void> {
   if (bundle !== null) return;
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const stage = `${outDir}.ahead`;
   await rm(stage, { recursive: true, force: true });
   await bundled(stage);
