@@ -92,7 +92,7 @@ export class LocalSite {
     return { ...reply, body: Buffer.from(text) };
   }
 
-  /** Bundles the code of the pages if a build will need that, while the service starts and evaluates. */
+  /** Bundles the code of the pages if a build will need that, while the demo is evaluated. */
   prepare(): void {
     if (!this.#isBuilt || this.isCurrent) return;
     this.#prepared = this.#runBuild(["--ahead"], "");

@@ -99,13 +99,14 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       log: logOf("runtime"),
       print: options.print,
     });
-    const simulator = simulatorOf(port);
-    const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
-    site.prepare();
     const [bundle] = await Promise.all([
       workerBundle({ entry: null, children, log: logOf("bundle") }),
       migrate({ folder, packages, children }),
     ]);
+    const simulator = simulatorOf(port);
+    const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
+    // Not before, because the service waits for the Worker, and bundling both at once keeps two cores busy.
+    site.prepare();
     const judges = localJudges(options.env ?? {}, simulator, bundle.judges);
     const startRuntime = async () => {
       stops.push(await startWorker(options, { port, bundle, packages, judges, site, children }));
