@@ -1,5 +1,5 @@
 import { LIVE } from "../platform/sql.ts";
-import { COUNT_RUNS } from "../publication/store.ts";
+import { COUNT_RUNS, SITE_CHANGED } from "../publication/store.ts";
 
 const OWN_KEYS = "(SELECT id FROM api_keys WHERE owner = ?1)";
 const OWN_SCHEDULES = "(SELECT id FROM schedules WHERE owner = ?1)";
@@ -86,8 +86,7 @@ export const WITHDRAW: readonly string[] = [
   `UPDATE runs SET deleted_at = ?2, sealed_secrets = NULL, finished_at = coalesce(finished_at, ?2),
     status = CASE WHEN status IN ${LIVE} THEN 'cancelled' ELSE status END
     WHERE id IN ${THESE} AND deleted_at IS NULL RETURNING id, board_id AS boardId, visibility`,
-  `INSERT INTO publications (target, changes) VALUES ('site', 1)
-    ON CONFLICT (target) DO UPDATE SET changes = changes + 1`,
+  SITE_CHANGED,
   COUNT_RUNS("SELECT value FROM json_each(?1)"),
   `UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
     FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs

@@ -39,7 +39,7 @@ const put = createRoute({
   method: "put",
   operationId: "setRetention",
   summary: "Set after how many days the account's results are deleted",
-  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, from their ends on, also to those that have ended: what is older goes within minutes. Reports say so. Runs whose answers are deleted can't be scored again. \`dryRun=true\` says what the rules would delete, and changes nothing. Otherwise by the session of the person, of an organisation by that of one of its admins: keys have the scope \`admin\` for it.`,
+  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, from their ends on, also to those that have ended: what is older goes within minutes. Reports say so. Runs whose answers are deleted can't be scored again. \`dryRun=true\` says what the rules would delete, and changes nothing. To change them, sign in; for an organisation, as one of its admins. A key needs the scope \`admin\`.`,
   middleware: [submitters, requireJson] as const,
   request: {
     query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),

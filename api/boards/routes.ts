@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
+import { type Leaderboard, leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { textStream } from "../exports/write-rows.ts";
@@ -48,7 +48,7 @@ const leaderboard = createRoute({
       cursor,
       mine: z.enum(["true", "false"]).default("false").meta({
         description:
-          "the key's own runs instead, private and unlisted ones included, of at most 100 models; by a share link of this board, those of its account",
+          "the key's own runs instead, private and unlisted ones included, of at most 100 models; by a share link of this board, those of its account, without their ids",
       }),
     }),
   },
@@ -124,14 +124,22 @@ export const boardRoutes = apiRouter()
 /** The board of the caller's runs, or of those that a link opens; it is for nobody else, so nothing caches it. */
 async function own(c: AppContext, named: NamedBoard) {
   const { platform } = c.var;
-  const account = byLink(c.var.account, named) ?? c.var.account;
+  const linked = byLink(c.var.account, named);
+  const account = linked ?? c.var.account;
   if (account === null || account.owner === "") {
     return problem(c, "unauthorized", "mine=true ranks the runs of a key's account: send the key");
   }
   const board = await ownBoard(platform, account, named);
   if (!board.ok) return problem(c, board.error.type, board.error.detail);
-  return c.json(board.value, 200, { "cache-control": UNSHARED });
+  const shown = linked === null ? board.value : withoutIds(board.value);
+  return c.json(shown, 200, { "cache-control": UNSHARED });
 }
+
+/** The id of an unlisted run is its address: whoever has it reads the run, also when the link has ended. */
+const withoutIds = (board: Leaderboard): Leaderboard => ({
+  ...board,
+  entries: board.entries.map((entry, i) => ({ ...entry, run: `entry_${i + 1}` })),
+});
 
 /** The account as which a link reads the named board; null: no link opens it. */
 function byLink(account: Account | null, named: NamedBoard): Account | null {

@@ -45,6 +45,10 @@ export async function createParity(
   }
   const reference = await shownRun(platform, isShownIn({ owner }, false), first.run);
   if (!reference.ok) return reference;
+  if (!isPublicRun(reference.value) && reference.value.owner !== owner) {
+    const detail = `there is no public run "${first.run}", and none of "${owner}"`;
+    return err({ type: "not-found", detail });
+  }
   const mayShow = isShownIn({ owner }, isPublicRun(reference.value));
   const named = [first, ...hosts];
   if (new Set(named.map(({ run }) => run)).size < named.length) {

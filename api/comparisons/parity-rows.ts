@@ -27,16 +27,18 @@ export const isShownIn = (parity: Pick<ParityRecord, "owner">, isPublic: boolean
 
 /** Whether the reader may see a parity with this reference, by its account or by a link. */
 export function isParityReadable(
-  parity: Pick<ParityRecord, "name" | "owner">,
+  parity: Pick<ParityRecord, "name" | "owner" | "createdAt">,
   reference: Seen | null,
   reader: Reader,
 ): boolean {
   if (reference === null) return false;
   if (isPublicRun(reference)) return true;
   if (!isShownIn(parity, false)(reference)) return false;
-  const { owner, thing } = reader.opened ?? { thing: null };
-  const isLinked = thing !== null && "parity" in thing && thing.parity === parity.name;
-  return mayRead(reader, parity.owner) || (isLinked && owner === parity.owner);
+  const { owner, thing, madeAt } = reader.opened ?? { thing: null, madeAt: 0 };
+  const isNamed = thing !== null && "parity" in thing && thing.parity === parity.name;
+  // Not an earlier one of this name.
+  const isLinked = isNamed && owner === parity.owner && madeAt >= parity.createdAt;
+  return isLinked || mayRead(reader, parity.owner);
 }
 
 /**
@@ -81,13 +83,14 @@ export function parityRows(
   };
 }
 
-/** A label that somebody else took away is not shown any more: it may be why. */
+/** A label that somebody else took away is not shown any more, as it may be why; neither is that of a private run. */
 function removedRuns(
   gone: readonly ParityRunRecord[],
   byId: ReadonlyMap<string, RunRecord>,
 ): RemovedRuns[] {
   const entries = gone.map(({ runId, addedBy, label, removedBy }) => {
-    const isHidden = (byId.get(runId)?.hiddenReason ?? null) !== null;
+    const run = byId.get(runId);
+    const isHidden = (run?.hiddenReason ?? null) !== null || run?.visibility === "private";
     const isOwn = removedBy === null ? !isHidden : removedBy === addedBy;
     return { addedBy, label: isOwn ? label : null, removedBy };
   });

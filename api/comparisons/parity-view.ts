@@ -77,7 +77,7 @@ async function storedView(
 type Rows = NonNullable<ReturnType<typeof parityRows>>;
 
 /** Of what is shown: what an earlier one has stored is computed again. */
-const VIEW = 2;
+const VIEW = 3;
 
 /** A retried run has another end. */
 const viewKey = (

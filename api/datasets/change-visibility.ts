@@ -60,11 +60,9 @@ export async function changeDatasetVisibility(
   entry: AuditRecord,
 ): Promise<void> {
   if (versions.length === 0) return;
-  const its = { suite, name, versions };
+  const its = { suite, name, versions, isListed };
   const changed = await platform.datasets.changeVisibility(its, to, platform.now(), entry);
-  if (!isListed) return;
-  await platform.publications.markChanged();
-  await refreshBoards(platform, changed);
+  if (isListed) await refreshBoards(platform, changed);
 }
 
 /** What others see that they did not see. */
@@ -91,10 +89,9 @@ function hiddenBy(
   if (to === "public") return [];
   const isOut = versions.some(({ visibility }) => visibility === "public") || runs.public > 0;
   const narrowed = to === "private" ? runs.total - runs.private : runs.public;
-  const foreign =
-    runs.foreign > 0 && to === "private"
-      ? ` Of these, ${runs.foreign} belong to other accounts, which keep their figures and lose the samples`
-      : "";
+  const others = to === "private" ? runs.foreign : runs.foreignPublic;
+  const losing = to === "private" ? ", which keep their figures and lose the samples" : "";
+  const foreign = others > 0 ? ` Of these, ${others} belong to other accounts${losing}` : "";
   return [
     ...(isOut
       ? ["lists, boards, snapshot and exports, at once; pages of the site, with their next build"]

@@ -110,6 +110,8 @@ const remove = createRoute({
   },
 });
 
+const dryRunSchema = z.enum(["true", "false"]).default("false");
+
 const change = createRoute({
   method: "patch",
   path: datasetPath.openapi,
@@ -121,7 +123,7 @@ const change = createRoute({
   security: wantsApiKey,
   request: {
     params,
-    query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
+    query: z.object({ dryRun: dryRunSchema }),
     body: jsonBody(visibilityRequestSchema),
   },
   responses: {
@@ -193,13 +195,18 @@ datasetRoutes.patch(datasetPath.hono, requireScope("submit", "admin"), requireJs
     const errors = fieldErrors(read.error.issues, given);
     return problem(c, "invalid-request", "nothing was changed: the body is invalid", { errors });
   }
+  const isDry = dryRunSchema.safeParse(c.req.query("dryRun"));
+  if (!isDry.success) {
+    const errors = [{ parameter: "dryRun", detail: "must be true or false" }];
+    return problem(c, "invalid-request", "nothing was changed: the query is invalid", { errors });
+  }
   const { suite, dataset: reference } = named.data;
   const { visibility: to } = read.data;
   const its = { suite, reference };
   const planned = await planDatasetVisibility(c.var.platform, callerOf(c), its, to);
   if (!planned.ok) return problem(c, planned.error.type, planned.error.detail);
   const { change: made, owner } = planned.value;
-  if (c.req.query("dryRun") === "true") return c.json(made, 200);
+  if (isDry.data === "true") return c.json(made, 200);
   // Without its name, which begins with that of its account.
   const target = `${suite}@${made.versions[0] ?? ""}`;
   const before = { owner, visibility: made.from };

@@ -2,7 +2,7 @@ import type { DatasetVisibility } from "#shared/contracts/datasets/dataset.ts";
 import { entryStatements } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { prepared } from "../platform/sql.ts";
-import { COUNT_RUNS, countItems, datasetItem } from "../publication/store.ts";
+import { COUNT_RUNS, countItems, datasetItem, SITE_CHANGED } from "../publication/store.ts";
 import { NARROWED, OUTDATE_BOARDS, type WithdrawnRun } from "../runs/visibility-store.ts";
 
 /** Versions of a name. */
@@ -17,7 +17,8 @@ export interface RunsOnDataset {
   total: number;
   public: number;
   private: number;
-  /** Of other accounts than the dataset's. */
+  /** Of other accounts than the dataset's: public ones, and all that are not private. */
+  foreignPublic: number;
   foreign: number;
   canaries: number;
 }
@@ -32,7 +33,8 @@ const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
 const COUNT = `
   SELECT count(*) AS total, coalesce(sum(visibility = 'public'), 0) AS public,
     coalesce(sum(visibility = 'private'), 0) AS private,
-    coalesce(sum(owner <> ${OWNER}), 0) AS "foreign", count(canary) AS canaries
+    coalesce(sum(owner <> ${OWNER} AND visibility = 'public'), 0) AS foreignPublic,
+    coalesce(sum(owner <> ${OWNER} AND visibility <> 'private'), 0) AS "foreign", count(canary) AS canaries
   FROM runs WHERE id IN (${RUNS}) AND deleted_at IS NULL`;
 
 const FAMILY = `WITH family (id) AS (${RUNS})`;
@@ -73,15 +75,18 @@ export function datasetVisibility(d1: D1Database) {
   return {
     async runsOn(its: NamedVersions): Promise<RunsOnDataset> {
       const counted = await d1.prepare(COUNT).bind(JSON.stringify(its)).first<RunsOnDataset>();
-      return counted ?? { total: 0, public: 0, private: 0, foreign: 0, canaries: 0 };
+      return (
+        counted ?? { total: 0, public: 0, private: 0, foreignPublic: 0, foreign: 0, canaries: 0 }
+      );
     },
 
     /**
      * Changes who sees versions, and who sees the samples of runs on them. Runs that would be seen by more people become
-     * as visible as the dataset; returns these, with the boards that count them.
+     * as visible as the dataset; returns these, with the boards that count them. `isListed`: whether anybody sees it
+     * in lists, before or after.
      */
     async changeVisibility(
-      its: NamedVersions,
+      { isListed, ...its }: NamedVersions & { isListed: boolean },
       to: DatasetVisibility,
       now: number,
       entry?: AuditRecord,
@@ -97,8 +102,10 @@ export function datasetVisibility(d1: D1Database) {
         bound(uncount, to),
         d1.prepare(dropUncounted),
         bound(forgetDrift, to),
-        bound(change, to, null),
+        bound(change, to, to === "public" ? null : `its dataset was made ${to}`),
         ...entryStatements(d1, entry),
+        // A crash after it leaves nothing published.
+        ...(isListed ? [d1.prepare(SITE_CHANGED)] : []),
         bound(HIDE_SAMPLES, to),
         bound(COUNT_RUNS(RUNS)),
         bound(HIDE_ON_BOARDS, to),

@@ -17,8 +17,8 @@ export const openShares: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (token === undefined || c.req.method !== "GET" || !isOpened(c)) return next();
   const share = await openShare(c.var.platform, token, "share");
   if (share !== null) {
-    const { runs: shared, owner, opens: thing } = share;
-    c.set("account", { ...(c.var.account ?? nobody), shared, opened: { owner, thing } });
+    const { runs: shared, owner, opens: thing, createdAt: madeAt } = share;
+    c.set("account", { ...(c.var.account ?? nobody), shared, opened: { owner, thing, madeAt } });
   }
   await next();
   c.header("cache-control", UNSHARED);

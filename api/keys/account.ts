@@ -25,6 +25,8 @@ export interface Account {
 interface Opened {
   owner: string;
   thing: OpenedThing | null;
+  /** When the link was made, Unix ms. */
+  madeAt: number;
 }
 
 /** Account of requests without a key, if the deployment requires none. */

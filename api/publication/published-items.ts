@@ -1,6 +1,6 @@
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
-import { boardFolder } from "../boards/board-pages.ts";
+import { boardFolder, shownBoard } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { parityView } from "../comparisons/parity-view.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
@@ -94,7 +94,8 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
 async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<boolean> {
   if (!board.isDefault && board.madeBy !== null) return false;
   const { suite, datasetName, datasetVersion } = board;
-  return (await platform.datasets.find(suite, datasetName, datasetVersion)) !== null;
+  const dataset = await platform.datasets.find(suite, datasetName, datasetVersion);
+  return dataset !== null && (await shownBoard(platform, board)) !== null;
 }
 
 /** Runs in public lists: finished and failed, but not cancelled ones. */

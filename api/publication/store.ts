@@ -46,6 +46,11 @@ export function countChange(d1: D1Database, runId: string, from: readonly RunSta
     .onConflictDoUpdate(oneMore);
 }
 
+/** The next publication has something to do. */
+export const SITE_CHANGED = `
+  INSERT INTO publications (target, changes) VALUES ('site', 1)
+  ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
+
 /**
  * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps and
  * parities, their private datasets, which public runs show, and for canaries the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.

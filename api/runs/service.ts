@@ -54,7 +54,12 @@ async function quotaBar(platform: Platform, account: Account, { id, judgeSpend }
   if (judgeSpend?.isLimited !== 1) return null;
   const limit = spendLimitOf(await quotaOf(platform, account), platform.now());
   if (await platform.spend.admit(id, limit)) return null;
-  return `judges cost more than the ${limit?.allowedUsd} USD that "${limit?.payer}" may use a day, this run's so far among them: resume it after midnight UTC, or ask the operator for a higher limit`;
+  const own = judgeSpend.judges.reduce((sum, { usd }) => sum + usd, 0);
+  const advice =
+    own < (limit?.allowedUsd ?? 0)
+      ? "resume it after midnight UTC, or ask the operator for a higher limit"
+      : "it alone has used a day's quota, so ask the operator for a higher limit, or cancel it";
+  return `judges cost more than the ${limit?.allowedUsd} USD that "${limit?.payer}" may use a day, this run's so far among them: ${advice}`;
 }
 
 type Limit = Pick<RunRecord, "maxCostUsd">;

@@ -72,6 +72,7 @@ export function runStore(
         const all = [first, ...charges, ...groups, kept, ...hidings, ...counts, ...tests];
         await d1.batch([
           ...all.map((query) => prepared(d1, query)),
+          d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           ...spendOf(d1, newRuns, spend),
         ]);
         return "stored";
@@ -127,6 +128,12 @@ const REMEMBER = `
       'parameters', ${union("refused ->> 'parameters'", "?3")}),
     notes = ${union("notes", "?4")}
   WHERE id = ?1`;
+
+/** A dataset may become private between the read and the insert of a run on it. */
+const HIDE_WITH_DATASET = `
+  UPDATE runs SET samples_owner = d.owner, visibility = 'private', board_id = NULL FROM datasets d
+  WHERE runs.submission_id = ?1 AND runs.samples_owner IS NULL AND d.visibility = 'private'
+    AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
 /** A run may be hidden between the read and the insert of its rescored copy. */
 const hideWithParent = (d1: D1Database, runId: string) =>

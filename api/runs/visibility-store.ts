@@ -1,4 +1,4 @@
-import { and, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { entryStatements } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
@@ -189,13 +189,13 @@ export function runVisibility(d1: D1Database) {
       ]);
       return results[7]?.results ?? [];
     },
-    /** Those of the runs that anybody may read, in lists or by their ids. */
+    /** Those of the runs that anybody may see in lists. */
     async inView(runIds: readonly string[]): Promise<ReadonlySet<string>> {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
       const rows = await drizzle(d1)
         .select({ id: runs.id })
         .from(runs)
-        .where(and(isNamed, isInView(), ne(runs.visibility, "private")));
+        .where(and(isNamed, isInView(), eq(runs.visibility, "public")));
       return new Set(rows.map(({ id }) => id));
     },
     /**

@@ -56,7 +56,8 @@ function planErrors(
     errors.push({ pointer: "/dataset", detail });
   }
   // All units that a lane has in flight must fit into one invocation.
-  const most = Math.floor(limits.requests / laneRequests);
+  const inFlight = Math.min(laneRequests, request.options.concurrency);
+  const most = Math.floor(limits.requests / inFlight);
   const longest = plan.units.reduce((all, { samples }) => Math.max(all, samples.length), 0);
   if (longest > most && request.models.some(({ answers }) => answers === undefined)) {
     const detail = `asks for ${longest} samples one after the other, but on this service's plan at most ${most} fit into one invocation: choose options that ask for each sample alone`;

@@ -87,6 +87,9 @@ function sharedThing(
 ): { path: string; thing: object } {
   const [target = "", second] = targets;
   const isRun = suite === undefined && second === undefined && !target.includes("/");
+  if (isRun && target.startsWith("sub_")) {
+    throw new BadInput("give at least two submissions, which judged the same answers");
+  }
   if (isRun) return { path: sharesOf(target), thing: { with: others } };
   if (others.length > 0) throw new BadInput("--with is for the link of a run");
   if (suite !== undefined && second === undefined) {
@@ -129,7 +132,7 @@ const revoke = command({
   positionals: [
     {
       name: "id",
-      help: "Id of the link; assay shares list prints the ids. Of a run of another account, which only admins revoke: after the id of the run",
+      help: "Id of the link; assay shares list prints the ids. Admins, for a link of a run of another account: RUN ID",
       many: true,
     },
   ],
@@ -138,6 +141,11 @@ const revoke = command({
   examples: ["assay shares revoke share_05d6e7f8"],
   async run(values, ids, { stdout }) {
     const [link = "", ofRun] = ids.toReversed();
+    if (ids.length > 2 || ofRun?.startsWith("share_")) {
+      throw new BadInput(
+        "give the id of one link; admins, for the link of another account's run: RUN LINK",
+      );
+    }
     const path = `${ofRun === undefined ? LINKS : sharesOf(ofRun)}/${encodeURIComponent(link)}`;
     const { value } = await serviceOf(values, "submit").delete(path, shareSchema);
     stdout.write(`${values.json ? revokeFlags.json.text(value) : sharesText([value])}\n`);
@@ -190,8 +198,9 @@ export const plannedText = (
   name: string,
   from: string,
   { to, shows, hides }: Pick<VisibilityChange, "to" | "shows" | "hides">,
-): string =>
-  [
+): string => {
+  if (from === to) return printable(`${name} is ${to} already`);
+  return [
     `${name} is ${from}. Made ${to}, it`,
     ...shows.map((what) => `  shows ${what}`),
     ...hides.map((what) => `  leaves ${what}`),
@@ -199,6 +208,7 @@ export const plannedText = (
   ]
     .map(printable)
     .join("\n");
+};
 
 /** `assay share` and `assay visibility`. */
 export const shareCommands = [create, list, revoke, visibility];

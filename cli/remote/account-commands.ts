@@ -116,7 +116,9 @@ function retentionText({ rules, effects }: RetentionState): string {
   const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
   const lines = rules.map(({ dataset, answerDays, runDays }) => {
     const its = effects.find((one) => one.dataset === dataset);
-    const due = its && `; within minutes, ${its.dueRuns} runs and the answers of ${its.dueAnswers}`;
+    const due =
+      its &&
+      `; to delete within minutes: whole runs: ${its.dueRuns}, only answers of: ${its.dueAnswers}`;
     const what = `answers are deleted ${days(answerDays)}, runs ${days(runDays)}`;
     return printable(`${dataset ?? "all other runs"}: ${what}${due ?? ""}`);
   });

@@ -112,6 +112,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   expect((await read(rows)).status).toBe(200);
   expect((await change("private", "", "other")).status).toBe(403);
   expect((await change("secret")).status).toBe(422);
+  expect((await change("private", "?dryRun=1")).status).toBe(422);
 
   expect((await change("private")).status).toBe(200);
   // Before any message is delivered.
@@ -149,7 +150,10 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
 
   expect((await read(rows, "acme")).status).toBe(200);
   expect((await read(`/v1/runs/${runs.own}/samples`, "acme")).status).toBe(200);
-  expect((await read(`/v1/runs/${foreign}`, "other")).status).toBe(200);
+  expect(await (await read(`/v1/runs/${foreign}`, "other")).json()).toMatchObject({
+    visibility: "private",
+    notes: expect.arrayContaining(["its dataset was made private"]),
+  });
   expect((await read(`/v1/runs/${foreign}/samples`, "other")).status).toBe(403);
   for (const visibility of ["public", "unlisted"]) {
     const shown = await api.patch(`/v1/runs/${foreign}`, { visibility }, as("other"));
@@ -195,6 +199,19 @@ it("an unlisted dataset is found by its whole version alone, and its runs are in
   expect(JSON.stringify(await latestSnapshot(platform))).not.toContain(dataset);
   // The count of attempts stays.
   expect((await platform.boards.attempts(ids.board)).size).toBe(2);
+});
+
+it("a run that is stored while its dataset becomes private is private, too, without its samples", async () => {
+  const { platform, api, runs, change } = await aDataset();
+  const before = (await platform.runs.get(runs.own))!;
+  await change("private");
+  const [id, submissionId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const late = { ...before, id, submissionId, samplesOwner: null, visibility: "public" as const };
+  const { owner, suite, datasetName, datasetVersion, createdAt } = before;
+  const submission = { id: submissionId, owner, suite, datasetName, datasetVersion, createdAt };
+  await platform.runs.insert(submission, [late], null);
+  expect((await api.get(`/v1/runs/${id}`)).status).toBe(404);
+  expect(await platform.runs.get(id)).toMatchObject({ samplesOwner: "acme", boardId: null });
 });
 
 it("a dataset that canaries of the service are on stays as it is", async () => {

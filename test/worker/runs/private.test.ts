@@ -236,6 +236,7 @@ it("boards, parities and judgings of private runs are opened by links of their o
   const ranked = JSON.parse((await opened(query(ids.dataset), links.board)).text) as Leaderboard;
   // Of the host that the parity started, and of the reference: one model, whose newest run is listed.
   expect(ranked.entries.map(({ attempts }) => attempts.total)).toEqual([1, 1]);
+  expect(ranked.entries.map((entry) => entry.run)).toEqual(["entry_1", "entry_2"]);
   for (const path of [parity, `${parity}/statement`]) {
     const { status, text } = await opened(path, links.parity);
     expect([status, text.includes(onIt)]).toEqual([200, true]);
@@ -255,6 +256,17 @@ it("boards, parities and judgings of private runs are opened by links of their o
   await api.patch(`/v1/runs/${own}`, { visibility: "unlisted" }, as("acme"));
   const foreign = await api.post("/v1/shares", { parity: ids.parity }, as("other"));
   expect(foreign.status).toBe(404);
+  const ofOthers = { name: `other/${tag()}`, reference: { run: own }, margin: 0.1 };
+  expect((await api.post("/v1/parities", ofOthers, as("other"))).status).toBe(404);
+  // A link opens no later parity of the same name.
+  const movedBy = (ms: number) =>
+    env.DB.prepare("UPDATE parities SET created_at = created_at + ?1 WHERE name = ?2").bind(
+      ms,
+      ids.parity,
+    );
+  await movedBy(60_000).run();
+  expect((await opened(parity, links.parity)).status).toBe(404);
+  await movedBy(-60_000).run();
   const both = { parity: ids.parity, board: { suite: "relay", dataset: ids.dataset } };
   expect((await api.post("/v1/shares", both, as("acme"))).status).toBe(422);
 
