@@ -47,7 +47,7 @@ export const invocationGuards = {
         ],
       },
       {
-        code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / laneRequests)"],
+        code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / inFlight)"],
         without: "Infinity",
         test: isRefused,
       },

@@ -217,7 +217,9 @@ describe("the quota of judges, whatever happens,", () => {
     const refused = await resume();
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
       409,
-      expect.stringMatching(/more than the .* USD that .*: it alone has used a day's quota, so ask/),
+      expect.stringMatching(
+        /more than the .* USD that .*: it alone has used a day's quota, so ask/,
+      ),
     ]);
     const used = (await usage()).usedJudgeUsd ?? 0;
     state.now += 86_400_000;
