@@ -101,11 +101,11 @@ function endListed(list: string): void {
   }
 }
 
-/** The command lines of a process or group, without zombies. */
+/** The command lines of a process or group, without zombies; one whose threads still run (Zl) has its ports. */
 export function runningProcesses(target: number): string[] {
   const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
   const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
-  return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
+  return (stdout ?? "").split("\n").filter((line) => line !== "" && !/^Z[^l\s]*\s/.test(line));
 }
 
 /** Ignores a process or group that has already ended. */
