@@ -2,7 +2,7 @@ import type { RemovedRuns } from "#shared/contracts/boards/parity.ts";
 import { mayRead, type Reader, readerOf } from "../keys/account.ts";
 import { isReadableBy } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import type { ParityRecord, ParityRunRecord } from "./schema.ts";
+import type { ParityRecord, ParityRunRecord, Seen } from "./schema.ts";
 
 /** A shown run of a parity, among all that its account ever added of its host. */
 export interface NamedRun {
@@ -12,9 +12,6 @@ export interface NamedRun {
   attempts: number;
   isLatest: boolean;
 }
-
-/** Of a run: who may see it. */
-type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;
 
 /** Whether everybody may see a run in lists. */
 export const isPublicRun = (run: Seen): boolean =>

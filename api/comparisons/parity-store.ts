@@ -3,9 +3,15 @@ import { drizzle } from "drizzle-orm/d1";
 import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
 import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
-import { type RunRecord, runs } from "../runs/schema.ts";
+import { runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
-import { type ParityRecord, type ParityRunRecord, parities, parityRuns } from "./schema.ts";
+import {
+  type ParityRecord,
+  type ParityRunRecord,
+  parities,
+  parityRuns,
+  type Seen,
+} from "./schema.ts";
 
 /**
  * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. Nobody else takes the owner's places, and no account those of all
@@ -20,7 +26,6 @@ const ADD = `
       WHERE parity = ?1 AND added_by <> its.owner AND removed_by IS NULL))
   ON CONFLICT DO NOTHING`;
 
-type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;
 type AddedRun = Omit<ParityRunRecord, "removedBy">;
 type Row = Pick<ParityRunRecord, "parity" | "runId">;
 

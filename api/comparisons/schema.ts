@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** One model at several hosts. What is not here follows from the run of the reference, which never changes. */
 export const parities = sqliteTable(
@@ -53,3 +54,6 @@ export const plannedTests = sqliteTable(
 
 export type ParityRecord = typeof parities.$inferSelect;
 export type ParityRunRecord = typeof parityRuns.$inferSelect;
+
+/** Of a run: who may see it. */
+export type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;

@@ -10,6 +10,7 @@ import { Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
+import { hasOwnAnswers } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, executeUnit } from "./execute-unit.ts";
 import { hopelessness } from "./hopeless.ts";
@@ -289,11 +290,8 @@ export class Lane {
 }
 
 /** What was paid since the last commit: when a run's own answers are judged, their stages have been counted before. */
-function spendOf(
-  rows: readonly StoredSample[],
-  { phase, parentId, endpoint }: RunWork["run"],
-): JudgeSpend {
-  const isOwn = phase === "judging" && parentId === null && endpoint !== null;
+function spendOf(rows: readonly StoredSample[], run: RunWork["run"]): JudgeSpend {
+  const isOwn = run.phase === "judging" && hasOwnAnswers(run);
   const paidFor = ({ answer }: StoredSample) => (isOwn ? withoutStageCalls(answer) : answer);
   return rows.reduce((sum, row) => addJudgeSpend(sum, paidFor(row)), new Map());
 }

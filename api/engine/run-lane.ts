@@ -7,7 +7,7 @@ import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import { Tunnel } from "../runners/tunnel.ts";
-import { isBatched, type RunRecord } from "../runs/schema.ts";
+import { hasOwnAnswers, isBatched, type RunRecord } from "../runs/schema.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { hopelessReason } from "./hopeless.ts";
 import { Lane } from "./lane.ts";
@@ -166,7 +166,7 @@ function storedAnswers(platform: Platform, work: RunWork): AnswerSource {
   const read = isAnswered
     ? storedReader(platform, parentId ?? id)
     : submittedReader(platform.objects, id);
-  const isOwn = parentId === null && endpoint !== null;
+  const isOwn = hasOwnAnswers(work.run);
   return (unit: Unit) =>
     Promise.all(
       unit.samples.map(async (sample) => {

@@ -7,6 +7,7 @@ import { forEachInBatch, Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
+import { hasOwnAnswers } from "../runs/schema.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
 import { runStages } from "./run-stages.ts";
@@ -54,7 +55,7 @@ export function judgingSource(
  * judgments marked as such, else to be used where their keys match, which only admins may submit.
  */
 function ownAnswer({ run }: RunWork, answer: Answer): Answer {
-  if (run.parentId === null && run.endpoint !== null) return answer;
+  if (hasOwnAnswers(run)) return answer;
   const { judgments = {}, ...own } = answer;
   const usesRecorded = recordedIn(run.judging) !== null;
   if (run.parentId !== null && !usesRecorded) return own;

@@ -305,6 +305,10 @@ export type SampleRecord = typeof samples.$inferSelect;
 export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
   judging !== null && phase === "answering";
 
+/** Whether the answers of a run were asked for it: neither those of another run nor submitted. */
+export const hasOwnAnswers = ({ parentId, endpoint }: Pick<RunRecord, "parentId" | "endpoint">) =>
+  parentId === null && endpoint !== null;
+
 /** Whether the requests of a run's phase are sent in batches of their provider. */
 export const isBatched = ({
   phase,

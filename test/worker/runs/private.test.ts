@@ -1,98 +1,27 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { z } from "zod";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
-import type { NewLink, NewShare, Share } from "../../../shared/contracts/keys/share.ts";
+import type { NewLink } from "../../../shared/contracts/keys/share.ts";
 import type { VisibilityChange } from "../../../shared/contracts/submissions/run-requests.ts";
 import { everyReply, type NamedIds, withoutIds } from "../../support/every-route.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { allObjects } from "../support/everything-kept.ts";
-import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { anAccount } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
-import { relaySuite } from "../support/relay-suite.ts";
-
-const accounts = { acme: anAccount("acme"), other: anAccount("other") };
-const as = (who: string) => ({ authorization: `Bearer ${who}` });
-const METHODS = ["get", "post", "put", "patch", "delete"];
-
-/** In every private name and text, and nowhere else. */
-const canary = "zeisig";
-const tag = () => `${canary}-${crypto.randomUUID().slice(0, 8)}`;
-
-/** A service with keys and a board of two public runs. */
-async function publicWorld() {
-  const optionsSchema = z.strictObject({ temperature: z.number().default(0) });
-  const suite = { ...relaySuite, optionsSchema, sweeps: { temperature: "temperature" } };
-  const suites = { all: [suite], byId: (id: string) => (id === suite.id ? suite : undefined) };
-  const made = harness({ suites });
-  const { settings } = made.platform;
-  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
-  const dataset = await relayDataset(platform, 3);
-  const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
-  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name: "Open", slug, endpoint }] });
-  await submitRun(platform, dataset);
-  await made.deliverAll();
-  await publish(platform);
-  const board = (await platform.runs.get(run))?.boardId ?? "";
-  const submission = (await platform.runs.get(run))?.submissionId ?? "";
-  const ids: NamedIds = { run, submission, dataset, slug, board };
-  return { ...made, platform, api: serve(platform, accounts), ids, endpoint };
-}
-
-type World = Awaited<ReturnType<typeof publicWorld>>;
-
-/** Private runs of acme: on the public board's dataset, of its public model, in a sweep, and on a private dataset. */
-async function privateThings({ api, platform, ids, endpoint, deliverAll }: World) {
-  const secret = `acme/${tag()}`;
-  const models = [{ name: canary, slug: secret, endpoint }];
-  const visibility = "private";
-  const run = await submitRun(platform, ids.dataset, { visibility, models });
-  const again = [{ name: "Open", slug: ids.slug, endpoint }];
-  const own = await submitRun(platform, ids.dataset, { visibility, models: again });
-  const options = { sweep: { temperature: [0, 1] } };
-  await submitRun(platform, ids.dataset, { visibility, models, options });
-  const dataset = `acme/${tag()}`;
-  const rows = [0, 1].map((i) => JSON.stringify({ id: `s${i}`, first: canary, expected: canary }));
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name: dataset,
-    visibility,
-    owner: "acme",
-    anyOwner: false,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
-  const onIt = await submitRun(platform, dataset, { visibility, models });
-  await deliverAll();
-  const parity = `acme/${tag()}`;
-  const hosts = { name: parity, reference: { run: onIt, label: canary }, margin: 0.1 };
-  const made = await api.post("/v1/parities", hosts, as("acme"));
-  if (made.status !== 201) throw new Error(await made.text());
-  const started = await api.post(`/v1/parities/${parity}/hosts`, { endpoint }, as("acme"));
-  if (started.status !== 202) throw new Error(await started.text());
-  await deliverAll();
-  await publish(platform);
-  const submission = (await platform.runs.get(run))?.submissionId ?? "";
-  const board = (await platform.runs.get(onIt))?.countedOn ?? "";
-  return { run, own, onIt, ids: { run, submission, dataset, slug: secret, board, parity } };
-}
-
-/** Of the same form as private ids, and of nothing. */
-const never = (): NamedIds => ({
-  run: `run_${crypto.randomUUID().replaceAll("-", "")}`,
-  submission: `sub_${crypto.randomUUID().replaceAll("-", "")}`,
-  dataset: `acme/${tag()}`,
-  slug: `acme/${tag()}`,
-  board: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
-  parity: `acme/${tag()}`,
-});
-
-const everybody = { nobody: {}, other: as("other") };
+import {
+  accounts,
+  as,
+  canary,
+  everybody,
+  linkTo,
+  METHODS,
+  never,
+  privateThings,
+  publicWorld,
+  shareOf,
+  type World,
+} from "../support/private-world.ts";
 
 it("private runs and datasets change no reply, list, count, snapshot or object for others", {
   timeout: 300_000,
@@ -194,104 +123,6 @@ it("what names a private run or dataset is refused as if it named nothing", asyn
   const found = await refused(ids);
   expect(found).toEqual(await refused(never()));
   expect(found.map((text) => text.slice(0, 3)).every((status) => status >= "404")).toBe(true);
-});
-
-async function shareOf({ api }: World, run: string, body: object = {}): Promise<NewShare> {
-  const reply = await api.post(`/v1/runs/${run}/shares`, body, as("acme"));
-  expect(reply.status).toBe(201);
-  return (await reply.json()) as NewShare;
-}
-
-/** A link to a board or parity of acme, for a day. */
-async function linkTo(
-  { api }: World,
-  { board, parity }: { board?: unknown; parity?: string },
-): Promise<NewLink> {
-  const thing = typeof board === "object" ? { board } : { parity };
-  const reply = await api.post("/v1/shares", { expiresInDays: 1, ...thing }, as("acme"));
-  expect(reply.status).toBe(201);
-  return (await reply.json()) as NewLink;
-}
-
-it("boards, parities and judgings of private runs are opened by links of their own, which open nothing else", {
-  timeout: 120_000,
-}, async () => {
-  const world = await publicWorld();
-  const { api, platform } = world;
-  const { ids, run, own, onIt } = await privateThings(world);
-  const query = (dataset: string) => `/v1/leaderboard?suite=relay&dataset=${dataset}&mine=true`;
-  const parity = `/v1/parities/${ids.parity}`;
-  const links = {
-    board: await linkTo(world, { board: { suite: "relay", dataset: ids.dataset } }),
-    parity: await linkTo(world, ids),
-  };
-  expect(links.board.link).toBe(
-    `/leaderboards/own/?suite=relay&dataset=${encodeURIComponent(ids.dataset)}#share=${encodeURIComponent(links.board.token)}`,
-  );
-  const opened = async (path: string, link: Pick<NewLink, "token">) => {
-    const reply = await api.get(path, { "assay-share": link.token });
-    if (reply.status === 200) expect(reply.headers.get("cache-control")).toBe("private, no-store");
-    return { status: reply.status, text: await reply.text() };
-  };
-  const ranked = JSON.parse((await opened(query(ids.dataset), links.board)).text) as Leaderboard;
-  // Of the host that the parity started, and of the reference: one model, whose newest run is listed.
-  expect(ranked.entries.map(({ attempts }) => attempts.total)).toEqual([1, 1]);
-  expect(ranked.entries.map((entry) => entry.run)).toEqual(["entry_1", "entry_2"]);
-  for (const path of [parity, `${parity}/statement`]) {
-    const { status, text } = await opened(path, links.parity);
-    expect([status, text.includes(onIt)]).toEqual([200, true]);
-    expect((await api.get(path, as("acme"))).headers.get("cache-control")).toBe(
-      "private, no-store",
-    );
-  }
-  const theirs = async (link: Pick<NewLink, "token">) => {
-    const paths = [query(ids.dataset), query(world.ids.dataset), parity, `/v1/runs/${onIt}`];
-    const replies = await Promise.all(paths.map((path) => opened(path, link)));
-    return replies.map(({ status }) => status);
-  };
-  expect(await theirs(links.board)).toEqual([200, 401, 404, 404]);
-  expect(await theirs(links.parity)).toEqual([401, 401, 200, 404]);
-  expect(await theirs(await shareOf(world, run))).toEqual([401, 401, 404, 404]);
-  // A run that its owner adds later is on the board: the link opens what the account has.
-  await api.patch(`/v1/runs/${own}`, { visibility: "unlisted" }, as("acme"));
-  const foreign = await api.post("/v1/shares", { parity: ids.parity }, as("other"));
-  expect(foreign.status).toBe(404);
-  const ofOthers = { name: `other/${tag()}`, reference: { run: own }, margin: 0.1 };
-  expect((await api.post("/v1/parities", ofOthers, as("other"))).status).toBe(404);
-  // A link opens no later parity of the same name.
-  const movedBy = (ms: number) =>
-    env.DB.prepare("UPDATE parities SET created_at = created_at + ?1 WHERE name = ?2").bind(
-      ms,
-      ids.parity,
-    );
-  await movedBy(60_000).run();
-  expect((await opened(parity, links.parity)).status).toBe(404);
-  await movedBy(-60_000).run();
-  const both = { parity: ids.parity, board: { suite: "relay", dataset: ids.dataset } };
-  expect((await api.post("/v1/shares", both, as("acme"))).status).toBe(422);
-
-  const listed = async (who: string) => {
-    const reply = await api.get("/v1/shares?limit=2", as(who));
-    return (await reply.json()) as { shares: Share[]; nextCursor: string | null };
-  };
-  expect((await listed("acme")).shares.map(({ opens }) => opens)).toEqual([
-    null,
-    { parity: ids.parity },
-  ]);
-  expect((await listed("acme")).nextCursor).not.toBeNull();
-  expect(JSON.stringify(await listed("acme"))).not.toContain("token");
-  expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
-  const revoke = (who: string) => api.delete(`/v1/shares/${links.parity.id}`, as(who));
-  expect((await revoke("other")).status).toBe(404);
-  expect((await revoke("acme")).status).toBe(200);
-  expect((await opened(parity, links.parity)).status).toBe(404);
-
-  const mine = await (await api.get("/v1/parities?mine=true", as("acme"))).text();
-  expect(mine).toContain(ids.parity);
-  expect((await api.get("/v1/parities?mine=true")).status).toBe(401);
-  expect(await (await api.get("/v1/parities")).text()).not.toContain(canary);
-  await platform.runs.changeVisibility(onIt, { visibility: "public", note: null }, 0);
-  expect((await api.get(parity)).status).toBe(200);
 });
 
 it("their owner, and who has a link, read them", async () => {

@@ -30,7 +30,7 @@ const ResultsTable = ({ label, columns, rows }: ResultTable) => (
     <tbody>
       {rows.map(({ run, cells: [name, ...cells] }) => (
         <tr>
-          <th scope="row">
+          <th scope="row" class="nowrap">
             {hasShare() ? (
               name
             ) : (
@@ -50,8 +50,9 @@ const SimulatedNote = () => (
   <p class="notice">Simulated models: these are not results of real ones.</p>
 );
 
-function BoardView({ board, metrics }: { board: Leaderboard; metrics: readonly Metric[] }) {
-  const { entries, dataset, headline, suite } = board;
+function BoardView({ board, suite }: { board: Leaderboard; suite: ListedSuite }) {
+  const { entries, dataset, headline } = board;
+  const { metrics } = suite;
   const shown = [...new Set([headline, ...entries.flatMap((one) => Object.keys(one.metrics))])];
   const known = shown.flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);
   const value = ({ metrics: its }: LeaderboardEntry, { id, format }: Metric) =>
@@ -62,7 +63,7 @@ function BoardView({ board, metrics }: { board: Leaderboard; metrics: readonly M
     <>
       <h1>Own runs on {dataset.name}</h1>
       <p class="lead">
-        {formatCount(entries.length)} models of one account in {suite}, on{" "}
+        {formatCount(entries.length)} models of one account in {suite.label}, on{" "}
         {formatCount(dataset.samples)} samples, by {first?.label ?? headline}.
       </p>
       {entries.some(({ model }) => model.simulated) && <SimulatedNote />}
@@ -120,15 +121,15 @@ async function viewOf(asked: URLSearchParams): Promise<unknown> {
   const dataset = asked.get("dataset");
   if (parity === null && dataset === null) return null;
   const { suites } = await getJson<{ suites: ListedSuite[] }>("/v1/suites");
-  const metricsOf = (suite: string) => suites.find(({ id }) => id === suite)?.metrics ?? [];
+  const suiteOf = (asked: string) => suites.find(({ id }) => id === asked)!;
   if (parity !== null) {
     const path = parity.split("/").map(encodeURIComponent).join("/");
     const found = await getJson<Parity>(`/v1/parities/${path}`);
-    return <ParityView parity={found} metrics={metricsOf(found.suite)} />;
+    return <ParityView parity={found} metrics={suiteOf(found.suite).metrics} />;
   }
   const query = new URLSearchParams([...asked, ["mine", "true"]]);
   const board = await getJson<Leaderboard>(`/v1/leaderboard?${query}`);
-  return <BoardView board={board} metrics={metricsOf(board.suite)} />;
+  return <BoardView board={board} suite={suiteOf(board.suite)} />;
 }
 
 async function show(): Promise<void> {

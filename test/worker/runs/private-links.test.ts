@@ -1,0 +1,94 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { NewLink, Share } from "../../../shared/contracts/keys/share.ts";
+import {
+  as,
+  canary,
+  linkTo,
+  privateThings,
+  publicWorld,
+  shareOf,
+  tag,
+} from "../support/private-world.ts";
+
+it("boards, parities and judgings of private runs are opened by links of their own, which open nothing else", {
+  timeout: 120_000,
+}, async () => {
+  const world = await publicWorld();
+  const { api, platform } = world;
+  const { ids, run, own, onIt } = await privateThings(world);
+  const query = (dataset: string) => `/v1/leaderboard?suite=relay&dataset=${dataset}&mine=true`;
+  const parity = `/v1/parities/${ids.parity}`;
+  const links = {
+    board: await linkTo(world, { board: { suite: "relay", dataset: ids.dataset } }),
+    parity: await linkTo(world, ids),
+  };
+  expect(links.board.link).toBe(
+    `/leaderboards/own/?suite=relay&dataset=${encodeURIComponent(ids.dataset)}#share=${encodeURIComponent(links.board.token)}`,
+  );
+  const opened = async (path: string, link: Pick<NewLink, "token">) => {
+    const reply = await api.get(path, { "assay-share": link.token });
+    if (reply.status === 200) expect(reply.headers.get("cache-control")).toBe("private, no-store");
+    return { status: reply.status, text: await reply.text() };
+  };
+  const ranked = JSON.parse((await opened(query(ids.dataset), links.board)).text) as Leaderboard;
+  // Of the host that the parity started, and of the reference: one model, whose newest run is listed.
+  expect(ranked.entries.map(({ attempts }) => attempts.total)).toEqual([1, 1]);
+  expect(ranked.entries.map((entry) => entry.run)).toEqual(["entry_1", "entry_2"]);
+  for (const path of [parity, `${parity}/statement`]) {
+    const { status, text } = await opened(path, links.parity);
+    expect([status, text.includes(onIt)]).toEqual([200, true]);
+    expect((await api.get(path, as("acme"))).headers.get("cache-control")).toBe(
+      "private, no-store",
+    );
+  }
+  const theirs = async (link: Pick<NewLink, "token">) => {
+    const paths = [query(ids.dataset), query(world.ids.dataset), parity, `/v1/runs/${onIt}`];
+    const replies = await Promise.all(paths.map((path) => opened(path, link)));
+    return replies.map(({ status }) => status);
+  };
+  expect(await theirs(links.board)).toEqual([200, 401, 404, 404]);
+  expect(await theirs(links.parity)).toEqual([401, 401, 200, 404]);
+  expect(await theirs(await shareOf(world, run))).toEqual([401, 401, 404, 404]);
+  // A run that its owner adds later is on the board: the link opens what the account has.
+  await api.patch(`/v1/runs/${own}`, { visibility: "unlisted" }, as("acme"));
+  const foreign = await api.post("/v1/shares", { parity: ids.parity }, as("other"));
+  expect(foreign.status).toBe(404);
+  const ofOthers = { name: `other/${tag()}`, reference: { run: own }, margin: 0.1 };
+  expect((await api.post("/v1/parities", ofOthers, as("other"))).status).toBe(404);
+  // A link opens no later parity of the same name.
+  const movedBy = (ms: number) =>
+    env.DB.prepare("UPDATE parities SET created_at = created_at + ?1 WHERE name = ?2").bind(
+      ms,
+      ids.parity,
+    );
+  await movedBy(60_000).run();
+  expect((await opened(parity, links.parity)).status).toBe(404);
+  await movedBy(-60_000).run();
+  const both = { parity: ids.parity, board: { suite: "relay", dataset: ids.dataset } };
+  expect((await api.post("/v1/shares", both, as("acme"))).status).toBe(422);
+
+  const listed = async (who: string) => {
+    const reply = await api.get("/v1/shares?limit=2", as(who));
+    return (await reply.json()) as { shares: Share[]; nextCursor: string | null };
+  };
+  expect((await listed("acme")).shares.map(({ opens }) => opens)).toEqual([
+    null,
+    { parity: ids.parity },
+  ]);
+  expect((await listed("acme")).nextCursor).not.toBeNull();
+  expect(JSON.stringify(await listed("acme"))).not.toContain("token");
+  expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
+  const revoke = (who: string) => api.delete(`/v1/shares/${links.parity.id}`, as(who));
+  expect((await revoke("other")).status).toBe(404);
+  expect((await revoke("acme")).status).toBe(200);
+  expect((await opened(parity, links.parity)).status).toBe(404);
+
+  const mine = await (await api.get("/v1/parities?mine=true", as("acme"))).text();
+  expect(mine).toContain(ids.parity);
+  expect((await api.get("/v1/parities?mine=true")).status).toBe(401);
+  expect(await (await api.get("/v1/parities")).text()).not.toContain(canary);
+  await platform.runs.changeVisibility(onIt, { visibility: "public", note: null }, 0);
+  expect((await api.get(parity)).status).toBe(200);
+});
