@@ -61,6 +61,7 @@ export class Lane {
   readonly #found: ReadonlyMap<number, StoredSample[]>;
   readonly #underWay = new Set<"commit" | "span" | "tick">();
   readonly #tasks = new Tasks();
+  #turn: Promise<unknown> = Promise.resolve();
   readonly #onSaved: (units: readonly Unit[]) => void;
 
   constructor(
@@ -115,6 +116,13 @@ export class Lane {
     if (this.#underWay.has(kind)) return;
     this.#underWay.add(kind);
     this.#tasks.watch(begin().finally(() => this.#underWay.delete(kind)));
+  }
+
+  /** Five requests leave an invocation one connection: objects are written, and messages sent, one after another. */
+  #inTurn<T>(call: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(call);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   #happened(event: LaneEvent): void {
@@ -175,7 +183,7 @@ export class Lane {
     const { id, phase } = this.#work.run;
     const seat = { run: id, lane: this.#state.hold.lane };
     // The endpoint may accept more requests by now.
-    await startLanes(this.#platform, phase);
+    await this.#inTurn(() => startLanes(this.#platform, phase, 1));
     const yields = await isToYield(this.#platform, phase, seat).catch((error: unknown) => {
       if (error instanceof Outage) return false;
       throw error;
@@ -258,7 +266,7 @@ export class Lane {
     const deadline = savesUntil(this.#state, this.#platform.now());
     const put = () => this.#platform.objects.put(object, samples);
     try {
-      await throughOutage(this.#platform, deadline, put);
+      await throughOutage(this.#platform, deadline, () => this.#inTurn(put));
       return units;
     } catch (error) {
       if (error instanceof Outage) return null;

@@ -19,15 +19,16 @@ const limitsOf = (platform: Platform, phase: Phase) => ({
 
 /**
  * Starts the lanes that are next in line, if seats are free. Called whenever work arrives or a lane ends. Only a hint:
- * seats whose message is lost expire, and the cron job gives them again.
+ * seats whose message is lost expire, and the cron job gives them again. Sends to so many queues at once.
  */
-export async function startLanes(platform: Platform, phase: Phase): Promise<void> {
+export async function startLanes(platform: Platform, phase: Phase, atOnce = 5): Promise<void> {
   const limits = limitsOf(platform, phase);
   const start = async () => {
     const expiresAt = limits.now + platform.settings.leaseMs;
     const seats = await platform.runs.giveSeats(limits, platform.newId("seat"), expiresAt);
     if (seats.length === 0) return;
-    await platform.queues.lanes(seats.map((seat) => laneMessage({ id: seat.run, phase }, seat)));
+    const messages = seats.map((seat) => laneMessage({ id: seat.run, phase }, seat));
+    await platform.queues.lanes(messages, 0, atOnce);
   };
   await hint(start());
 }

@@ -3,8 +3,6 @@ import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts"
 
 /** Maximum number of messages per sendBatch. */
 const BATCH = 100;
-/** More calls at once only wait for a connection. */
-const CONNECTIONS = 6;
 
 interface Senders {
   /** One or more queues per phase. */
@@ -24,16 +22,14 @@ export function queuesOf(senders: Senders) {
   return {
     /**
      * A lane uses the queue of its place. A queue starts with one consumer and adds more only when batches end, so lanes
-     * are spread over all queues; one that follows another has its place, and its consumer.
+     * are spread over all queues; one that follows another has its place, and its consumer. Of the queues, `atOnce` are sent to at a time.
      */
-    async lanes(messages: readonly LaneMessage[], delaySeconds = 0): Promise<void> {
+    async lanes(messages: readonly LaneMessage[], delaySeconds = 0, atOnce = 1): Promise<void> {
       const byQueue = Map.groupBy(messages, ({ phase, place }) => {
         const queues = senders[phase];
         return queues[place % queues.length] as Queue<LaneMessage>;
       });
-      await inParallel([...byQueue], CONNECTIONS, ([queue, its]) =>
-        sendAll(queue, its, delaySeconds),
-      );
+      await inParallel([...byQueue], atOnce, ([queue, its]) => sendAll(queue, its, delaySeconds));
     },
     /** Number of queues of a phase's lanes. */
     count: async (phase: LaneMessage["phase"]): Promise<number> => senders[phase].length,

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { documentRows } from "#shared/measures/datasets/folder-rows.ts";
 import { BadInput } from "../errors.ts";
+import { filesIn } from "../files/files-in.ts";
 import { fileProblem, readJson } from "../files/open-file.ts";
 import { inFolder } from "./row-mapping.ts";
 
@@ -22,18 +23,6 @@ export function folderRows(folder: string, fields: Readonly<Record<string, strin
     const contents = Object.entries(files).map(([field, path]) => [field, read(path)] as const);
     return { ...parts, ...Object.fromEntries(contents) };
   });
-}
-
-/** Paths of the folder's files, however deep, with forward slashes. */
-function filesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, "/"))
-      .sort();
-  } catch (error) {
-    throw fileProblem(folder, error);
-  }
 }
 
 /** Reads files of a folder, each once: several rows may share one. Throws BadInput beyond the limit. */

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import {
@@ -10,6 +10,7 @@ import {
   exportedRowsSchema,
 } from "#shared/contracts/keys/account-data.ts";
 import { BadInput } from "../errors.ts";
+import { filesIn } from "../files/files-in.ts";
 import { saveStream } from "../files/save-stream.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
@@ -105,12 +106,9 @@ function placeIn(folder: string, path: string): string {
   throw new BadInput(`the service names a file that this command does not write: "${path}"`);
 }
 
-async function* entriesOf(folder: string) {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of found) {
-    if (!entry.isFile() || entry.name === OWNER) continue;
-    const path = join(entry.parentPath, entry.name);
-    const name = relative(folder, path).split(sep).join("/");
-    yield { name, lastModified: new Date(), input: createReadStream(path) };
+function* entriesOf(folder: string) {
+  for (const name of filesIn(folder)) {
+    if (name === OWNER) continue;
+    yield { name, lastModified: new Date(), input: createReadStream(join(folder, name)) };
   }
 }

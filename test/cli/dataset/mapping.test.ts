@@ -129,6 +129,7 @@ describe("assay dataset import of rows of another shape", () => {
       ".",
       "there is no file x/{id}.txt",
     ],
+    ["files in a link", "folder: { a: 'away/{id}.json' }", ".", "there is no file away/{id}.json"],
     [
       "rows that are none",
       "split: '[1, 2]'",

@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { platformOf } from "../../../api/index.ts";
+import type { LaneMessage } from "../../../api/platform/messages.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { queuesOf } from "../../../api/platform/queues.ts";
 import {
   deliver,
   harness,
@@ -33,6 +36,57 @@ it("the seventh open connection waits for one of the six", async () => {
     opened: 20,
     held: 14,
   });
+});
+
+it("a lane that starts others while it saves, with five requests open, wants no seventh", async () => {
+  const own = new Connections();
+  const made = harness();
+  const slowly = () => own.hold(() => sleep(LATENCY_MS));
+  const sendBatch = async () => slowly();
+  const answering = Array.from(
+    { length: 12 },
+    () => ({ sendBatch }) as unknown as Queue<LaneMessage>,
+  );
+  const { finish } = made.platform.queues;
+  const platform: Platform = {
+    ...made.platform,
+    settings: { ...made.platform.settings, laneSpanMaxMs: 20 * LATENCY_MS },
+    queues: {
+      ...queuesOf({
+        answering,
+        judging: [],
+        finish: answering[0] as never,
+        webhooks: answering[0] as never,
+      }),
+      finish,
+    },
+    runs: {
+      ...made.platform.runs,
+      giveSeats: async () =>
+        answering.map((_, place) => ({ run: "run_other", lane: place, place })),
+    },
+    objects: {
+      ...made.platform.objects,
+      put: async (...object) => {
+        await slowly();
+        await made.platform.objects.put(...object);
+      },
+    },
+    ask: (...request) =>
+      own.hold(async () => {
+        await sleep(LATENCY_MS);
+        return upperCasing(...request);
+      }),
+  };
+  const run = await submitRun(made.platform, await relayDataset(made.platform, 300), {
+    options: { concurrency: 5 },
+  });
+  while (made.mail.evaluate.length > 0) {
+    await deliver(platform, "evaluate", made.mail.evaluate.shift()!);
+  }
+  expect(await made.platform.runs.get(run)).toMatchObject({ done: 300 });
+  expect(own.opened).toBeGreaterThan(300 + 2 * answering.length);
+  expect(own.held).toBe(0);
 });
 
 it("no message of a run ever wants a seventh", async () => {
