@@ -1,6 +1,10 @@
 import anafanafo from "anafanafo";
 import { expect, it } from "vitest";
-import widthOf from "./text-width.ts";
+import bold10 from "../../node_modules/anafanafo/data/verdana-10px-bold.json" with { type: "json" };
+import normal11 from "../../node_modules/anafanafo/data/verdana-11px-normal.json" with {
+  type: "json",
+};
+import widthOf, { rangesOf } from "./text-width.ts";
 
 it.each([
   ["11px Verdana", 0],
@@ -14,6 +18,26 @@ it.each([
       atMost * text.length + 1e-9,
     );
   }
+});
+
+/** A table of the library as it is written here; `vitest -u` writes that of a new version. */
+function written(table: readonly (readonly number[])[]): string {
+  let next = 0;
+  const ranges = table.flatMap(([first = 0, last = 0, width = 0]) => {
+    const gap = first - next;
+    next = last + 1;
+    const its = [Math.round(width * 100).toString(36), next - first] as const;
+    return gap > 0 ? [["", gap] as const, its] : [its];
+  });
+  return ranges.map(([width, n]) => (n > 1 ? `${width}:${n.toString(36)}` : width)).join(" ");
+}
+
+it("the tables are those of the library, to the last character", async () => {
+  const tables = { bold10: written(bold10), normal11: written(normal11) };
+  expect(rangesOf(tables.bold10)).toEqual(bold10);
+  expect(rangesOf(tables.normal11)).toEqual(normal11);
+  const file = `${JSON.stringify(tables, null, 2)}\n`;
+  await expect(file).toMatchFileSnapshot("./text-widths.json");
 });
 
 it("another font is an error", () => {

@@ -381,7 +381,7 @@ it("bundles both Workers by the configuration that it makes, without an account"
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
   const [, kib] = /API {3}[\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
   expect(Number(kib)).toBeGreaterThan(500);
-  // Little more than a third of what the Free plan accepts.
-  expect(1_024 * Number(kib)).toBeLessThanOrEqual(1_140_000);
+  // A third of what the Free plan accepts.
+  expect(1_024 * Number(kib)).toBeLessThanOrEqual(1_000_000);
   expect(stdout).toContain("Nothing was created.");
 });
