@@ -91,6 +91,15 @@ describe("a page that takes a key", () => {
     expect(await page.getByRole("link", { name: "sign in" }).getAttribute("href")).toBe(
       "/account/?to=/submit/",
     );
+    const providers = [{ id: "github", label: "GitHub", url: "/v1/sign-in/github" }];
+    const signIn = { "GET /v1/sign-in": () => ({ body: { providers } }) };
+    const own = await open("/account/", signIn, signedIn);
+    await own.page.getByRole("button", { name: "Sign out", exact: true }).waitFor();
+    const before = own.asked.length;
+    await own.page.context().clearCookies();
+    await own.page.reload();
+    await own.page.getByRole("link", { name: "Sign in with GitHub" }).waitFor();
+    expect(own.asked.slice(before).map((one) => one.path)).toEqual(["/v1/sign-in"]);
   });
 });
 

@@ -18,8 +18,12 @@ export async function scorePages(
   { runs, isDesktop = false }: ScoringSettings,
 ): Promise<PageScores[]> {
   const { board, routes } = compareApi(extraction);
-  // Reports ask for their rank on boards of the built site.
-  const api = { ...routes, "GET /v1/boards/*": () => ({ body: board }) };
+  // Reports ask for their rank on boards of the built site; the page of an account, how to sign in.
+  const api = {
+    ...routes,
+    "GET /v1/boards/*": () => ({ body: board }),
+    "GET /v1/sign-in": () => ({ body: { providers: [] } }),
+  };
   const port = await freePort();
   const browser = await openBrowser([`--remote-debugging-port=${port}`]);
   const site = await serveDist(dist, { gzip: true, api }).catch(async (error) => {

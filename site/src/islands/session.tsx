@@ -14,6 +14,8 @@ export interface SignedIn {
 
 /** Reads the session, and lets the calls of this page act by it; null without one. */
 export async function readSession(): Promise<SignedIn | null> {
+  // A browser logs each reply of 401, which reads like a fault of the page.
+  if (!isSignedIn()) return null;
   try {
     const { value: account } = await callApi<AccountView>("/v1/account", { bySession: true });
     if (account.csrfToken === null) return null;
@@ -75,7 +77,6 @@ const SessionView = (signedIn: SignedIn) => (
 export async function offerSession(): Promise<void> {
   const place = findPart(document, "[data-access]");
   const scope = place.dataset["access"] as Scope;
-  if (!isSignedIn()) return;
   const found = await readSession().catch(() => null);
   if (found === null || !found.account.scopes.includes(scope)) return;
   // Admins of the service act as themselves: an organisation administers nothing.

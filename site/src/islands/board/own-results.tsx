@@ -10,7 +10,7 @@ import { ScrollTable } from "../../report/ScrollTable.tsx";
 import { getJson } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
-import { hasShare, isSignedIn, takeShare } from "../page-access.ts";
+import { hasShare, takeShare } from "../page-access.ts";
 import { offerForm, say } from "../page-state.ts";
 import { readSession } from "../session.tsx";
 
@@ -137,7 +137,7 @@ async function show(): Promise<void> {
   const asked = new URLSearchParams(location.search);
   say("Loading…");
   // For the organisation for which the pages of this tab act.
-  if (!hasShare() && isSignedIn()) await readSession().catch(() => null);
+  if (!hasShare()) await readSession().catch(() => null);
   const view = await viewOf(asked);
   say(null);
   if (view === null) return offerForm("");
