@@ -68,6 +68,8 @@ export const CREDENTIALS: readonly string[] = [
   `UPDATE parity_runs SET added_by = iif(added_by = ?1, ?2, added_by),
     removed_by = iif(removed_by = ?1, ?2, removed_by) WHERE added_by = ?1 OR removed_by = ?1`,
   "DELETE FROM planned_tests WHERE owner = ?1",
+  `UPDATE audit_log SET target = 'deleted', reason = NULL, before = NULL, after = NULL
+    WHERE target IN (SELECT id FROM shares WHERE owner = ?1 AND run_id = '')`,
   "DELETE FROM shares WHERE owner = ?1 AND run_id = ''",
   `UPDATE shares SET revoked_at = coalesce(revoked_at, ?3), note = NULL, created_by = ?2
     WHERE created_by = ?1`,
@@ -178,7 +180,7 @@ const UNLESS_NAMED = (text: string) => `iif(${NAMED_IN(text)}, NULL, ${text})`;
 
 /** The state in an entry of the audit log with the other name, in the members that contain names. */
 const RENAMED = (column: string) => `json_replace(${column},
-  ${["owner", "person", "createdBy", "model"].map((name) => `'$.${name}', ${OTHER(`${column} ->> '$.${name}'`)}`)},
+  ${["owner", "person", "createdBy", "model", "dataset", "parity"].map((name) => `'$.${name}', ${OTHER(`${column} ->> '$.${name}'`)}`)},
   '$.name', iif(${column} ->> '$.owner' = ?1, NULL, ${column} ->> '$.name'),
   '$.banned', ${UNLESS_NAMED(`${column} ->> '$.banned'`)},
   '$.hidden', ${UNLESS_NAMED(`${column} ->> '$.hidden'`)},

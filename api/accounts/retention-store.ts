@@ -11,6 +11,10 @@ const RULE = `(SELECT answer_days, run_days FROM retentions its
 
 const RETAIN_ALL = `UPDATE runs SET (answer_days, run_days) = ${RULE} WHERE owner = ?1`;
 
+/** One statement, however many there are: a request has few. */
+const INSERT = `INSERT INTO retentions (owner, dataset, answer_days, run_days)
+  SELECT ?1, value ->> 'dataset', value ->> 'answerDays', value ->> 'runDays' FROM json_each(?2)`;
+
 /** What rules (?2, as JSON) delete of an account's runs (?1) now (?3): now, and next. */
 const EFFECTS = `WITH
   rules AS (SELECT value ->> 'dataset' AS dataset, value ->> 'answerDays' AS answer_days,
@@ -63,7 +67,7 @@ export function retentionStore(d1: D1Database) {
     async replace(owner: string, rules: readonly RetentionRecord[]): Promise<void> {
       await d1.batch([
         prepared(d1, db.delete(retentions).where(eq(retentions.owner, owner))),
-        ...rules.map((rule) => prepared(d1, db.insert(retentions).values(rule))),
+        d1.prepare(INSERT).bind(owner, JSON.stringify(rules)),
         d1.prepare(RETAIN_ALL).bind(owner),
         d1.prepare(COUNT_RUNS("SELECT id FROM runs WHERE owner = ?1")).bind(owner),
       ]);

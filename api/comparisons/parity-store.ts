@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
 import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
@@ -31,6 +31,9 @@ type Row = Pick<ParityRunRecord, "parity" | "runId">;
 
 const isRow = ({ parity, runId }: Row) =>
   and(eq(parityRuns.parity, parity), eq(parityRuns.runId, runId));
+
+const isSeenBy = (owner: string) =>
+  and(eq(parities.owner, owner), or(ne(runs.visibility, "private"), eq(runs.owner, owner)));
 
 export type ParityStore = ReturnType<typeof parityStore>;
 
@@ -99,7 +102,7 @@ export function parityStore(d1: D1Database) {
       await d1.batch([prepared(d1, removed), counted(run.parity)]);
     },
 
-    /** Those whose reference is public, or all of an account, newest first. */
+    /** Those whose reference is public; or those of an account, unless their reference is private to another. */
     list: ({ after, limit }: ListPage, ownedBy: string | null) =>
       db
         .select({
@@ -118,7 +121,7 @@ export function parityStore(d1: D1Database) {
         .where(
           and(
             isInView(),
-            ownedBy === null ? eq(runs.visibility, "public") : eq(parities.owner, ownedBy),
+            ownedBy === null ? eq(runs.visibility, "public") : isSeenBy(ownedBy),
             olderThan(parities.createdAt, parities.name, after),
           ),
         )

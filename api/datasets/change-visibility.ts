@@ -7,7 +7,7 @@ import type { Account } from "../keys/account.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { refreshBoards } from "../runs/service.ts";
-import { type DeletionRefusal, type OwnedVersion, ownedVersions } from "./service.ts";
+import { type DeletionRefusal, type OwnedVersion, ownedVersions, useBar } from "./service.ts";
 import type { RunsOnDataset } from "./visibility-store.ts";
 
 /** Versions that the account may change, and what the change would do. */
@@ -35,6 +35,8 @@ export async function planDatasetVisibility(
     const detail = `canaries of the service are on "${name}", so it stays as it is`;
     return err({ type: "conflict", detail });
   }
+  const bar = to === "public" ? null : useBar(account, name, runs, `be made ${to}`);
+  if (bar !== null) return err(bar);
   const from = [...new Set(owned.value.map(({ visibility }) => visibility))];
   const isWider = changing.some(({ visibility }) => visibility === "private") || to === "public";
   const change = {

@@ -235,6 +235,5 @@ async function correctionBy(
   const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
   const checked = await checkCorrection(platform, suite, newest, { index: { heads }, row });
   if (!checked.ok) return err({ kind: "correction", ...checked.error });
-  const ids = visibility === "private" ? [] : checked.value.ids;
-  return ok({ ...checked.value, ids, reason: corrects.reason });
+  return ok({ ...checked.value, reason: corrects.reason });
 }

@@ -7,6 +7,7 @@ import type { Account } from "../keys/account.ts";
 import { logLine } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DatasetStore } from "./store.ts";
+import type { RunsOnDataset } from "./visibility-store.ts";
 
 /** Hex digits of a full version: whoever knows them may learn that an unlisted version exists. */
 const VERSION_LENGTH = 64;
@@ -62,6 +63,21 @@ export async function ownedVersions(
 }
 
 /**
+ * Why an owner can't take away what others were publicly evaluated on; null if they can. Their results would leave boards,
+ * so that an owner could remove a competitor's. As in registries of packages (npm) and of experiments (OpenML).
+ */
+export function useBar(
+  { scopes }: Account,
+  name: string,
+  { used, users }: Pick<RunsOnDataset, "used" | "users">,
+  what: string,
+): DeletionRefusal | null {
+  if (used === 0 || scopes.includes("admin")) return null;
+  const detail = `"${name}" can't ${what}: ${used} public run(s) of ${users} other account(s) are on it, and would leave their boards. Ask the operator to do it, or leave these versions as they are and upload new ones under another name`;
+  return { type: "conflict", detail };
+}
+
+/**
  * Removes a version of a dataset, or with `reference` as a name all its versions, from lists and from submissions. Its
  * runs keep the samples that they show. The rows are deleted once no dataset and no run uses them.
  */
@@ -75,6 +91,9 @@ export async function deleteDataset(
   if (!owned.ok) return owned;
   const [name = ""] = reference.split("@");
   const versions = owned.value.map(({ version }) => version);
+  const runs = await platform.datasets.runsOn({ suite, name, versions });
+  const bar = useBar(account, name, runs, "be deleted");
+  if (bar !== null) return err(bar);
   await platform.datasets.remove(suite, name, versions, platform.now());
   await platform.datasets.forgetFiles(suite, name, versions);
   await platform.publications.markChanged();

@@ -143,10 +143,12 @@ const datasetLists = (db: DrizzleD1Database) => ({
         asc(datasets.version),
       )
       .limit(query.limit);
-    return rows.map(({ createdAt, ...rest }) => ({
-      ...withoutNulls(rest),
-      createdAt: new Date(createdAt).toISOString(),
-    }));
+    return rows
+      .map(({ createdAt, ...rest }) => ({
+        ...withoutNulls(rest),
+        createdAt: new Date(createdAt).toISOString(),
+      }))
+      .map((one) => (query.ownedBy === null ? withoutIds(one) : one));
   },
 
   /** All versions of a name, newest first. */
@@ -174,6 +176,12 @@ const datasetLists = (db: DrizzleD1Database) => ({
       .where(and(eq(datasets.suite, suite), eq(datasets.name, name)))
       .orderBy(desc(datasets.createdAt)),
 });
+
+/** A version as others see it: of a private one they see no sample, and no id of one. */
+export const withoutIds = <T extends Pick<Dataset, "visibility" | "corrects">>(its: T): T =>
+  its.visibility === "private" && its.corrects
+    ? { ...its, corrects: { ...its.corrects, ids: [] } }
+    : its;
 
 /** The columns of a list. SQL counts the notes on rows. */
 const listed = {

@@ -20,6 +20,9 @@ export interface RunsOnDataset {
   /** Of other accounts than the dataset's: public ones, and all that are not private. */
   foreignPublic: number;
   foreign: number;
+  /** Number of other accounts with public runs on it that are not hidden, and of these runs. */
+  users: number;
+  used: number;
   canaries: number;
 }
 
@@ -30,11 +33,13 @@ const RUNS = `SELECT id FROM runs WHERE ${IS_IT("dataset_name", "dataset_version
 const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
   AND d.name = runs.dataset_name AND d.version = runs.dataset_version)`;
 
+const IS_USED = `owner <> ${OWNER} AND visibility = 'public' AND hidden_reason IS NULL`;
 const COUNT = `
   SELECT count(*) AS total, coalesce(sum(visibility = 'public'), 0) AS public,
     coalesce(sum(visibility = 'private'), 0) AS private,
     coalesce(sum(owner <> ${OWNER} AND visibility = 'public'), 0) AS foreignPublic,
-    coalesce(sum(owner <> ${OWNER} AND visibility <> 'private'), 0) AS "foreign", count(canary) AS canaries
+    coalesce(sum(owner <> ${OWNER} AND visibility <> 'private'), 0) AS "foreign", count(canary) AS canaries,
+    count(DISTINCT iif(${IS_USED}, owner, NULL)) AS users, coalesce(sum(${IS_USED}), 0) AS used
   FROM runs WHERE id IN (${RUNS}) AND deleted_at IS NULL`;
 
 const FAMILY = `WITH family (id) AS (${RUNS})`;
@@ -51,11 +56,7 @@ const COUNT_BOARDS = `
   INSERT INTO snapshot_changes (kind, id)
   SELECT 'boards', id FROM boards WHERE ${IS_IT("dataset_name", "dataset_version")}
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
-/** Whoever sees only that a private version exists sees no id of its samples. */
-const CHANGE = `
-  UPDATE datasets SET visibility = ?2, corrects = CASE WHEN ?2 = 'private' AND corrects IS NOT NULL
-    THEN json_set(corrects, '$.ids', json('[]')) ELSE corrects END
-  WHERE ${IS_IT("name", "version")}`;
+const CHANGE = `UPDATE datasets SET visibility = ?2 WHERE ${IS_IT("name", "version")}`;
 
 const IS_WIDER = (seen: string) =>
   `(?2 = 'private' AND ${seen} <> 'private' OR ?2 = 'unlisted' AND ${seen} = 'public')`;
@@ -75,9 +76,8 @@ export function datasetVisibility(d1: D1Database) {
   return {
     async runsOn(its: NamedVersions): Promise<RunsOnDataset> {
       const counted = await d1.prepare(COUNT).bind(JSON.stringify(its)).first<RunsOnDataset>();
-      return (
-        counted ?? { total: 0, public: 0, private: 0, foreignPublic: 0, foreign: 0, canaries: 0 }
-      );
+      if (counted === null) throw new Error("a count has one row");
+      return counted;
     },
 
     /**
@@ -98,7 +98,7 @@ export function datasetVisibility(d1: D1Database) {
       const { uncount, dropUncounted, forgetDrift, change } = NARROWED(TOO_OPEN);
       const results = await d1.batch<WithdrawnRun>([
         bound(COUNT_RUNS(RUNS)),
-        bound(OUTDATE_BOARDS(FAMILY), now),
+        bound(OUTDATE_BOARDS(FAMILY), to === "public" ? null : now),
         bound(uncount, to),
         d1.prepare(dropUncounted),
         bound(forgetDrift, to),

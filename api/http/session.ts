@@ -90,6 +90,10 @@ export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   return problem(c, "forbidden", detail);
 };
 
+/** The person who may manage their organisations by this request; null: nobody. */
+export const personManaging = (c: AppContext): string | null =>
+  c.var.session?.account.person ?? personByKey(c);
+
 /** The person of a request that passed `requirePerson`. */
 export const personOf = (c: AppContext): string => personByKey(c) ?? signedIn(c).account.person;
 

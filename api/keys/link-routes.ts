@@ -17,15 +17,16 @@ import { bodyProblems, problem, problemResponses } from "../http/problem-respons
 import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
-import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
+import { personManaging } from "../http/session.ts";
 import type { Platform } from "../platform/platform.ts";
 import { foreignRun, isOwner } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { Account } from "./account.ts";
-import { addShare, sharedPage, shareView } from "./share-routes.ts";
+import { addShare, openedBy, sharedPage, shareView } from "./share-routes.ts";
 import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
 
-const shared = { tags: ["Shares"], security: wantsApiKey };
+const shared = { tags: ["Shares"], security: [...wantsSession, ...wantsApiKey] };
 const scope = requireScope("submit", "admin");
 
 const create = createRoute({
@@ -50,7 +51,13 @@ const list = createRoute({
   operationId: "listLinks",
   summary: "All links of the key's account, newest first, without their tokens",
   middleware: scope,
-  request: { query: newestFirstQuery },
+  request: {
+    query: newestFirstQuery.extend({
+      owner: nameSchema
+        .optional()
+        .meta({ description: "an organisation whose admin you are; default: the key's account" }),
+    }),
+  },
   responses: {
     200: pageReply("A page of links", "shares", shareSchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
@@ -63,6 +70,8 @@ const revoke = createRoute({
   path: "/v1/shares/{share}",
   operationId: "revokeLink",
   summary: "Revoke any link of the key's account",
+  description:
+    "Admins of an organisation also revoke its links when they act for themselves, and admins of the service all.",
   middleware: scope,
   request: { params: z.object({ share: nameSchema }) },
   responses: {
@@ -76,7 +85,7 @@ export const linkRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { expiresInDays, note, ...things } = c.req.valid("json");
     const thing = thingOf(things);
-    const opened = await openedBy(c.var.platform, callerOf(c), thing);
+    const opened = await thingOpened(c.var.platform, callerOf(c), thing);
     if (!opened.ok) {
       const { type, detail, ...more } = opened.error;
       return problem(c, type, detail, more);
@@ -94,20 +103,33 @@ export const linkRoutes = apiRouter()
     return c.json({ ...made, link: sharedPage(pageOfThing(thing), made.token) }, 201);
   })
   .openapi(list, async (c) => {
-    const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await c.var.platform.shares.page(callerOf(c).owner, { after, limit: limit + 1 });
+    const { cursor: after = null, limit, owner = callerOf(c).owner } = c.req.valid("query");
+    if (!(await managesLinksOf(c, owner))) {
+      const detail = `you are no admin of an organisation "${owner}": leave "owner" out, or ask one of its admins`;
+      return problem(c, "forbidden", detail);
+    }
+    const found = await c.var.platform.shares.page(owner, { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
     return c.json({ shares: items.map(shareView), nextCursor }, 200);
   })
   .openapi(revoke, async (c) => {
     const { share: id } = c.req.valid("param");
     const { platform } = c.var;
-    const { owner } = callerOf(c);
-    const entry = noteAction(c, { action: "share.revoke", target: id, before: { owner } });
-    const revoked = await platform.shares.revoke({ owner }, id, platform.now(), entry);
-    if (revoked === null) return problem(c, "not-found", `"${owner}" has no link "${id}"`);
-    return c.json(shareView(revoked), 200);
+    const link = await platform.shares.get(id);
+    const unknown = () => problem(c, "not-found", `"${callerOf(c).owner}" has no link "${id}"`);
+    if (link === null || !(await managesLinksOf(c, link.owner))) return unknown();
+    const entry = noteAction(c, { action: "share.revoke", target: id, before: openedBy(link) });
+    const revoked = await platform.shares.revoke(link, id, platform.now(), entry);
+    return revoked === null ? unknown() : c.json(shareView(revoked), 200);
   });
+
+/** Whether the caller is the account, one of its admins as themselves, or an admin of the service. */
+async function managesLinksOf(c: AppContext, owner: string): Promise<boolean> {
+  const caller = callerOf(c);
+  if (caller.owner === owner || caller.scopes.includes("admin")) return true;
+  const person = personManaging(c);
+  return person !== null && (await c.var.platform.organisations.role(owner, person)) === "admin";
+}
 
 type LinkRequest = z.infer<typeof linkRequestSchema>;
 
@@ -144,7 +166,7 @@ type Refusal = {
 };
 
 /** What a link to a thing opens; refused unless the account could read it, and may share it. */
-async function openedBy(
+async function thingOpened(
   platform: Platform,
   account: Account,
   thing: OpenedThing,

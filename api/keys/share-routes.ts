@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import type { JsonObject } from "#shared/contracts/json.ts";
 import { SHARE_HEADER } from "#shared/contracts/keys/access-names.ts";
 import {
   newShareSchema,
@@ -73,10 +74,26 @@ export const shareView = ({ createdAt, expiresAt, revokedAt, ...its }: ShareReco
   runs: its.runs,
   opens: its.opens,
   note: its.note,
+  createdBy: its.createdBy,
   createdAt: iso(createdAt),
   expiresAt: iso(expiresAt),
   revokedAt: revokedAt === null ? null : iso(revokedAt),
 });
+
+/** Whose link it is and what it opens, for the audit log. Members that begin with an account's name are renamed with it. */
+export function openedBy({
+  owner,
+  runs,
+  opens,
+}: Pick<ShareRecord, "owner" | "runs" | "opens">): JsonObject {
+  if (opens === null) return { owner, kind: "run", runs };
+  if ("board" in opens) {
+    const { suite, dataset } = opens.board;
+    return { owner, kind: "board", suite, dataset };
+  }
+  if ("parity" in opens) return { owner, kind: "parity", ...opens };
+  return { owner, kind: "judgings", submissions: opens.judgings, runs };
+}
 
 /** Stores a link; null if there are as many as there may be. */
 export async function addShare(
@@ -91,7 +108,7 @@ export async function addShare(
   const createdBy = callerOf(c).person ?? null;
   const made = { id, note: note ?? null, createdBy, createdAt, expiresAt, revokedAt: null };
   const share = { ...its, ...made };
-  const after = { owner: its.owner, runs: its.runs, expiresAt: iso(expiresAt) };
+  const after = { ...openedBy(its), expiresAt: iso(expiresAt) };
   const entry = noteAction(c, { action: "share.create", target: id, after }, 201);
   if (!(await platform.shares.add(share, entry))) return null;
   return { ...shareView(share), token: await tokenOf(platform, id, "share") };
@@ -135,7 +152,8 @@ export const shareRoutes = apiRouter()
     const { platform } = c.var;
     const owned = await ownedRun(platform, callerOf(c), id);
     if (!owned.ok) return refusedRun(c, owned.error);
-    const before = { runs: (await platform.shares.get(share))?.runs ?? [] };
+    const link = await platform.shares.get(share);
+    const before = link === null ? {} : openedBy(link);
     const entry = noteAction(c, { action: "share.revoke", target: share, before });
     const revoked = await platform.shares.revoke({ runId: id }, share, platform.now(), entry);
     if (revoked === null) return problem(c, "not-found", `run "${id}" has no link "${share}"`);

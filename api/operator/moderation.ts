@@ -68,7 +68,7 @@ export async function liftBan(
   const ban = await platform.bans.get(owner);
   if (ban === null) return err({ type: "not-found", detail: `"${owner}" is not banned` });
   // First, so that a repetition after a crash finds the ban.
-  const shown = await platform.runs.showOwned(owner, hiddenReason(owner), platform.now());
+  const shown = await platform.runs.showOwned(owner, hiddenReason(owner));
   await refreshBoards(platform, shown);
   await platform.bans.remove(owner, entry);
   await platform.publications.markChanged();

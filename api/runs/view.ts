@@ -4,6 +4,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { MOST_COUNTED } from "#shared/measures/report/run/provenance-text.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
+import { withoutIds } from "../datasets/version-store.ts";
 import { type Account, mayRead, readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isAway } from "../runners/service.ts";
@@ -187,10 +188,12 @@ export function boardView(
   };
 }
 
-/** A dataset in a list. Notes on rows quote them, so a private dataset has none. */
+/** A dataset in a list. Notes, ids and the mapping quote rows, so that others see none of a private dataset's. */
 export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
   const view = datasetView(dataset);
-  return view.visibility === "private" ? { ...view, malformed: [], warnings: [] } : view;
+  if (view.visibility !== "private") return view;
+  const { mapping: _, ...shown } = withoutIds(view);
+  return { ...shown, malformed: [], warnings: [] };
 }
 
 /** A dataset as its owner sees it, without the account name. */

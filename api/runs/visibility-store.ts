@@ -68,10 +68,14 @@ const SHOW_OWNED = `
 
 const COUNT_FAMILY = (family: string) => COUNT_RUNS(`${family} SELECT id FROM family`);
 
-/** Makes boards older than their runs, so that they are ranked again even if the message is lost. */
+/**
+ * Makes boards older than their runs, so that they are ranked again even if the message is lost. ?2: when runs on them were
+ * withdrawn; null: none was, so that builds in progress still find what was published.
+ */
 export const OUTDATE_BOARDS = (family: string) => `
   ${family}
-  UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
+  UPDATE boards SET updated_at = min(updated_at, ended - 1),
+    withdrawn_at = coalesce(?2, withdrawn_at)
   FROM (SELECT coalesce(counted_on, board_id) AS board, min(finished_at) AS ended FROM runs
     WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL AND visibility <> 'private'
     GROUP BY board) AS its
@@ -131,7 +135,7 @@ export function runVisibility(d1: D1Database) {
   const change = async (
     changing: D1PreparedStatement,
     runOrOwner: string,
-    now: number,
+    withdrawnAt: number | null,
     { family = FAMILY, entry }: { family?: string; entry?: AuditRecord | undefined } = {},
   ): Promise<WithdrawnRun[]> => {
     const [changed] = await d1.batch<WithdrawnRun>([
@@ -139,7 +143,7 @@ export function runVisibility(d1: D1Database) {
       ...entryStatements(d1, entry),
       d1.prepare(COUNT_CHANGE),
       d1.prepare(COUNT_FAMILY(family)).bind(runOrOwner),
-      d1.prepare(OUTDATE_BOARDS(family)).bind(runOrOwner, now),
+      d1.prepare(OUTDATE_BOARDS(family)).bind(runOrOwner, withdrawnAt),
     ]);
     return changed?.results ?? [];
   };
@@ -154,13 +158,13 @@ export function runVisibility(d1: D1Database) {
       now: number,
       entry?: AuditRecord,
     ): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(HIDE).bind(runId, reason), runId, now, { entry }),
+      change(d1.prepare(HIDE).bind(runId, reason), runId, reason === null ? null : now, { entry }),
     /** Hides all shown runs of an account, and pauses those that are active. Idempotent. */
     hideOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE_OWNED).bind(owner, reason), owner, now, { family: OF_OWNER }),
     /** Shows runs of an account that were hidden for this reason. Idempotent. */
-    showOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
-      change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, now, { family: OF_OWNER }),
+    showOwned: (owner: string, reason: string): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, null, { family: OF_OWNER }),
     /**
      * Changes who sees a run, and with 'private' also all runs that scored its answers again. Returns those that changed,
      * with the boards that count them. `note`: for its readers from now on.
@@ -176,7 +180,7 @@ export function runVisibility(d1: D1Database) {
       const results = await d1.batch<WithdrawnRun>([
         d1.prepare(CHANGE_COUNTED).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
-        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
+        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, visibility === "public" ? null : now),
         changed(uncount),
         changed(COUNT_ATTEMPT),
         d1.prepare(dropUncounted),
@@ -185,7 +189,7 @@ export function runVisibility(d1: D1Database) {
         ...entryStatements(d1, entry),
         d1.prepare(COUNT_TEST).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
-        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, now),
+        d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, null),
       ]);
       return results[7]?.results ?? [];
     },

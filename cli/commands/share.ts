@@ -102,7 +102,11 @@ function sharedThing(
 }
 
 const sharesSchema = z.object({ shares: z.array(shareSchema) });
-const listFlags = { ...serviceFlags, json: jsonFlag(sharesSchema) };
+const listFlags = {
+  owner: valueFlag("NAME", "List those of this organisation, whose admin you are"),
+  ...serviceFlags,
+  json: jsonFlag(sharesSchema),
+};
 
 const list = command({
   name: "shares list",
@@ -115,9 +119,14 @@ const list = command({
   environment,
   async run(values, [id], { stdout }) {
     const service = serviceOf(values, "submit");
+    if (id !== undefined && values.owner !== undefined) {
+      throw new BadInput("give a run, or --owner, not both");
+    }
+    const query =
+      values.owner === undefined ? "" : `?${new URLSearchParams({ owner: values.owner })}`;
     const shares =
       id === undefined
-        ? await everyPage(service, LINKS, "shares", shareSchema)
+        ? await everyPage(service, `${LINKS}${query}`, "shares", shareSchema)
         : (await service.get(sharesOf(id), sharesSchema)).value.shares;
     stdout.write(`${values.json ? listFlags.json.text({ shares }) : sharesText(shares)}\n`);
   },
@@ -213,13 +222,14 @@ export const plannedText = (
 /** `assay share` and `assay visibility`. */
 export const shareCommands = [create, list, revoke, visibility];
 
-const head = ["id", "opens", "created", "expires", "note"];
+const head = ["id", "opens", "created", "by", "expires", "note"];
 
 function sharesText(shares: readonly Share[]): string {
-  const rows = shares.map(({ id, createdAt, expiresAt, revokedAt, note, ...its }) => [
+  const rows = shares.map(({ id, createdAt, createdBy, expiresAt, revokedAt, note, ...its }) => [
     id,
     openedText(its),
     createdAt.slice(0, 10),
+    createdBy ?? "",
     revokedAt === null ? expiresAt.slice(0, 10) : `revoked ${revokedAt.slice(0, 10)}`,
     note ?? "",
   ]);

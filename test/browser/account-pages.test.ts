@@ -163,7 +163,7 @@ describe("who sees a run", () => {
 
 it("datasets are made public or private in two steps, and links are revoked", async () => {
   const dataset = { suite: "extraction", name: "mona/tickets", samples: 5, visibility: "private" };
-  const link = { runs: [], createdAt: at, expiresAt: at, revokedAt: null };
+  const link = { runs: [], createdBy: "jo", createdAt: at, expiresAt: at, revokedAt: null };
   const opens = { board: { suite: "extraction", dataset: "mona/tickets" } };
   const { page, asked, complaints } = await open(
     "/account/",

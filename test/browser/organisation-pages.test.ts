@@ -56,6 +56,20 @@ describe("the page of organisations", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("shows the rest if one part can't be loaded, and says so there", async () => {
+    const failing = () => problem(503, "try again");
+    const { page } = await open(
+      "/account/organisations/?owner=acme",
+      { "GET /v1/organisations/acme/domains": failing },
+      acme,
+    );
+    await page.getByRole("row", { name: /jo/ }).waitFor();
+    const domains = page.locator("[data-domains]");
+    await domains.getByText("This could not be loaded").waitFor();
+    expect(await shownText(page)).toContain("whoever has the link submit mona");
+    await page.getByLabel("Domain", { exact: true }).waitFor();
+  });
+
   it("invites, changes a role, removes, hands over and revokes, each with the session's token", async () => {
     const done = () => ({ body: {} });
     const link = "https://assay.example/account/organisations/#invitation=t";

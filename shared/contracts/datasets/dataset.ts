@@ -18,7 +18,7 @@ const correctionSchema = z
     reason: z.string(),
     samples: z.int().positive().meta({ description: "samples whose scoring changed" }),
     ids: z.array(z.string()).meta({
-      description: `ids of these samples, the first ${MOST_NAMED}; empty for a private dataset`,
+      description: `ids of these samples, the first ${MOST_NAMED}; empty for readers who may not see them`,
     }),
   })
   .meta({ id: "Correction" });

@@ -72,6 +72,9 @@ export const shareSchema = z
     runs: z.array(z.string()).meta({ description: "the runs that it opens" }),
     opens: openedThingSchema.nullable().meta({ description: "what else it opens; null: nothing" }),
     note: z.string().nullable(),
+    createdBy: z.string().nullable().meta({
+      description: "who made it, by a session or a key of theirs; null: a key of the operator",
+    }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
     revokedAt: z.iso.datetime().nullable(),

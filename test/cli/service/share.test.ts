@@ -7,6 +7,7 @@ const share = {
   runs: ["run_1"],
   opens: null,
   note: "review",
+  createdBy: "ada",
   createdAt: "2026-11-20T00:00:00Z",
   expiresAt: "2026-11-27T00:00:00Z",
   revokedAt: null,
@@ -56,8 +57,11 @@ it("assay share prints the link alone, and lists and revokes links without token
   expect(its.asked.at(-1)?.body).toEqual({ expiresInDays: 30, with: [], metric: "eqs" });
   expect((await call("share", "run_1", "--metric", "eqs")).code).toBe(2);
   expect((await call("shares", "list", "run_1")).stdout).toMatch(
-    /share_1 +run_1 +2026-11-20 +2026-11-27 +review\n$/,
+    /share_1 +run_1 +2026-11-20 +ada +2026-11-27 +review\n$/,
   );
+  await call("shares", "list", "--owner", "acme");
+  expect(its.asked.at(-1)?.call).toBe("GET /v1/shares?owner=acme&limit=200");
+  expect((await call("shares", "list", "run_1", "--owner", "acme")).code).toBe(2);
   expect((await call("shares", "revoke", "run_1", "share_1")).stdout).toMatch(/revoked 2026-11-21/);
   expect((await call("share", "run_1", "--expires-in-days", "soon")).code).toBe(2);
 });

@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { mayRead, ownersOf, readerOf } from "../../../api/keys/account.ts";
 import type { Member } from "../../../shared/contracts/keys/organisation.ts";
+import type { Share } from "../../../shared/contracts/keys/share.ts";
+import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf } from "../support/client.ts";
 import { relayDataset } from "../support/harness.ts";
@@ -183,6 +185,59 @@ describe("an organisation", () => {
     await mona.write("PATCH", `${path}/members/${jo.login}`, { role: "read" });
     await mona.write("DELETE", `${path}/members/${kim.login}`);
     expect(await opened()).toEqual([404, 404, 200]);
+  });
+
+  it("lets its admins see and revoke the links of others, acting for it, as themselves, or by a key of theirs", async () => {
+    const { platform, owner, path, member, as, mona, byKey, person } = await acme();
+    const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
+    const [jo, kim, eve] = [await member("submit"), await member("submit"), await person()];
+    const submitted = await as(jo, "POST", "/v1/submissions", wanted);
+    const run = ((await submitted.json()) as Submission).runs[0]?.id;
+    const link = async () => {
+      const made = await as(jo, "POST", `/v1/runs/${run}/shares`, {});
+      expect(made.status).toBe(201);
+      return ((await made.json()) as Share).id;
+    };
+    const links = [await link(), await link(), await link(), await link()];
+    const { createApiKey } = await import("../../../api/keys/make-key.ts");
+    const scopes = ["submit", "organisations"] as const;
+    const its = { owner: mona.login, name: "login", scopes: [...scopes] };
+    const { key } = await createApiKey(platform, its, mona.login);
+    const lesser = await createApiKey(platform, { ...its, scopes: ["submit"] }, mona.login);
+    const at = (id = "") => `/v1/shares/${id}`;
+    const listed = `/v1/shares?owner=${owner}`;
+    for (const who of [jo, kim, eve]) {
+      expect((await who.write("DELETE", at(links[0]))).status).toBe(404);
+      expect((await who.send(listed)).status).toBe(403);
+    }
+    expect((await byKey("DELETE", at(links[0]), lesser.key)).status).toBe(404);
+    expect((await byKey("GET", listed, lesser.key)).status).toBe(403);
+    for (const seen of [await mona.send(listed), await byKey("GET", listed, key)]) {
+      const { shares } = (await seen.json()) as { shares: Share[] };
+      expect(shares.map((one) => [one.id, one.createdBy])).toEqual(
+        links
+          .toSorted()
+          .toReversed()
+          .map((id) => [id, jo.login]),
+      );
+    }
+    const revoked = [
+      await as(mona, "DELETE", at(links[0])),
+      await mona.write("DELETE", at(links[1])),
+      await byKey("DELETE", at(links[2]), key),
+      await byKey("DELETE", at(links[3]), operatorSecret),
+    ];
+    expect(revoked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const log = await byKey("GET", `/v1/operator/audit?target=${links[1]}`, operatorSecret);
+    const { entries } = (await log.json()) as { entries: AuditEntry[] };
+    const opened = { owner, kind: "run", runs: [run] };
+    expect(entries).toMatchObject([
+      { action: "share.revoke", actor: mona.login, before: opened },
+      { action: "share.create", actor: jo.login, after: opened },
+    ]);
+    await mona.write("PATCH", `${path}/members/${jo.login}`, { role: "admin" });
+    await jo.write("PATCH", `${path}/members/${mona.login}`, { role: "read" });
+    expect((await byKey("GET", listed, key)).status).toBe(403);
   });
 
   it("uses the quota of the person who created it, and so do all others of that person", async () => {

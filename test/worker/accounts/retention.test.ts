@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
+import { MOST_RULES } from "../../../shared/contracts/keys/account-data.ts";
 import { problemOf, serve } from "../support/client.ts";
+import { countedQueries } from "../support/counted-queries.ts";
 import { anAccount, harness } from "../support/harness.ts";
 import { ownDataset, ownRun } from "../support/owned-things.ts";
 
@@ -79,6 +81,17 @@ it("deletes answers, and runs, of the account after the days that it sets, by da
   expect((await api.get(`/v1/runs/${whole}`)).status).toBe(404);
   expect((await api.get(`/v1/runs/${later}`)).status).toBe(200);
   expect(await platform.objects.keys(`runs/${whole}/`)).toEqual([]);
+  const { count, stores } = countedQueries();
+  const all = Array.from({ length: MOST_RULES }, (_, i) => ({
+    owner,
+    dataset: `${owner}/${i}`,
+    answerDays: i + 1,
+    runDays: null,
+  }));
+  await stores.retentions.replace(owner, all);
+  expect(count.queries).toBeLessThan(10);
+  const sorted = (dataset: { dataset: string }[]) => dataset.map((one) => one.dataset).sort();
+  expect(sorted(await platform.retentions.of(owner))).toEqual(sorted(all));
   const twice = { rules: [rules[0], rules[0]] };
   expect((await api.put("/v1/account/retention", twice, as)).status).toBe(422);
   expect(

@@ -344,6 +344,24 @@ describe("GET /v1/parities", () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
+  it("shows its owner nothing of a reference of another account that has become private", async () => {
+    const { platform, api, path, name, reference } = await started(3);
+    const mine = async () =>
+      (await api.get("/v1/parities?mine=true&limit=200", as("maker"))).text();
+    const { owner } = (await platform.runs.get(reference))!;
+    expect([owner, (await mine()).includes(name)]).toEqual(["acme", true]);
+    const seenAs = (visibility: "unlisted" | "private") =>
+      platform.runs.changeVisibility(reference, { visibility, note: null }, 0);
+    await seenAs("unlisted");
+    expect([await mine(), (await api.get(path, as("maker"))).status]).toEqual([
+      expect.stringContaining(name),
+      200,
+    ]);
+    await seenAs("private");
+    expect((await mine()).includes(name)).toBe(false);
+    expect((await api.get(path, as("maker"))).status).toBe(404);
+  });
+
   it("signs its state", async () => {
     const { platform, api, path, read } = await started(3);
     const signed = signedParitySchema.parse(await (await api.get(`${path}/statement`)).json());

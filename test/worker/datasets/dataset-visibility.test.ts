@@ -106,7 +106,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
     expect((await api.post("/v1/schedules", wanted, as("acme"))).status).toBe(201);
   }
 
-  const planned = await change("private", "?dryRun=true");
+  const planned = await change("private", "?dryRun=true", "root");
   expect(planned.change).toMatchObject({ from: ["public"], to: "private", shows: [] });
   expect(planned.change.hides.join("\n")).toMatch(/become private: 3\. Of these, 1 belong/);
   expect((await read(rows)).status).toBe(200);
@@ -114,7 +114,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   expect((await change("secret")).status).toBe(422);
   expect((await change("private", "?dryRun=1")).status).toBe(422);
 
-  expect((await change("private")).status).toBe(200);
+  expect((await change("private", "", "root")).status).toBe(200);
   // Before any message is delivered.
   for (const path of [
     rows,
@@ -168,8 +168,29 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   expect(log).toMatch(/dataset\.visibility/);
 });
 
+it("its owner alone takes no results of others off boards", async () => {
+  const { platform, api, dataset, runs, change } = await aDataset();
+  for (const to of ["private", "unlisted"]) {
+    for (const query of ["", "?dryRun=true"]) {
+      const { status, change: refused } = await change(to, query);
+      expect([status, JSON.stringify(refused)]).toEqual([
+        409,
+        expect.stringMatching(/1 public run\(s\) of 1 other account\(s\).*Ask the operator/),
+      ]);
+    }
+  }
+  const remove = () => api.delete(`/v1/datasets/relay/${dataset}`, as("acme"));
+  expect((await remove()).status).toBe(409);
+  expect(await api.run(runs.foreign ?? "")).toMatchObject({ visibility: "public" });
+  // A run that the operator has hidden is on no board.
+  await platform.runs.hide(runs.foreign ?? "", "spam", 0);
+  expect((await change("private", "?dryRun=true")).status).toBe(200);
+  expect((await remove()).status).toBe(200);
+});
+
 it("a private dataset is made public in one step that says first what is seen", async () => {
-  const { platform, api, dataset, runs, change, settled } = await aDataset("private");
+  const { platform, api, dataset, runs, ids, change, settled } = await aDataset("private");
+  const boardObjects = (id: string) => platform.objects.keys(`boards/${id}/`);
   const samples = `/v1/runs/${runs.own}/samples`;
   expect((await api.get(samples)).status).toBe(403);
   const { change: planned } = await change("public", "?dryRun=true");
@@ -179,17 +200,25 @@ it("a private dataset is made public in one step that says first what is seen", 
   );
   expect((await change("public")).change).toEqual(planned);
   expect((await change("public")).change).toMatchObject({ versions: [], shows: [] });
+  const published = await boardObjects(ids.board);
   await settled();
+  // A build in progress still reads what was published; not what was withdrawn.
+  expect(await boardObjects(ids.board)).toEqual(expect.arrayContaining(published));
   expect((await api.get(samples)).status).toBe(200);
   const { datasets, boards } = await latestSnapshot(platform);
   expect(datasets.find(({ name }) => name === dataset)).toMatchObject({ visibility: "public" });
   const board = boards.find((one) => one.dataset.name === dataset);
   expect([board?.entries.length, board?.hiddenSamples]).toEqual([1, undefined]);
+  const shown = await boardObjects(ids.board);
+  expect(shown.length).toBeGreaterThan(published.length);
+  await change("unlisted");
+  await settled();
+  expect((await boardObjects(ids.board)).filter((key) => shown.includes(key))).toEqual([]);
 });
 
 it("an unlisted dataset is found by its whole version alone, and its runs are in no list", async () => {
   const { platform, api, dataset, runs, ids, change, settled, version } = await aDataset();
-  expect((await change("unlisted")).change.hides.join()).toMatch(/become unlisted: 2/);
+  expect((await change("unlisted", "", "root")).change.hides.join()).toMatch(/become unlisted: 2/);
   await settled();
   expect((await api.get(`/v1/datasets/relay/${dataset}`)).status).toBe(404);
   expect((await api.get(`/v1/datasets/relay/${dataset}@${version}`)).status).toBe(200);
@@ -204,7 +233,7 @@ it("an unlisted dataset is found by its whole version alone, and its runs are in
 it("a run that is stored while its dataset becomes private is private, too, without its samples", async () => {
   const { platform, api, runs, change } = await aDataset();
   const before = (await platform.runs.get(runs.own))!;
-  await change("private");
+  await change("private", "", "root");
   const [id, submissionId] = [crypto.randomUUID(), crypto.randomUUID()];
   const late = { ...before, id, submissionId, samplesOwner: null, visibility: "public" as const };
   const { owner, suite, datasetName, datasetVersion, createdAt } = before;

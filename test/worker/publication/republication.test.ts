@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
 import { deleteRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { Dataset } from "../../../shared/contracts/datasets/dataset.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aSubmission, serve } from "../support/client.ts";
@@ -168,13 +170,35 @@ describe("a correction of gold answers", () => {
     });
   });
 
-  it("names no samples of a private dataset", async () => {
+  it("names samples to those who may read them, also after its dataset was private", async () => {
     const { platform } = harness();
+    Object.assign(platform.settings, { requireApiKey: true });
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
     const first = await upload(platform, name, undefined, undefined, "private");
     const version = first.ok ? first.value.version : "";
-    const stored = await upload(platform, name, lantern, { version, reason }, "private");
-    expect(stored.ok && stored.value.corrects).toMatchObject({ version, samples: 1, ids: [] });
+    await upload(platform, name, lantern, { version, reason }, "private");
+    const run = await submitRun(platform, `${name}@${version}`, { visibility: "public" });
+    const api = serve(platform, { acme: anAccount("acme") });
+    const headers = { authorization: "Bearer acme" };
+    const idsFor = async (
+      who: Record<string, string>,
+      path = `/v1/datasets?name=${name}&limit=1`,
+    ) => {
+      const { datasets } = (await (await api.get(path, who)).json()) as { datasets: Dataset[] };
+      return datasets[0]?.corrects?.ids;
+    };
+    const own = `/v1/datasets?mine=true&name=${name}&limit=1`;
+    const newest = await platform.datasets.find("relay", name, null);
+    await env.DB.prepare("UPDATE runs SET dataset_version = ?2 WHERE id = ?1")
+      .bind(run, newest?.version ?? "")
+      .run();
+    expect([await idsFor({}), await idsFor(headers, own)]).toEqual([[], ["s0"]]);
+    const shown = await api.get(`/v1/datasets/relay/${name}`);
+    expect(((await shown.json()) as Dataset).corrects).toMatchObject({ samples: 1, ids: [] });
+    for (const visibility of ["public", "private", "public"]) {
+      await api.patch(`/v1/datasets/relay/${name}`, { visibility }, headers);
+    }
+    expect(await idsFor({})).toEqual(["s0"]);
   });
 });
 

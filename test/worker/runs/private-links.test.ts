@@ -80,6 +80,18 @@ it("boards, parities and judgings of private runs are opened by links of their o
   expect((await listed("acme")).nextCursor).not.toBeNull();
   expect(JSON.stringify(await listed("acme"))).not.toContain("token");
   expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
+  const noted = async ({ id: target }: Pick<NewLink, "id">) => {
+    const its = { actor: null, target, since: null };
+    return (await platform.audit.list(its, { after: null, limit: 5 })).map(({ after }) => after);
+  };
+  const [board] = await noted(links.board);
+  expect(board).toMatchObject({
+    owner: "acme",
+    kind: "board",
+    suite: "relay",
+    dataset: ids.dataset,
+  });
+  expect(await noted(links.parity)).toMatchObject([{ kind: "parity", parity: ids.parity }]);
   const revoke = (who: string) => api.delete(`/v1/shares/${links.parity.id}`, as(who));
   expect((await revoke("other")).status).toBe(404);
   expect((await revoke("acme")).status).toBe(200);

@@ -13,7 +13,7 @@ import {
   WhoView,
 } from "./AccountViews.tsx";
 import { startOwnData } from "./own-data.ts";
-import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { attempt, call, onPress, onSubmit, part, put, startOwnPage } from "./own-page.tsx";
 import { showThings, thingActions } from "./own-things.tsx";
 import { showRetention } from "./retention.tsx";
 
@@ -27,9 +27,15 @@ async function show(signedIn: SignedIn): Promise<void> {
   put("[data-who]", <WhoView account={signedIn.account} />);
   put("[data-whose]", <ActsForView {...signedIn} />);
   const showOwners = () =>
-    Promise.all([showUsage(), showKeys(), showThings(), showRetention(call), showDevice(signedIn)]);
+    Promise.all([
+      part("[data-usage]", showUsage),
+      part("[data-keys]", showKeys),
+      part("[data-datasets]", showThings),
+      part("[data-retention]", () => showRetention(call)),
+      showDevice(signedIn),
+    ]);
   listenToActsFor(document, signedIn, () => void attempt(showOwners));
-  await Promise.all([showOwners(), showSessions()]);
+  await Promise.all([showOwners(), part("[data-sessions]", showSessions)]);
   startOwnData(signedIn.account.owner, (path, its) => call(path, { ...its, asPerson: true }));
 }
 

@@ -17,7 +17,7 @@ import {
   MembersView,
   OrganisationsView,
 } from "./OrganisationViews.tsx";
-import { attempt, call, onPress, onSubmit, put, startOwnPage } from "./own-page.tsx";
+import { attempt, call, onPress, onSubmit, part, put, startOwnPage } from "./own-page.tsx";
 import { showRetention } from "./retention.tsx";
 
 /** The organisation whose members are shown; null: only the list. */
@@ -50,7 +50,13 @@ async function show({ account, organisations }: SignedIn): Promise<void> {
   isAdmin = organisations.some((one) => one.owner === owner && one.role === "admin");
   await showMembers();
   findPart(document, "[data-admin]").hidden = !isAdmin;
-  if (isAdmin) await Promise.all([showInvitations(), showDomains(), showRetention(callAsOwner)]);
+  if (isAdmin) {
+    await Promise.all([
+      part("[data-invitations]", showInvitations),
+      part("[data-domains]", showDomains),
+      part("[data-retention]", () => showRetention(callAsOwner)),
+    ]);
+  }
   const name = organisations.find((one) => one.owner === owner)?.name;
   findPart(document, "#organisation").textContent = name ? `${name} (${owner})` : owner;
   findPart(document, "[data-organisation]").hidden = false;

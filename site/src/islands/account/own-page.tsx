@@ -32,6 +32,16 @@ export async function attempt(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Shows a part of the page; if it can't be loaded, says so there, and the other parts are shown. */
+export async function part(selector: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    const text = `This could not be loaded: ${(error as Error).message}. Reload the page.`;
+    put(selector, <p class="notice">{text}</p>);
+  }
+}
+
 /** Carries out `step` when the page's form is submitted. */
 export function onSubmit(
   selector: string,

@@ -52,7 +52,7 @@ const DatasetsView = ({ datasets }: { datasets: readonly ListedDataset[] }) => {
   );
 };
 
-const openedText = ({ runs, opens }: Share): string => {
+const openedText = ({ runs, opens }: Pick<Share, "runs" | "opens">): string => {
   if (opens === null) return runs.join(", ");
   if ("board" in opens) return `Board of ${opens.board.dataset}, ${opens.board.suite}`;
   return "parity" in opens ? `Parity ${opens.parity}` : "A study of judgings";
@@ -64,11 +64,12 @@ const LinksView = ({ shares }: { shares: readonly Share[] }) =>
   ) : (
     <ListTable
       label="List of links"
-      heads={["Opens", "For", "Made", "Ends"]}
-      rows={shares.map(({ id, note, createdAt, expiresAt, revokedAt, ...its }) => [
-        openedText({ id, note, createdAt, expiresAt, revokedAt, ...its }),
+      heads={["Opens", "For", "Made", "By", "Ends"]}
+      rows={shares.map(({ id, note, createdAt, createdBy, expiresAt, revokedAt, runs, opens }) => [
+        openedText({ runs, opens }),
         note ?? "",
         formatDate(createdAt),
+        createdBy ?? "",
         revokedAt === null ? formatDate(expiresAt) : `revoked ${formatDate(revokedAt)}`,
         revokedAt === null && (
           <button type="button" data-end-link={id} aria-label={`Revoke the link ${note ?? id}`}>
