@@ -105,14 +105,20 @@ async function endLongWaits(platform: Platform): Promise<void> {
   }
 }
 
-/** Runs that finished within this time are checked for drift again, in case their message was lost. */
-const WATCHED_MS = 86_400_000;
+/**
+ * Runs that finished within this time are checked for drift again, in case their message was lost: those of the last
+ * hour in every turn, and once an hour those of a day, because each check reads all of them.
+ */
+const HOUR_MS = 3_600_000;
+const WATCHED_MS = 24 * HOUR_MS;
 const UNWATCHED = 20;
 
 async function watchUnwatched(platform: Platform): Promise<void> {
   const now = platform.now();
   const before = now - GRACE_LEASES * platform.settings.leaseMs;
-  for (const run of await platform.drifts.unwatched(now - WATCHED_MS, before, UNWATCHED)) {
+  const isHourly = Math.floor((now % HOUR_MS) / 60_000) < platform.settings.plan.cronTurns;
+  const after = now - (isHourly ? WATCHED_MS : HOUR_MS);
+  for (const run of await platform.drifts.unwatched(after, before, UNWATCHED)) {
     await platform.queues.finish(driftMessage(run));
   }
 }

@@ -24,11 +24,11 @@ import { type DriftRecord, drifts } from "../schedules/schema.ts";
 /** Maximum length of a page of history. */
 const MOST_OF_MODEL = 2_000;
 
-/** Excludes sweeps, canaries and rescorings. */
+/** Excludes sweeps, canaries and rescorings. The sign keeps SQLite from reading all finished runs instead of the latest. */
 const UNWATCHED = `
   SELECT r.id FROM runs r LEFT JOIN drifts d ON d.run_id = r.id
   WHERE r.finished_at > ?1 AND r.finished_at < ?2 AND r.answers_removed_at IS NULL
-    AND r.status = 'finished' AND r.endpoint IS NOT NULL AND r.parent_id IS NULL
+    AND +r.status = 'finished' AND r.endpoint IS NOT NULL AND r.parent_id IS NULL
     AND r.variant IS NULL AND r.canary IS NULL AND r.hidden_reason IS NULL AND r.deleted_at IS NULL
     AND (d.run_id IS NULL OR (d.finished_at <> r.finished_at AND (NOT d.covered OR d.position =
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))

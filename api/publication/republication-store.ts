@@ -126,10 +126,12 @@ const DUE = `
 
 /**
  * Submissions after a correction are on no earlier board. Paused runs are not awaited, because they may stay paused.
+ * Only the live runs are read, and only for boards that are due.
  */
-const NOTHING_UNDER_WAY = `
-  AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id AND r.finished_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM runs WHERE counted_on = b.id AND deleted_at IS NULL
+const DUE_AND_IDLE = `
+  WITH due AS MATERIALIZED (${DUE}) SELECT id FROM due b
+  WHERE NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id AND r.finished_at IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM runs WHERE +counted_on = b.id AND deleted_at IS NULL
     AND status IN ${LIVE} AND status <> 'paused' AND created_at > ?2)
   LIMIT ?3`;
 
@@ -167,7 +169,7 @@ function dueRepublications(d1: D1Database) {
      */
     async due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]> {
       const found = await d1
-        .prepare(DUE + NOTHING_UNDER_WAY)
+        .prepare(DUE_AND_IDLE)
         .bind(versionsText(suites), since, limit)
         .all<{ id: string }>();
       return found.results.map(({ id }) => id);

@@ -41,7 +41,8 @@ const OF_DATASET = `
 /** A rating of an answer to a sample of a dataset's version. */
 export type DatasetRating = Omit<StoredRating, "seq"> & { version: string };
 
-const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND status = 'finished' LIMIT ?1";
+/** The sign keeps SQLite from reading all finished runs instead of those that were rated. */
+const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND +status = 'finished' LIMIT ?1";
 
 const SETTLE = `
   UPDATE runs SET people = coalesce(?3, people),

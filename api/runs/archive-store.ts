@@ -44,15 +44,18 @@ const UNMARK = `
   UPDATE runs SET archive = NULL WHERE id = ?1 AND archive = ?2
     AND (SELECT count(*) FROM ${ALL_SAMPLES} WHERE run_id = ?1) = ?3`;
 
-/** The table that new runs fill, since when, and whether all rows of the other table are archived. */
+/**
+ * The table that new runs fill, since when, and whether it has been filled since before ?1 and all rows of the other one
+ * are archived: what is left there ended first, but where nothing is, all runs in the database are read.
+ */
 const TURN = `
-  SELECT sample_table AS filled, filled_since AS since, NOT EXISTS (
-    SELECT 1 FROM runs WHERE archive IS NULL AND sample_table <> turn.sample_table) AS isOtherDone
+  SELECT sample_table AS filled, filled_since AS since, filled_since <= ?1 AND NOT EXISTS (
+    SELECT 1 FROM runs WHERE archive IS NULL AND sample_table <> turn.sample_table) AS isOver
   FROM sample_turns AS turn ORDER BY filled_since DESC LIMIT 1`;
 
-/** Fails the batch if the result of `TURN` changed; ?1: the table that is being filled. */
+/** Fails the batch if the result of `TURN` changed; ?2: the table that is being filled. */
 const AS_FOUND = `
-  SELECT CASE WHEN filled <> ?1 OR NOT isOtherDone THEN json('not as found') END FROM (${TURN})`;
+  SELECT CASE WHEN filled <> ?2 OR NOT isOver THEN json('not as found') END FROM (${TURN})`;
 
 const FILL = `
   INSERT INTO sample_turns (sample_table, filled_since) VALUES (?1, ?2)
@@ -131,21 +134,21 @@ export function sampleArchiving(d1: D1Database) {
      * filled.
      */
     async turnTables(before: number, now: number): Promise<number> {
-      type Turn = { filled: SampleTable; since: number; isOtherDone: number };
-      const turn = await prepare(TURN).first<Turn>();
+      type Turn = { filled: SampleTable; since: number; isOver: number };
+      const turn = await prepare(TURN, before).first<Turn>();
       if (turn === null) {
         await prepare(FILL, 0, now).run();
         return now;
       }
-      const { filled, since, isOtherDone } = turn;
-      if (since > before || !isOtherDone) return since;
+      const { filled, since, isOver } = turn;
+      if (!isOver) return since;
       const other: SampleTable = filled === 0 ? 1 : 0;
       const table = sampleTables[other];
       const schema = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1";
       const create = await prepare(schema, table).first<string>("sql");
       if (create === null) throw new Error(`there is no table ${table}`);
       await d1.batch([
-        prepare(AS_FOUND, filled),
+        prepare(AS_FOUND, before, filled),
         prepare(`DROP TABLE ${table}`),
         prepare(create),
         prepare(FILL, other, now),

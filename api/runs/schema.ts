@@ -172,6 +172,9 @@ export const runs = sqliteTable(
     index("runs_by_submission").on(table.submissionId),
     index("runs_by_board").on(table.boardId),
     index("runs_by_counted_on").on(table.countedOn).where(sql`counted_on IS NOT NULL`),
+    index("runs_ended_of_board")
+      .on(sql`CASE WHEN counted_on IS NULL THEN board_id ELSE counted_on END`, table.finishedAt)
+      .where(sql`finished_at IS NOT NULL AND visibility <> 'private'`),
     index("runs_by_model").on(table.modelSlug, table.finishedAt),
     index("runs_listed_of_model")
       .on(table.modelSlug, table.answeredAt)

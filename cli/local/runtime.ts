@@ -12,7 +12,8 @@ import { secretsOf, stateOf } from "./wrangler.ts";
 
 /** How often the cron trigger fires; the platform does so once a minute. */
 const CRON_MS = 20_000;
-const CRON_PATH = "/cdn-cgi/local/scheduled";
+/** Where the local runtime takes requests that fire it. */
+export const CRON_PATH = "/cdn-cgi/local/scheduled";
 /**
  * A small heap that is collected often: each request leaves a few kB that V8 does not count, and by default it
  * collects only after hundreds of MB. Even less memory costs time: with 2 MB of young generation and a growth of 20%

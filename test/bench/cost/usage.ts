@@ -39,6 +39,10 @@ const fields = Object.keys(noUsage) as (keyof Usage)[];
 export const usageSince = (before: Usage, now: Usage): Usage =>
   mapUsage((field) => now[field] - before[field]);
 
+/** What was asked by two. */
+export const usageOfBoth = (one: Usage, other: Usage): Usage =>
+  mapUsage((field) => one[field] + other[field]);
+
 /** Each figure divided by `count`. */
 export const usageEach = (usage: Usage, count: number): Usage =>
   mapUsage((field) => usage[field] / count);

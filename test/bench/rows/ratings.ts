@@ -34,7 +34,7 @@ export const ratings: Bench = {
     return async () => {
       const run = await judgedRun(service.origin, count);
       const before = await service.usage();
-      await rate(service.origin, run, count);
+      await rate(service, run, count);
       const used = usageEach(usageSince(before, await service.usage()), count);
       const usd = costUsd({ ...used, logEvents: used.invocations, cpuMs: 0 });
       return [usd * 1e6, used.d1RowsWritten];
@@ -62,7 +62,8 @@ async function judgedRun(origin: string, count: number): Promise<string> {
   return id;
 }
 
-async function rate(origin: string, run: string, count: number): Promise<void> {
+async function rate(service: BenchService, run: string, count: number): Promise<void> {
+  const { origin } = service;
   const answerHash = textHash(output);
   const rating = { answerHash, metric: "kind", score: 5, rater: "Ada" };
   const lines = Array.from({ length: count }, (_, i) =>
@@ -73,6 +74,6 @@ async function rate(origin: string, run: string, count: number): Promise<void> {
   const stored = await fetch(`${origin}/v1/runs/${run}/ratings`, request);
   if (!stored.ok) throw new Error(`ratings: ${stored.status} ${await stored.text()}`);
   // As the platform does every minute.
-  await fetch(`${origin}/cdn-cgi/handler/scheduled`);
+  await service.cron();
   while (!(await serviceApi(origin).run(run)).people) await sleep(POLL_MS);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../../../cli/local/root.ts";
+import { CRON_PATH } from "../../../cli/local/runtime.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
@@ -122,9 +123,16 @@ export class BenchService {
     return (await response.json()) as Run;
   }
 
-  /** What its Worker has asked of bindings so far. */
-  async usage(): Promise<Usage> {
-    return (await (await fetch(`${this.origin}/__usage`)).json()) as Usage;
+  /** What its Worker has asked of bindings so far: all, its cron job, or all but that. */
+  async usage(of?: "cron" | "others"): Promise<Usage> {
+    const query = of === undefined ? "" : `?of=${of}`;
+    return (await (await fetch(`${this.origin}/__usage${query}`)).json()) as Usage;
+  }
+
+  /** Fires the cron trigger, and waits until its work is done. */
+  async cron(): Promise<void> {
+    const { ok, status } = await fetch(`${this.origin}${CRON_PATH}`);
+    if (!ok) throw new Error(`the cron trigger answers ${status}`);
   }
 
   /** Counts what is asked of bindings, or stops to. */

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
 import { platformOf } from "../../../api/index.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { costUsd } from "../../bench/cost/prices.ts";
 import { usageEach, usageSince } from "../../bench/cost/usage.ts";
+import { copyRun } from "../../bench/worker/copy-run.ts";
 import { Meter } from "../../bench/worker/meter.ts";
 import {
   deliver,
@@ -57,6 +59,25 @@ it.each([
   },
   60_000,
 );
+
+it("a turn of the cron job reads what is due, however many runs there are", async () => {
+  const start = Date.parse("2026-11-21T12:30:00Z");
+  let clock = start;
+  const now = () => clock;
+  const { platform, deliverAll } = harness({ now });
+  const run = await submitRun(platform, await relayDataset(platform, 10));
+  await deliverAll();
+  await copyRun(env.DB, { run, first: 1, last: 2_000, models: 100 });
+  const meter = new Meter();
+  const { suites: _, ask: __, queues: ___, ...counted } = platformOf(meter.bindings(env) as never);
+  const cron = { ...platform, ...counted, now };
+  for (const hours of [0, 1, 7]) {
+    clock = start + hours * 3_600_000;
+    const before = meter.usage.d1RowsRead;
+    await runCron(cron);
+    expect(meter.usage.d1RowsRead - before, `after ${hours} hours`).toBeLessThan(1_000);
+  }
+}, 60_000);
 
 /** A model that takes its time for each of the two requests that a sample of the suite takes. */
 const answeringIn =

@@ -1,0 +1,1 @@
+CREATE INDEX `runs_ended_of_board` ON `runs` (CASE WHEN counted_on IS NULL THEN board_id ELSE counted_on END,`finished_at`) WHERE finished_at IS NOT NULL AND visibility <> 'private';
