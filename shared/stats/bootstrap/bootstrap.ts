@@ -1,4 +1,4 @@
-import { PercentileInterval } from "./percentile-interval.ts";
+import { PercentileIntervals } from "./percentile-interval.ts";
 import { resampler } from "./resampler.ts";
 import { tailShare } from "./tail-share.ts";
 
@@ -46,8 +46,8 @@ export function bootstrap(
   { resamples = resampleCount, strata = [units] }: BootstrapOptions = {},
 ): (Interval | null)[] {
   if (units < 2) return groups.flatMap(({ count }) => new Array<null>(count).fill(null));
-  const keepers = groups.map(({ count }) =>
-    Array.from({ length: count }, () => new PercentileInterval(resamples, tailShare(units))),
+  const keepers = groups.map(
+    ({ count }) => new PercentileIntervals(count, resamples, tailShare(units)),
   );
   const outputs = groups.map(({ count }) => new Float64Array(count * batchSize));
   const resample = resampler(seed);
@@ -55,12 +55,13 @@ export function bootstrap(
   const segments = batch.flatMap((times) => cut(times, strata));
   for (let first = 0; first < resamples; first += batchSize) {
     for (const times of segments) resample(times);
-    groups.forEach((group, g) => {
-      group.evaluate(batch, outputs[g]!);
-      keep(outputs[g]!, keepers[g]!);
-    });
+    for (let g = 0; g < groups.length; g++) {
+      const [output, { count }] = [outputs[g]!, groups[g]!];
+      groups[g]!.evaluate(batch, output);
+      for (let r = 0; r < batchSize; r++) keepers[g]!.add(output, r * count);
+    }
   }
-  return keepers.flat().map((keeper) => keeper.ends());
+  return keepers.flatMap((keeper) => keeper.ends());
 }
 
 /** Views of consecutive units, one for each of `sizes`. */
@@ -70,10 +71,4 @@ function cut(times: Float64Array, sizes: readonly number[]): Float64Array[] {
     start += size;
     return times.subarray(start - size, start);
   });
-}
-
-/** Stores the figures of a batch by figure. */
-function keep(output: Float64Array, keepers: readonly PercentileInterval[]): void {
-  let at = 0;
-  for (let r = 0; r < batchSize; r++) for (const keeper of keepers) keeper.add(output[at++]!);
 }

@@ -40,7 +40,7 @@ interface Summed {
 
 /**
  * Sums columns over four resamples, cell by cell. A cell's units begin at its position in `starts` and end before the
- * next one; `weights` contain how often each resample drew a unit. O(units · columns), two columns in a pass.
+ * next one; `weights` contain how often each resample drew a unit. O(units · columns), three columns in a pass.
  * @example sumResamples(weights, [scores, lengths], Int32Array.of(0, 3)) // one cell of three units
  */
 export function sumResamples(
@@ -48,54 +48,69 @@ export function sumResamples(
   columns: readonly Summed[],
   starts: Int32Array,
 ): void {
-  for (let k = 0; k + 1 < columns.length; k += 2) {
-    addTwo(weights, columns[k]!, columns[k + 1]!, starts);
+  const threes = columns.length - (columns.length % 3);
+  for (let k = 0; k < threes; k += 3) {
+    const [a, b, c] = [columns[k]!, columns[k + 1]!, columns[k + 2]!];
+    addThree(weights, starts, a.values, b.values, c.values, a.totals, b.totals, c.totals);
   }
-  if (columns.length % 2 === 1) addOne(weights, columns.at(-1)!, starts);
+  for (let k = threes; k < columns.length; k++) {
+    addOne(weights, starts, columns[k]!.values, columns[k]!.totals);
+  }
 }
 
-/** Eight independent sums in a pass, so that the processor can run them in parallel. */
-function addTwo(
+/**
+ * Twelve independent sums in a pass, as many as the processor has registers for. Takes typed arrays alone: code that is
+ * compiled for other objects is dropped when the last of these is collected, and compiled again in the next run.
+ */
+function addThree(
   weights: readonly Float64Array[],
-  first: Summed,
-  second: Summed,
   starts: Int32Array,
+  a: Float64Array,
+  b: Float64Array,
+  c: Float64Array,
+  sumsA: Float64Array,
+  sumsB: Float64Array,
+  sumsC: Float64Array,
 ): void {
   const [p, q, r, s] = weights as [Float64Array, Float64Array, Float64Array, Float64Array];
-  const [a, b] = [first.values, second.values];
-  let at = 0;
-  for (let cell = 1; cell < starts.length; cell++) {
-    let [ap, aq, ar, as, bp, bq, br, bs] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let cell = 1, at = 0; cell < starts.length; cell++, at += 4) {
+    let [ap, aq, ar, as, bp, bq, br, bs, cp, cq, cr, cs] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     const end = starts[cell]!;
     for (let i = starts[cell - 1]!; i < end; i++) {
+      const times = p[i]!;
+      const timesQ = q[i]!;
+      const timesR = r[i]!;
+      const timesS = s[i]!;
       const x = a[i]!;
+      ap += x * times;
+      aq += x * timesQ;
+      ar += x * timesR;
+      as += x * timesS;
       const y = b[i]!;
-      ap += x * p[i]!;
-      aq += x * q[i]!;
-      ar += x * r[i]!;
-      as += x * s[i]!;
-      bp += y * p[i]!;
-      bq += y * q[i]!;
-      br += y * r[i]!;
-      bs += y * s[i]!;
+      bp += y * times;
+      bq += y * timesQ;
+      br += y * timesR;
+      bs += y * timesS;
+      const z = c[i]!;
+      cp += z * times;
+      cq += z * timesQ;
+      cr += z * timesR;
+      cs += z * timesS;
     }
-    first.totals[at] = ap;
-    first.totals[at + 1] = aq;
-    first.totals[at + 2] = ar;
-    first.totals[at + 3] = as;
-    second.totals[at] = bp;
-    second.totals[at + 1] = bq;
-    second.totals[at + 2] = br;
-    second.totals[at + 3] = bs;
-    at += 4;
+    put(sumsA, at, ap, aq, ar, as);
+    put(sumsB, at, bp, bq, br, bs);
+    put(sumsC, at, cp, cq, cr, cs);
   }
 }
 
-function addOne(weights: readonly Float64Array[], only: Summed, starts: Int32Array): void {
+function addOne(
+  weights: readonly Float64Array[],
+  starts: Int32Array,
+  values: Float64Array,
+  into: Float64Array,
+): void {
   const [p, q, r, s] = weights as [Float64Array, Float64Array, Float64Array, Float64Array];
-  const { values, totals } = only;
-  let at = 0;
-  for (let cell = 1; cell < starts.length; cell++) {
+  for (let cell = 1, at = 0; cell < starts.length; cell++, at += 4) {
     let [sumP, sumQ, sumR, sumS] = [0, 0, 0, 0];
     const end = starts[cell]!;
     for (let i = starts[cell - 1]!; i < end; i++) {
@@ -105,10 +120,13 @@ function addOne(weights: readonly Float64Array[], only: Summed, starts: Int32Arr
       sumR += x * r[i]!;
       sumS += x * s[i]!;
     }
-    totals[at] = sumP;
-    totals[at + 1] = sumQ;
-    totals[at + 2] = sumR;
-    totals[at + 3] = sumS;
-    at += 4;
+    put(into, at, sumP, sumQ, sumR, sumS);
   }
+}
+
+function put(into: Float64Array, at: number, p: number, q: number, r: number, s: number): void {
+  into[at] = p;
+  into[at + 1] = q;
+  into[at + 2] = r;
+  into[at + 3] = s;
 }

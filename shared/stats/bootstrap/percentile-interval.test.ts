@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { percentile } from "../sums/percentile.ts";
-import { PercentileInterval } from "./percentile-interval.ts";
+import { PercentileIntervals } from "./percentile-interval.ts";
 
+/** Of the values and, next to them, of as many others. */
 const endsOf = (values: readonly number[], most = values.length, tail = 0.025) => {
-  const keeper = new PercentileInterval(most, tail);
-  for (const value of values) keeper.add(value);
-  return keeper.ends();
+  const intervals = new PercentileIntervals(2, most, tail);
+  for (const [i, value] of values.entries()) intervals.add(Float64Array.of(9, i, value), 1);
+  return intervals.ends()[1];
 };
 
 /** The same percentiles by sorting all numbers. */
@@ -15,7 +16,7 @@ function endsOfSorted(values: readonly number[], tail = 0.025) {
   return sorted.length === 0 ? null : [percentile(sorted, tail)!, percentile(sorted, 1 - tail)!];
 }
 
-it("PercentileInterval gives the percentiles of all added numbers, in any order", () => {
+it("PercentileIntervals gives the percentiles of all added numbers, in any order", () => {
   const finite = fc.double({ noDefaultInfinity: true, noNaN: true });
   const values = fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 1_500 });
   fc.assert(
@@ -27,21 +28,21 @@ it("PercentileInterval gives the percentiles of all added numbers, in any order"
   );
 });
 
-it("PercentileInterval gives the percentiles of a share, from the outermost numbers on", () => {
+it("PercentileIntervals gives the percentiles of a share, from the outermost numbers on", () => {
   const values = Array.from({ length: 1_000 }, (_, i) => ((i * 7_919) % 1_000) / 3);
   for (const tail of [0, 1e-9, 0.004, 0.0132]) {
     expect(endsOf(values, values.length, tail)).toEqual(endsOfSorted(values, tail));
   }
 });
 
-it("PercentileInterval accepts ascending and descending numbers", () => {
+it("PercentileIntervals accepts ascending and descending numbers", () => {
   const rising = Array.from({ length: 10_000 }, (_, i) => i / 3);
   const expected = endsOfSorted(rising);
   expect(endsOf(rising)).toEqual(expected);
   expect(endsOf(rising.toReversed())).toEqual(expected);
 });
 
-it("PercentileInterval ignores non-finite numbers", () => {
+it("PercentileIntervals ignores non-finite numbers", () => {
   expect(endsOf([3, Number.NaN, 1, Number.POSITIVE_INFINITY, 2])).toEqual([1.05, 2.95]);
   expect(endsOf([Number.NaN])).toBeNull();
 });

@@ -2,43 +2,52 @@ import quickselect from "quickselect";
 import { tailShare } from "./tail-share.ts";
 
 /**
- * Two outer percentiles (type 7) of a stream of finite numbers. Keeps only numbers that may be among the
+ * Two outer percentiles (type 7) of several streams of finite numbers. Keeps only numbers that may be among the
  * outermost, so 10,000 numbers need the memory of about 1,000 and are never sorted. Non-finite numbers are ignored.
  * Constant time for each number on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
- * @example keeper.add(3); keeper.add(1); keeper.add(2); keeper.ends() // [1.05, 2.95]
+ * @example intervals.add(Float64Array.of(3, 5), 0); intervals.ends() // [[3, 3], [5, 5]]
  */
-export class PercentileInterval {
-  readonly #lowest: Least;
-  /** The largest numbers, negated. */
-  readonly #highest: Least;
+export class PercentileIntervals {
   readonly #tail: number;
-  #count = 0;
+  /** By stream: how many numbers, the smallest ones, and the largest ones, negated. */
+  readonly #counts: Float64Array;
+  readonly #lowest: Least;
+  readonly #highest: Least;
 
-  /** `most`: maximum count of numbers. `tail`: share of them below the lower end, and above the upper one. */
-  constructor(most: number, tail: number) {
+  /** `most`: maximum count of numbers of a stream. `tail`: share of them below the lower end, and above the upper one. */
+  constructor(streams: number, most: number, tail: number) {
     this.#tail = tail;
+    this.#counts = new Float64Array(streams);
     const room = Math.floor(Math.max(0, most - 1) * tail) + 2;
-    this.#lowest = new Least(room);
-    this.#highest = new Least(room);
+    this.#lowest = new Least(streams, room);
+    this.#highest = new Least(streams, room);
   }
 
-  add(value: number): void {
-    if (!Number.isFinite(value)) return;
-    this.#count++;
-    this.#lowest.add(value);
-    this.#highest.add(-value);
+  /** Adds a number to each stream: those of `values` from index `from` on. */
+  add(values: Float64Array, from: number): void {
+    const counts = this.#counts;
+    const [lows, highs] = [this.#lowest, this.#highest];
+    for (let k = 0; k < counts.length; k++) {
+      const value = values[from + k]!;
+      if (!Number.isFinite(value)) continue;
+      counts[k]! += 1;
+      if (value < lows.limits[k]!) lows.add(k, value);
+      if (-value < highs.limits[k]!) highs.add(k, -value);
+    }
   }
 
-  /** The two percentiles; null without numbers. */
-  ends(): [low: number, high: number] | null {
-    if (this.#count === 0) return null;
-    const last = this.#count - 1;
-    const [lowest, highest] = [this.#lowest.sorted(), this.#highest.sorted()];
-    return [
-      between((i) => lowest[i]!, this.#tail * last, last),
-      between((i) => -highest[last - i]!, (1 - this.#tail) * last, last),
-    ];
+  /** The two percentiles of each stream; null for one without numbers. */
+  ends(): ([low: number, high: number] | null)[] {
+    return Array.from(this.#counts, (count, k) => {
+      if (count === 0) return null;
+      const last = count - 1;
+      const [lowest, highest] = [this.#lowest.sorted(k), this.#highest.sorted(k)];
+      return [
+        between((i) => lowest[i]!, this.#tail * last, last),
+        between((i) => -highest[last - i]!, (1 - this.#tail) * last, last),
+      ];
+    });
   }
 }
 
@@ -49,30 +58,35 @@ function between(at: (i: number) => number, rank: number, last: number): number 
   return low + (at(Math.min(below + 1, last)) - low) * (rank - below);
 }
 
-/** Keeps the smallest of the added numbers. */
+/** Keeps the smallest numbers of each stream. */
 class Least {
   readonly #room: number;
-  readonly #kept: Float64Array;
-  #count = 0;
-  /** At least `room` of the added numbers are at or below this. */
-  #limit = Number.POSITIVE_INFINITY;
+  readonly #kept: Float64Array[];
+  readonly #counts: Int32Array;
+  /** By stream: at least `room` of its numbers are at or below this. */
+  readonly limits: Float64Array;
 
-  constructor(room: number) {
+  constructor(streams: number, room: number) {
     this.#room = room;
-    this.#kept = new Float64Array(2 * room);
+    this.#kept = Array.from({ length: streams }, () => new Float64Array(2 * room));
+    this.#counts = new Int32Array(streams);
+    this.limits = new Float64Array(streams).fill(Number.POSITIVE_INFINITY);
   }
 
-  add(value: number): void {
-    if (value >= this.#limit) return;
-    this.#kept[this.#count++] = value;
-    if (this.#count < this.#kept.length) return;
-    quickselect(this.#kept, this.#room - 1);
-    this.#count = this.#room;
-    this.#limit = this.#kept[this.#room - 1]!;
+  /** `value`: below the limit of the stream. */
+  add(stream: number, value: number): void {
+    const kept = this.#kept[stream]!;
+    const count = this.#counts[stream]! + 1;
+    kept[count - 1] = value;
+    this.#counts[stream] = count;
+    if (count < kept.length) return;
+    quickselect(kept, this.#room - 1);
+    this.#counts[stream] = this.#room;
+    this.limits[stream] = kept[this.#room - 1]!;
   }
 
-  sorted(): Float64Array {
-    return this.#kept.slice(0, this.#count).sort();
+  sorted(stream: number): Float64Array {
+    return this.#kept[stream]!.slice(0, this.#counts[stream]).sort();
   }
 }
 
@@ -87,7 +101,7 @@ export function percentileInterval(
   values: Float64Array,
   units = Number.POSITIVE_INFINITY,
 ): [low: number, high: number] | null {
-  const keeper = new PercentileInterval(values.length, tailShare(units));
-  for (const value of values) keeper.add(value);
-  return keeper.ends();
+  const interval = new PercentileIntervals(1, values.length, tailShare(units));
+  for (let i = 0; i < values.length; i++) interval.add(values, i);
+  return interval.ends()[0] ?? null;
 }
