@@ -74,13 +74,14 @@ export function intervalsOfCalls(answers: readonly UnitNumbers[], units: number)
     all.drawn.ids.push(...ids);
     all.drawn.figures.push(figures);
   };
+  const means: { id: string; columns: Float64Array[] }[] = [];
   for (const name of quantityNames) {
     const values = answers.flatMap((answer): UnitValue[] => {
       const value = quantityOf(name, answer);
       return value === null ? [] : [{ value, unit: answer.unit }];
     });
     const figures = figuresOf[name];
-    if (figures.includes("Mean")) draw([`${name}Mean`], meanFigure(values, units));
+    if (figures.includes("Mean")) means.push({ id: `${name}Mean`, columns: sumsOf(values, units) });
     const percentiles = figures.filter(isPercentile);
     if (areApart) {
       const sorted = Float64Array.from(values, ({ value }) => value).sort();
@@ -101,16 +102,26 @@ export function intervalsOfCalls(answers: readonly UnitNumbers[], units: number)
       drawn,
     );
   }
+  // In one, so that columns share passes.
+  const ratios = ratiosOf(means.map((_, k) => [2 * k, 2 * k + 1] as const));
+  draw(
+    means.map(({ id }) => id),
+    sumFigures(
+      means.flatMap(({ columns }) => columns),
+      ratios,
+    ),
+  );
   return all;
 }
 
-function meanFigure(values: readonly UnitValue[], units: number): Figures {
+/** By unit: the sum of its values, and their number. */
+function sumsOf(values: readonly UnitValue[], units: number): Float64Array[] {
   const [sums, counts] = [new Float64Array(units), new Float64Array(units)];
   for (const { value, unit } of values) {
     sums[unit]! += value;
     counts[unit]!++;
   }
-  return sumFigures([sums, counts], ratiosOf([[0, 1]]));
+  return [sums, counts];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { combineStatistics, ratiosOf } from "./statistics.ts";
+import { combineStatistics, eachOf, ratiosOf } from "./statistics.ts";
 
 test("combineStatistics() writes figures in order from the given index", () => {
   const into = new Float64Array(5);
@@ -17,4 +17,28 @@ test("ratiosOf() gives NaN for a zero denominator", () => {
   ] as const;
   ratiosOf(pairs).write(Float64Array.of(0, 0, 3), into, 0);
   expect([...into]).toEqual([Number.NaN, Number.NaN]);
+});
+
+test("combineStatistics() computes figures of eachOf() together where all are there in order", () => {
+  let calls = 0;
+  const pair = eachOf({
+    count: 2,
+    write(sums, into, from) {
+      calls++;
+      into[from] = sums[0]!;
+      into[from + 1] = Number.NaN;
+    },
+  });
+  const [first, second] = pair as [(typeof pair)[0], (typeof pair)[0]];
+  const figuresOf = (list: typeof pair) => {
+    const into = new Float64Array(list.length + 1);
+    calls = 0;
+    combineStatistics(list).write(Float64Array.of(7), into, 1);
+    return [...into.subarray(1), calls];
+  };
+  const one = () => 1;
+  expect(figuresOf([one, first, second, one])).toEqual([1, 7, Number.NaN, 1, 1]);
+  expect(figuresOf([second, first, one])).toEqual([Number.NaN, 7, 1, 2]);
+  expect(figuresOf([first])).toEqual([7, 1]);
+  expect(second(Float64Array.of(7))).toBeNull();
 });

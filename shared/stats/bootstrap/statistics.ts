@@ -11,16 +11,69 @@ export interface Statistics {
   write(sums: Float64Array, into: Float64Array, from: number): void;
 }
 
+/** The figures that a statistic is one of, and which: for `combineStatistics`. */
+const wholes = new WeakMap<Statistic, { whole: Statistics; place: number }>();
+
 /**
- * Combines single statistics, for figures that have no common formula.
+ * Each of several figures as a function of its own. `combineStatistics` computes them together again.
+ * @example eachOf(ratiosOf([[0, 1]]))[0]?.(Float64Array.of(1, 4)) // 0.25
+ */
+export function eachOf(whole: Statistics): Statistic[] {
+  const figures = new Float64Array(whole.count);
+  return Array.from(figures, (_, place) => {
+    const statistic: Statistic = (sums) => {
+      whole.write(sums, figures, 0);
+      const figure = figures[place]!;
+      return Number.isNaN(figure) ? null : figure;
+    };
+    wholes.set(statistic, { whole, place });
+    return statistic;
+  });
+}
+
+/**
+ * Combines single statistics; those of one `eachOf` that are all there, in order, are computed together.
  * @example combineStatistics([(sums) => sums[0]!]).count // 1
  */
-export const combineStatistics = (list: readonly Statistic[]): Statistics => ({
-  count: list.length,
-  write(sums, into, from) {
-    for (let k = 0; k < list.length; k++) into[from + k] = list[k]!(sums) ?? Number.NaN;
-  },
-});
+export function combineStatistics(list: readonly Statistic[]): Statistics {
+  const steps: Statistics[] = [];
+  for (let k = 0; k < list.length; k += steps.at(-1)!.count) steps.push(stepAt(list, k));
+  return {
+    count: list.length,
+    write(sums, into, from) {
+      let at = from;
+      for (let s = 0; s < steps.length; s++) {
+        steps[s]!.write(sums, into, at);
+        at += steps[s]!.count;
+      }
+    },
+  };
+}
+
+/** All figures that the statistic at a place begins, or the single statistics from there on. */
+function stepAt(list: readonly Statistic[], from: number): Statistics {
+  const whole = wholeAt(list, from);
+  if (whole !== null) return whole;
+  const end = list.findIndex((_, k) => k > from && wholeAt(list, k) !== null);
+  const single = list.slice(from, end === -1 ? list.length : end);
+  return {
+    count: single.length,
+    write(sums, into, at) {
+      for (let k = 0; k < single.length; k++) into[at + k] = single[k]!(sums) ?? Number.NaN;
+    },
+  };
+}
+
+function wholeAt(list: readonly Statistic[], from: number): Statistics | null {
+  const whole = wholes.get(list[from]!)?.whole;
+  if (whole === undefined) return null;
+  const isThere = (place: number) => {
+    const its = list[from + place];
+    const known = its && wholes.get(its);
+    return known?.whole === whole && known.place === place;
+  };
+  return Array.from({ length: whole.count }, (_, place) => place).every(isThere) ? whole : null;
+}
 
 /**
  * Ratios of two sums, by column index; undefined if the denominator is 0.

@@ -1,63 +1,105 @@
+import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import { f1 } from "../../../measures/text/token-f1.ts";
-import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import {
+  eachOf,
+  ratiosOf,
+  type Statistic,
+  type Statistics,
+} from "../../../stats/bootstrap/statistics.ts";
 import { modes } from "../metrics.ts";
 import { at, meanColumns } from "./columns.ts";
 
+/** Figures of samples and fields, by metric id. */
+const figureIds = [
+  "eqs",
+  "validity",
+  "typeAccuracy",
+  "typeAccuracyMicro",
+  "hallucinationRate",
+  "hallucinationRateOfValid",
+  "criticalHallucinationRate",
+  "omissionRate",
+  "exactMatch",
+  "exactMatchOfValid",
+  "partialF1Macro",
+  "successRate",
+  "parseFailureRate",
+  "schemaFailureRate",
+  "validAsIs",
+] as const;
+const place = columnAt(figureIds);
+/** After these: of each way of crediting fields. */
+const modeIds = modes.flatMap(({ id }) => [`${id}Precision`, `${id}Recall`, `${id}F1`]);
+
 /**
- * The figures of a run or a group of its answers that have an interval, by metric id, from the sums of the first
- * columns; null without samples, or without valid outputs for those that only concern them.
+ * The figures of a run or a group of its answers that have an interval, from the sums of the first columns; undefined
+ * without samples, or without valid outputs for those that only concern them.
  * Source: docs/spec/extraction.md, section 6.
+ * @example headline.write(sums, figures, 0)
  */
-export const headlineStatistics: Readonly<Record<string, Statistic>> = {
-  eqs: (sums) => over(sums[at.eqs]!, sums[at.samples]!),
-  validity: (sums) => over(sums[at.valid]!, sums[at.samples]!),
-  typeAccuracy: (sums) => over(sums[at.typeAccuracy]!, sums[at.samples]!),
-  typeAccuracyMicro: (sums) => ofFields(sums, sums[at.typeCorrect]!, sums[at.predicted]!),
-  hallucinationRate: (sums) => complement(over(sums[at.noHallucination]!, sums[at.samples]!)),
-  hallucinationRateOfValid: (sums) =>
-    rateOfFields(sums[at.spurious]!, sums[at.predicted]!, sums[at.valid]!),
-  criticalHallucinationRate: (sums) => over(sums[at.critical]!, sums[at.predicted]!),
-  omissionRate: (sums) => rateOfFields(sums[at.missed]!, sums[at.expected]!, sums[at.samples]!),
-  exactMatch: (sums) => over(sums[at.exactMatch]!, sums[at.samples]!),
-  exactMatchOfValid: (sums) => over(sums[at.exactMatch]!, sums[at.valid]!),
-  partialF1Macro: (sums) => over(sums[at.partialF1]!, sums[at.samples]!),
-  successRate: (sums) => over(sums[at.covered]!, sums[at.samples]!),
-  parseFailureRate: (sums) => over(sums[at.parseFailed]!, sums[at.samples]!),
-  schemaFailureRate: (sums) => over(sums[at.schemaFailed]!, sums[at.samples]!),
-  validAsIs: (sums) => over(sums[at.validAsIs]!, sums[at.samples]!),
-  ...Object.assign({}, ...modes.map(({ id }) => modeStatistics(id))),
+export const headline: Statistics = {
+  count: figureIds.length + modeIds.length,
+  write(sums, into, from) {
+    const samples = sums[at.samples]!;
+    const valid = sums[at.valid]!;
+    const predicted = sums[at.predicted]!;
+    into[from + place.eqs] = over(sums[at.eqs]!, samples);
+    into[from + place.validity] = over(valid, samples);
+    into[from + place.typeAccuracy] = over(sums[at.typeAccuracy]!, samples);
+    into[from + place.typeAccuracyMicro] = ofFields(sums, sums[at.typeCorrect]!, predicted);
+    into[from + place.hallucinationRate] = 1 - over(sums[at.noHallucination]!, samples);
+    into[from + place.hallucinationRateOfValid] = errorRate(sums[at.spurious]!, predicted, valid);
+    into[from + place.criticalHallucinationRate] = over(sums[at.critical]!, predicted);
+    into[from + place.omissionRate] = errorRate(sums[at.missed]!, sums[at.expected]!, samples);
+    into[from + place.exactMatch] = over(sums[at.exactMatch]!, samples);
+    into[from + place.exactMatchOfValid] = over(sums[at.exactMatch]!, valid);
+    into[from + place.partialF1Macro] = over(sums[at.partialF1]!, samples);
+    into[from + place.successRate] = over(sums[at.covered]!, samples);
+    into[from + place.parseFailureRate] = over(sums[at.parseFailed]!, samples);
+    into[from + place.schemaFailureRate] = over(sums[at.schemaFailed]!, samples);
+    into[from + place.validAsIs] = over(sums[at.validAsIs]!, samples);
+    for (let k = 0; k < modes.length; k++) {
+      const correct = correctIn(sums, modes[k]!.id);
+      const precision = ofFields(sums, correct, predicted);
+      const recall = ofFields(sums, correct, sums[at.expected]!);
+      const first = from + figureIds.length + 3 * k;
+      into[first] = precision;
+      into[first + 1] = recall;
+      into[first + 2] = f1(precision, recall);
+    }
+  },
 };
 
-/** Precision, recall and F1 of a way of crediting fields. */
-function modeStatistics(id: (typeof modes)[number]["id"]): Record<string, Statistic> {
-  const correct = (sums: Float64Array) =>
-    id === "partial" ? sums[at.partialHalves]! / 2 : sums[at[id]]!;
-  const precision: Statistic = (sums) => ofFields(sums, correct(sums), sums[at.predicted]!);
-  const recall: Statistic = (sums) => ofFields(sums, correct(sums), sums[at.expected]!);
-  return {
-    [`${id}Precision`]: precision,
-    [`${id}Recall`]: recall,
-    [`${id}F1`]: (sums) => {
-      const [p, r] = [precision(sums), recall(sums)];
-      return p === null || r === null ? null : f1(p, r);
-    },
-  };
-}
+/** Credited fields. */
+const correctIn = (sums: Float64Array, mode: (typeof modes)[number]["id"]): number =>
+  mode === "partial" ? sums[at.partialHalves]! / 2 : sums[at[mode]]!;
+
+const named = (ids: readonly string[], whole: Statistics): Record<string, Statistic> =>
+  Object.fromEntries(eachOf(whole).map((statistic, k) => [ids[k]!, statistic]));
+
+/** The figures of `headline` one by one, by metric id; null where undefined. */
+export const headlineStatistics: Readonly<Record<string, Statistic>> = named(
+  [...figureIds, ...modeIds],
+  headline,
+);
 
 /** Means over samples of rates: plain (`…Macro`) and by expected fields (`…Weighted`), all 0–1. */
 const meanStatistics: Readonly<Record<string, Statistic>> = {
-  ...Object.fromEntries(
-    meanColumns.map(({ id, isWeighted }): [string, Statistic] => {
-      const [of, whole] = [at[id], isWeighted ? at.expected : at.samples];
-      return [id, (sums) => over(sums[of]!, sums[whole]!)];
-    }),
+  ...named(
+    meanColumns.map(({ id }) => id),
+    ratiosOf(
+      meanColumns.map(({ id, isWeighted }) => [at[id], isWeighted ? at.expected : at.samples]),
+    ),
   ),
   // By expected fields it is the recall over all fields.
   ...Object.fromEntries(
-    modes.map(({ id }): [string, Statistic] => {
-      const recall = headlineStatistics[`${id}Recall`]!;
-      return [`${id}RecallWeighted`, (sums) => (sums[at.expected] === 0 ? null : recall(sums))];
-    }),
+    modes.map(({ id }): [string, Statistic] => [
+      `${id}RecallWeighted`,
+      (sums) => {
+        const expected = sums[at.expected]!;
+        return expected === 0 ? null : ofFields(sums, correctIn(sums, id), expected);
+      },
+    ]),
   ),
 };
 
@@ -79,19 +121,17 @@ export const sampleCounts: Readonly<Record<string, Statistic>> = {
   exactMatchOfValid: (sums) => sums[at.valid]!,
 };
 
-const over = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+const over = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 
-const complement = (rate: number | null): number | null => (rate === null ? null : 1 - rate);
-
-/** A share of fields: 1 if none is expected or predicted, 0 if only its own denominator is 0, null without samples. */
-function ofFields(sums: Float64Array, part: number, fields: number): number | null {
-  if (sums[at.samples] === 0) return null;
+/** A share of fields: 1 if none is expected or predicted, 0 if only its own denominator is 0, NaN without samples. */
+function ofFields(sums: Float64Array, part: number, fields: number): number {
+  if (sums[at.samples] === 0) return Number.NaN;
   if (fields > 0) return part / fields;
   return sums[at.expected] === 0 && sums[at.predicted] === 0 ? 1 : 0;
 }
 
-/** Errors of fields: 0 without fields, null without samples that could have any. */
-function rateOfFields(part: number, fields: number, samples: number): number | null {
-  if (samples === 0) return null;
+/** Errors of fields: 0 without fields, NaN without samples that could have any. */
+function errorRate(part: number, fields: number, samples: number): number {
+  if (samples === 0) return Number.NaN;
   return fields === 0 ? 0 : part / fields;
 }

@@ -6,7 +6,6 @@ import { type PartSums, partLimits, type RunState } from "../../../measures/run-
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
 import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import {
   crowdsOf,
@@ -21,7 +20,7 @@ import { countLost, lostOutput, noLostOutputs } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { headlineCount } from "./columns.ts";
 import type { KeptAnswer } from "./correlations.ts";
-import { headlineStatistics } from "./figures.ts";
+import { headline, headlineStatistics } from "./figures.ts";
 import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts";
 
 /** Counts of a group, in addition to its sums. */
@@ -140,8 +139,6 @@ export interface GroupSpread {
   /** What was resampled: the run's samples, or random groups of them. */
   resampled: "samples" | "groups";
 }
-
-const headline = combineStatistics(Object.values(headlineStatistics));
 
 /** Maximum groups that are resampled by sample: each takes a few milliseconds. */
 const mostBySample = 24;
