@@ -1,5 +1,4 @@
 import { rm } from "node:fs/promises";
-import { enableCompileCache } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -8,7 +7,6 @@ import { type KeptBundle, keptBundle } from "./src/build/kept-bundle.ts";
 import { openOutput } from "./src/build/output.ts";
 import { openKept, type RenderKept } from "./src/build/render-kept.ts";
 import { beginBuild, keepPages } from "./src/data/render-cache.ts";
-import { settings } from "./src/data/settings.ts";
 
 // Builds the site into --outDir. Bundling its code takes longer than rendering a hundred pages, so Astro does it only
 // when no earlier build has kept a bundle of the same code. With --ahead it bundles, and keeps the pages that show no
@@ -23,7 +21,6 @@ const { values } = parseArgs({
 });
 const outDir = resolve(values.outDir);
 process.env["NODE_ENV"] = "production";
-enableCompileCache(resolve(settings.cacheDir, "compiled"));
 
 const code = await beginBuild(resolve(site, ".."), values.ahead);
 const bundle = await keptBundle(code);

@@ -234,7 +234,7 @@ function pagesIn(folder: string): number {
 export const siteBuild = (outDir: string): string[] => [
   process.execPath,
   "--max-semi-space-size=128",
-  join(root, "site", "build.ts"),
+  join(root, "site", "build.mjs"),
   "--outDir",
   outDir,
 ];

@@ -40,6 +40,7 @@ it("sourcesDigest() is another after any change of what pages are made of", asyn
     "SECURITY.md",
     "package.json",
     "package-lock.json",
+    "site/build.mjs",
     "site/build.ts",
     "site/astro.config.ts",
   ];

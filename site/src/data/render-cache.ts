@@ -206,6 +206,7 @@ const SOURCES = [
   "site/src",
   "site/public",
   "site/astro.config.ts",
+  "site/build.mjs",
   "site/build.ts",
   "shared",
   "docs",
