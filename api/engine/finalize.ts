@@ -263,7 +263,10 @@ async function finish(
   const { codeRevision } = platform.settings;
   const storedBytes = await platform.objects.bytes(runFolder(run.id));
   const summed = { ...summary, codeRevision, served: servedModels(sums.served), storedBytes };
-  if (!(await platform.runs.finish(run, summed, platform.now()))) return;
+  const now = platform.now();
+  const isFinished = await platform.runs.finish(run, summed, now);
+  // A call whose reply was lost is sent again, and changes nothing then.
+  if (!isFinished && (await platform.runs.get(run.id))?.finishedAt !== now) return;
   await platform.ratings.markIfRated(run.id, platform.now());
   await list(platform, run);
   await announceWaiting(platform);
@@ -296,6 +299,7 @@ async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise
   // Each lane gets a lease now, which fences off lanes of the answering phase.
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
   const now = platform.now();
-  if (!(await platform.runs.beginJudging({ run, now, pending, start }))) return;
+  await platform.runs.beginJudging({ run, now, pending, start });
+  // Also if it was begun before: a call whose reply was lost is sent again, and changes nothing then.
   await startLanes(platform, "judging");
 }

@@ -75,6 +75,27 @@ describe("judging", () => {
     expect(await state(its.platform, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
+  it("begins and ends at once where the replies of the database were lost", async () => {
+    const its = judgedHarness(fakeJudges());
+    const { beginJudging, finish } = its.platform.runs;
+    Object.assign(its.platform.runs, {
+      beginJudging: async (...given: Parameters<typeof beginJudging>) => {
+        await beginJudging(...given);
+        return beginJudging(...given);
+      },
+      finish: async (...given: Parameters<typeof finish>) => {
+        await finish(...given);
+        return finish(...given);
+      },
+    });
+    const run = await submitted(its);
+    await its.deliverAll();
+    expect(await state(its.platform, run)).toMatchObject({ phase: "judging", status: "finished" });
+    const { boardId } = (await its.platform.runs.get(run))!;
+    const board = await its.platform.boards.get(boardId ?? "");
+    expect(board?.entries.map((entry) => entry.run)).toEqual([run]);
+  });
+
   it("continues by the cron job where its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
