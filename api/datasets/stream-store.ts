@@ -28,7 +28,7 @@ export interface OldVersion {
   anchor: number;
 }
 
-/** Rows of a version belong to all of its names, and active runs read them. */
+/** Rows of a version belong to all of its names, to runs on one that was deleted, and active runs read them. */
 const BEYOND = `
   SELECT version, samples, stream ->> 'anchor' AS anchor FROM datasets AS d
   WHERE suite = ?1 AND name = ?2 AND stream IS NOT NULL AND stream ->> 'rowsDeletedAt' IS NULL
@@ -37,7 +37,8 @@ const BEYOND = `
     AND NOT EXISTS (SELECT 1 FROM datasets AS o
       WHERE o.suite = d.suite AND o.version = d.version AND o.name <> d.name)
     AND NOT EXISTS (SELECT 1 FROM runs AS r
-      WHERE r.suite = d.suite AND r.dataset_version = d.version AND r.status IN ${LIVE})
+      WHERE r.suite = d.suite AND r.dataset_version = d.version AND r.deleted_at IS NULL
+        AND (r.status IN ${LIVE} OR r.dataset_name <> d.name))
   ORDER BY created_at LIMIT ?4`;
 
 const MARK = `

@@ -109,8 +109,10 @@ export async function sampleUsageOf(platform: Platform, quota: Quota | null): Pr
 
 /** Today's usage of a key, and its account's usage of all other limits. */
 export async function usageOf(platform: Platform, account: Account): Promise<Usage> {
-  const { owner } = account;
-  const { owners, limits } = await allowanceOf(platform, owner);
+  const { owner, reads = [] } = account;
+  const { payer, owners, limits } = await allowanceOf(platform, owner);
+  // Members of one organisation learn nothing of its payer's others.
+  const isKnown = (one: string) => owner === payer || one === payer || reads.includes(one);
   const [samples, owned, runBytes, boards] = await Promise.all([
     quotaOf(platform, account).then((quota) => sampleUsageOf(platform, quota)),
     platform.datasets.owned(owners),
@@ -129,7 +131,7 @@ export async function usageOf(platform: Platform, account: Account): Promise<Usa
     datasetBytes: limit(owned.bytes, limits.datasetBytes),
     runBytes: limit(runBytes, limits.runBytes),
     boards: limit(boards, limits.boards),
-    sharedWith: owners.filter((one) => one !== owner),
+    sharedWith: owners.filter((one) => one !== owner && isKnown(one)),
   };
 }
 

@@ -43,12 +43,8 @@ export async function createWebhook(
 ): Promise<Result<Revealed, WebhookRefusal>> {
   const refused = urlRefusal(platform, url);
   if (refused !== null) return err(refused);
-  const { owner, person = owner, keyId } = account;
-  // A webhook ends with its key, and keys of an organisation end with their maker's membership.
-  if (keyId === null && person !== owner) {
-    const detail = `webhooks of "${owner}" are made with one of its API keys, so that they end with it: make a key first`;
-    return err({ type: "forbidden", detail });
-  }
+  const bar = keyBar(account, account.owner);
+  if (bar !== null) return err(bar);
   const own = await platform.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
   if (own.length >= MAX_WEBHOOKS) {
     const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one, or change one with PATCH /v1/webhooks/{id}`;
@@ -77,6 +73,16 @@ export async function createWebhook(
   return ok({ webhook, secret });
 }
 
+/**
+ * Why a session can't make a webhook of an organisation, set it active or give its address; null if it can. A webhook ends
+ * with its key, and keys of an organisation end with their maker's membership.
+ */
+function keyBar({ keyId, person = "" }: Account, owner: string): WebhookRefusal | null {
+  if (keyId !== null || person === "" || person === owner) return null;
+  const detail = `webhooks of "${owner}" are made, set active and given an address with one of its API keys, so that they end with it: make a key first`;
+  return { type: "forbidden", detail };
+}
+
 /** Webhooks that an account may see: its own; admins see all. */
 export const webhooksOf = (
   platform: Platform,
@@ -103,13 +109,15 @@ export async function ownedWebhook(
 export async function changeWebhook(
   platform: Platform,
   account: Account,
-  { id }: WebhookRecord,
+  { id, owner }: WebhookRecord,
   change: WebhookChange,
 ): Promise<Result<WebhookRecord, WebhookRefusal>> {
   const refused = change.url === undefined ? null : urlRefusal(platform, change.url);
   if (refused !== null) return err(refused);
   const { url, events, description, status } = change;
   const isReactivated = url !== undefined || status === "active";
+  const bar = isReactivated ? keyBar(account, owner) : null;
+  if (bar !== null) return err(bar);
   const changed = await platform.webhooks.change(id, {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: [...new Set(events)] }),

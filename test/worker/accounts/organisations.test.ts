@@ -256,7 +256,15 @@ describe("an organisation", () => {
     ];
     expect(statuses).toEqual([202, 202, 429, 202]);
     const usage = await as(jo, "GET", "/v1/usage");
-    expect(await usage.json()).toMatchObject({ owner, usedSamples: 8, remainingSamples: 2 });
+    expect(await usage.json()).toMatchObject({
+      owner,
+      usedSamples: 8,
+      remainingSamples: 2,
+      // Nothing of the payer's other organisations.
+      sharedWith: [mona.login],
+    });
+    const own = (await (await mona.send("/v1/usage")).json()) as { sharedWith: string[] };
+    expect(own.sharedWith.toSorted()).toEqual([owner, second].toSorted());
   });
 
   it("gives a removed member no key by a program that they approved before", async () => {
@@ -273,11 +281,25 @@ describe("an organisation", () => {
   });
 
   it("has webhooks that end with a key alone", async () => {
-    const { member, as } = await acme();
+    const { member, as, byKey } = await acme();
     const jo = await member("submit");
     const webhook = { url: "https://hooks.example/x", events: ["run.finished"] };
     const made = await as(jo, "POST", "/v1/webhooks", webhook);
     expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("make a key")]);
+    const key = (await (await as(jo, "POST", "/v1/account/keys", { name: "ci" })).json()) as {
+      key: string;
+    };
+    const its = (await (await byKey("POST", "/v1/webhooks", key.key, webhook)).json()) as {
+      id: string;
+    };
+    const change = (body: object) => as(jo, "PATCH", `/v1/webhooks/${its.id}`, body);
+    for (const body of [{ status: "active" }, { url: "https://hooks.example/y" }]) {
+      expect((await change(body)).status).toBe(403);
+    }
+    expect((await change({ status: "paused" })).status).toBe(200);
+    const active = { status: "active" };
+    const set = await byKey("PATCH", `/v1/webhooks/${its.id}`, key.key, active);
+    expect(set.status).toBe(200);
   });
 
   it("keeps an admin, and is handed over by its roles", async () => {

@@ -1,8 +1,9 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { deleteDataset } from "../../../api/datasets/service.ts";
 import { addStreamVersion } from "../../../api/datasets/stream.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { anAccount, harness } from "../support/harness.ts";
+import { anAccount, harness, submitRun } from "../support/harness.ts";
 
 type Draw = Parameters<typeof addStreamVersion>[1]["draw"];
 
@@ -120,6 +121,21 @@ it("a larger anchor takes more samples of the newest version, a smaller one fewe
   const largest = await drawn(platform, name, dayRows(3), { anchor: 40 });
   expect(largest.ids.slice(0, 30)).toEqual(smaller.ids);
   expect(largest).toMatchObject({ samples: 50, stream: { anchor: 40, drawn: 20 } });
+});
+
+it("rows of an old version stay while another account's runs are on them", async () => {
+  const { platform, deliverAll } = harness();
+  const [name, other] = [aName(), aName().replace("acme", "other")];
+  const { version, samples } = await drawn(platform, name, dayRows(7));
+  const run = await submitRun(platform, name, { visibility: "unlisted" });
+  await deliverAll();
+  // Of a dataset with the same rows, which was deleted since.
+  await env.DB.prepare("UPDATE runs SET dataset_name = ?2, owner = 'other' WHERE id = ?1")
+    .bind(run, other)
+    .run();
+  for (const day of [8, 9, 10]) await drawn(platform, name, dayRows(day));
+  expect(await platform.datasets.row("relay", version, samples - 1)).not.toBeNull();
+  expect((await platform.runs.get(run))?.answersRemovedAt).toBeNull();
 });
 
 it("rows of a stream are new again once its versions are deleted", async () => {
