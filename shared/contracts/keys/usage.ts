@@ -66,7 +66,7 @@ export const usageSchema = sampleUsageSchema
     }),
     sharedWith: z.array(z.string()).meta({
       description:
-        "accounts whose use counts together with this one's: a person and the organisations that the person created",
+        "accounts whose use counts together with this one's: a person and the organisations that the person created, of which members of one see only the person and their own",
     }),
     boards: limitSchema.meta({ description: "boards with options other than the standard ones" }),
   })
