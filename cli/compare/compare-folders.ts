@@ -124,7 +124,7 @@ function openFolder(path: string): Folder {
   if (run.status !== "finished" || run.metrics === null) {
     throw new BadInput(`${path}: the run is ${run.status}; only finished runs can be compared`);
   }
-  const file = rows.find((one) => !readSampleLines(one).next().done);
+  const file = rows.find(hasLines);
   if (file === undefined) {
     throw new BadInput(
       `${path}: it has no samples; assay run writes samples.jsonl with save_per_sample, assay score with --samples`,
@@ -141,6 +141,11 @@ function openFolder(path: string): Folder {
     path,
     lines: () => readSampleLines(file),
   };
+}
+
+function hasLines(path: string): boolean {
+  for (const _ of readSampleLines(path)) return true;
+  return false;
 }
 
 function refuseTwice(folders: readonly Folder[]): void {

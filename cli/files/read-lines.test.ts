@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { readLines } from "./read-lines.ts";
+import { linesOf as linesOfFile, readLines } from "./read-lines.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-lines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -68,4 +68,15 @@ describe("readLines()", () => {
       { numRuns: 30 },
     );
   });
+});
+
+test("linesOf() keeps the lines of files apart that are read in turns, after another was left early", () => {
+  const paths = ["a", "b"].map((name) => join(folder, name));
+  for (const path of paths) writeFileSync(path, `${path} 1\n${path} 2\n`);
+  for (const _ of linesOfFile(paths[0]!)) break;
+  const [one, other] = paths.map(linesOfFile);
+  for (const i of [1, 2]) {
+    const [first, second] = [one!.next().value, other!.next().value];
+    expect([`${first?.bytes}`, `${second?.bytes}`]).toEqual(paths.map((path) => `${path} ${i}`));
+  }
 });

@@ -46,7 +46,7 @@ export function measuredRuns(
     ? jointFigures(sums, (ratios) => composite.value(ratios), seed)
     : jointMeans(sums.flat(), seed);
   const scores = common.columns.map((column) =>
-    column.of.map((_, sample) => scoreAt(column, sample)),
+    column.over === null ? column.of : column.of.map((_, sample) => scoreAt(column, sample)),
   );
   const areShares = scores.every((its) => its.every((score) => score >= 0 && score <= 1));
   return table.runs.map(({ run }, i) => ({

@@ -77,7 +77,9 @@ export function standings(
   const ranked = [...measured.keys()].sort(
     (a, b) => sign * (measured[b]!.value - measured[a]!.value) || a - b,
   );
-  const spreads = rankSpread(measured.map(({ draws }) => draws.map((value) => sign * value)));
+  const spreads = rankSpread(
+    measured.map(({ draws }) => (sign === 1 ? draws : draws.map((value) => -value))),
+  );
   const groups = tieGroups(ranked, (a, b) => {
     const p = ps[pairAt(a, b, measured.length)] ?? null;
     return isConstantlyApart(measured[a]!, measured[b]!, p) || levelOf(p) !== null;

@@ -11,10 +11,10 @@ export interface RankSpread {
   best: number;
 }
 
-/** Best and worst rank of a model, by draw. */
+/** Best and worst rank of a model, by draw; or of each place. */
 interface DrawnRanks {
-  best: Float64Array;
-  worst: Float64Array;
+  best: Uint32Array;
+  worst: Uint32Array;
 }
 
 /** A difference this small is rounding error. */
@@ -32,15 +32,13 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   const models = draws.length;
   const count = draws[0]?.length ?? 0;
   if (count === 0) return draws.map(() => ({ interval: [1, models], best: 1 / models }));
-  const ranks: DrawnRanks[] = draws.map(() => ({
-    best: new Float64Array(count),
-    worst: new Float64Array(count),
-  }));
+  const ranks = draws.map(() => noRanks(count));
+  const bounds = noRanks(models);
   const firsts = new Float64Array(models);
   const values = new Float64Array(models);
   for (let draw = 0; draw < count; draw++) {
     for (let m = 0; m < models; m++) values[m] = draws[m]![draw]!;
-    const bounds = equalRanks(values);
+    equalRanks(values, bounds);
     const shared = bounds.worst[0]!;
     for (let m = 0; m < models; m++) {
       const place = models - 1 - placeOf(draws[m]![draw]!, values);
@@ -51,18 +49,24 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   }
   return ranks.map((drawn, m) => ({
     interval: [
-      percentileInterval(drawn.best)?.[0] ?? 1,
-      percentileInterval(drawn.worst)?.[1] ?? models,
+      percentileInterval(Float64Array.from(drawn.best))?.[0] ?? 1,
+      percentileInterval(Float64Array.from(drawn.worst))?.[1] ?? models,
     ],
     best: firsts[m]! / count,
   }));
 }
 
-/** Sorts `values`, lowest first. By place, highest first: best and worst rank of the values equal to the one there. */
-function equalRanks(values: Float64Array): DrawnRanks {
+const noRanks = (count: number): DrawnRanks => ({
+  best: new Uint32Array(count),
+  worst: new Uint32Array(count),
+});
+
+/**
+ * Sorts `values`, lowest first. By place, highest first, sets best and worst rank of the values equal to the one there.
+ */
+function equalRanks(values: Float64Array, { best, worst }: DrawnRanks): void {
   values.sort();
   const count = values.length;
-  const [best, worst] = [new Float64Array(count), new Float64Array(count)];
   for (let place = 0, first = 0; place < count; place++) {
     if (place > 0 && isApart(values, place)) first = place;
     best[place] = first + 1;
@@ -71,7 +75,6 @@ function equalRanks(values: Float64Array): DrawnRanks {
     if (place < count - 1 && isApart(values, place + 1)) last = place;
     worst[place] = last + 1;
   }
-  return { best, worst };
 }
 
 /** Whether the values at a place and at the one before it differ, places from the highest value on. */
