@@ -26,4 +26,6 @@ interface Env {
   ENDPOINTS?: Fetcher;
   /** Requests in flight of a lane; only there, too. */
   LANE_REQUESTS?: string;
+  /** D1 queries of an invocation, and its requests to other hosts; missing: as the plan allows. */
+  INVOCATION_CALLS?: string;
 }

@@ -147,6 +147,10 @@ export const planLimits = {
 
 export type Settings = ReturnType<typeof settingsOf>;
 
+/** Where the runtime does not limit them, a lane is seldom handed on: until its last request ends, its slots are idle. */
+const ownCalls = ({ INVOCATION_CALLS: calls }: Env) =>
+  calls === undefined ? {} : { queries: Number(calls), requests: Number(calls) };
+
 /** Deployment settings, from environment variables. */
 export const settingsOf = (env: Env) => ({
   ...callRulesOf(env),
@@ -169,7 +173,7 @@ export const settingsOf = (env: Env) => ({
   /** Lease duration: a lane whose holder does not renew it is taken over. */
   leaseMs: Number(env.LEASE_MS),
   /** What the plan of the Cloudflare account allows. */
-  plan: planLimits[env.PLAN === "free" ? "free" : "paid"],
+  plan: { ...planLimits[env.PLAN === "free" ? "free" : "paid"], ...ownCalls(env) },
   /** Longest time that a lane works before it checks whether others wait. */
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
   /** Whether each request and each turn of a lane writes a line. */

@@ -168,15 +168,15 @@ class StreamGuard {
     const reader = body.getReader();
     const size = new BodySize(true);
     type Chunk = Awaited<ReturnType<typeof reader.read>>;
-    const next = () =>
+    const watched = () =>
       new Promise<Chunk>((resolve, reject) => {
         this.#giveUp = reject;
-        if (this.#isWatched) this.#watch();
+        this.#watch();
         reader.read().then(resolve, reject);
       });
     try {
       for (;;) {
-        const { done, value } = await next();
+        const { done, value } = await (this.#isWatched ? watched() : reader.read());
         if (done) return;
         this.#still = 0;
         size.add(value);

@@ -32,7 +32,7 @@ export interface RequestBounds {
 
 /** How a kind of request is sent with the SDK and read as plain data; null for a body of another kind. */
 export interface Kind<Value> {
-  send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
+  send(client: BareClient, bounds: RequestBounds): Promise<Value | null>;
   /** Name of the expected body, for errors. */
   name: string;
   /** Whether it reads event streams, with `readStream`. */
@@ -106,8 +106,7 @@ export async function completeOnce(
       const path = protocol.path(endpoint.model, streams);
       return within(bounds.timeout, async (signal) => {
         const sentAt = now();
-        const reply = client.post(path, { body, ...bounds, signal }).asResponse();
-        const response = await reply.catch(filteredBy);
+        const response = await client.replyTo(path, body, bounds, signal).catch(filteredBy);
         if (!(response instanceof Response)) return response;
         const { data, ...arrival } = await received(response, protocol, signal, now);
         const answer = protocol.read(data, response.headers.get("x-inference-source"));
@@ -218,7 +217,7 @@ function partOfAnswer(answer: Answer | null): PartAnswer | null {
 
 /** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */
 interface Caller {
-  client: OpenAI;
+  client: BareClient;
   redact: Redact;
 }
 
@@ -249,20 +248,41 @@ class BareClient extends OpenAI {
   readonly #call: typeof fetch;
   /** Those of the first request for an answer: all have a JSON body, and none has headers of its own. */
   #headers: Headers | null = null;
+  readonly #urls = new Map<string, string>();
+  /** By signal, what came of requests that were sent without the SDK. */
+  readonly #replies = new WeakMap<AbortSignal, Promise<Response>>();
   constructor(options: ClientOptions & { fetch: typeof fetch }) {
     super(options);
     this.#call = options.fetch;
   }
-  override async buildRequest(...args: Parameters<OpenAI["buildRequest"]>): Built {
-    const [{ method, path, body, timeout = this.timeout, signal, headers }] = args;
-    if (!signal || headers) return super.buildRequest(...args);
-    if (this.#headers === null) {
-      const built = await super.buildRequest(...args);
-      this.#headers = built.req.headers;
-      return built;
+  /**
+   * Sends a request for an answer. What the SDK does for each takes as long as the rest here, so that it only builds the
+   * first one and reads failures.
+   */
+  async replyTo(
+    path: string,
+    body: JsonObject,
+    bounds: RequestBounds,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const url = this.#urls.get(path);
+    if (url !== undefined && this.#headers !== null) {
+      const init = { method: "POST", headers: this.#headers, body: JSON.stringify(body), signal };
+      const reply = this.#call(url, init);
+      this.#replies.set(signal, reply);
+      const response = await reply.catch(() => null);
+      if (response?.ok) return response;
     }
-    const req = { method, headers: this.#headers, body: JSON.stringify(body), signal };
-    return { req, url: this.buildURL(path, null), timeout };
+    return this.post(path, { body, ...bounds, signal }).asResponse();
+  }
+  override async buildRequest(...args: Parameters<OpenAI["buildRequest"]>): Built {
+    const [{ path, signal, headers }] = args;
+    const built = await super.buildRequest(...args);
+    if (signal && !headers) {
+      this.#headers ??= built.req.headers;
+      this.#urls.set(path, built.url);
+    }
+    return built;
   }
   protected override async authHeaders() {
     return undefined;
@@ -274,12 +294,13 @@ class BareClient extends OpenAI {
     controller: AbortController,
   ): Promise<Response> {
     if (!init?.signal) return super.fetchWithTimeout(url, init, ms, controller);
-    return this.#call(url, { ...init, method: (init.method ?? "get").toUpperCase() });
+    const known = this.#replies.get(init.signal);
+    return known ?? this.#call(url, { ...init, method: (init.method ?? "get").toUpperCase() });
   }
 }
 
 /** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
-function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): OpenAI {
+function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): BareClient {
   const { baseUrl, apiKey, headers } = endpoint;
   return new BareClient({
     baseURL: baseUrl,

@@ -60,7 +60,7 @@ it.for(texts)("%s continues no sentence after a block of code", (path) => {
 const secretsOfService = (): string[] =>
   [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)]
     .map(([, name = ""]) => name)
-    .filter((name) => name !== "LANE_REQUESTS");
+    .filter((name) => !["LANE_REQUESTS", "INVOCATION_CALLS"].includes(name));
 
 it("docs/configuration.md names every variable and every secret of the service", () => {
   const text = read("docs/configuration.md");
@@ -70,7 +70,8 @@ it("docs/configuration.md names every variable and every secret of the service",
   expect([names.length, secrets.length].every((count) => count > 4)).toBe(true);
   for (const name of [...names, ...secrets]) expect(text).toContain(`\`${name}\``);
   const known = new Set([...names, ...secrets]);
-  const bindings = /^(ANSWERS|ENDPOINTS|LANE_REQUESTS|DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
+  const bindings =
+    /^(ANSWERS|ENDPOINTS|LANE_REQUESTS|INVOCATION_CALLS|DB|RESULTS|SITE|FINISH|WEBHOOKS|LIMIT_\w+)$/;
   const reads = globSync("api/{index,platform/platform}.ts", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(/\benv\.([A-Z_]+)|envOf\(c\)\.([A-Z_]+)/g)].map(
       ([, a, b]) => a ?? b ?? "",
