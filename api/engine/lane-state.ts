@@ -190,8 +190,9 @@ export function stateAfter(before: LaneState, event: LaneEvent): LaneState {
 function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
   switch (event.kind) {
     case "unit-begun": {
-      const [unit, ...queue] = state.queue;
-      return unit === undefined ? {} : { queue, active: [...state.active, unit] };
+      const [unit] = state.queue;
+      if (unit === undefined) return {};
+      return { queue: state.queue.slice(1), active: [...state.active, unit] };
     }
     case "unit-ended": {
       const active = state.active.filter((unit) => unit !== event.unit);
