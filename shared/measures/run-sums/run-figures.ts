@@ -114,7 +114,7 @@ export function partFigures(
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
-      const columns = columnsOf(entry.columns);
+      const columns = columnsOf(entry);
       const sums = totals(columns);
       const statistics = Object.values(figures);
       const intervals = bootstrap(
@@ -147,15 +147,16 @@ export function partSums({ parts }: RunState, family: string) {
     .map(({ name, entry }) => ({
       name,
       n: entry.answers,
-      sums: totals(columnsOf(entry.columns)),
+      sums: totals(columnsOf(entry)),
     }));
 }
 
 /** By column: the sums of each group of samples. */
-function columnsOf(byGroup: PartSums["columns"]): Float64Array[] {
-  const groups = Object.values(byGroup).map(eachSum);
-  const width = groups[0]?.length ?? 0;
-  return Array.from({ length: width }, (_, k) => Float64Array.from(groups, (values) => values[k]!));
+function columnsOf({ columns, width }: PartSums): Float64Array[] {
+  const groups = Object.values(columns).map(eachSum);
+  return Array.from({ length: width }, (_, k) =>
+    Float64Array.from(groups, (values) => values[k] ?? 0),
+  );
 }
 
 const totals = (columns: readonly Float64Array[]): Float64Array =>

@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { hash32 } from "../../stats/hash32.ts";
-import { addEach, type CompensatedSums, noSums } from "../../stats/sums/compensated-sum.ts";
+import { addEach, addTo, type CompensatedSums, noSums } from "../../stats/sums/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
 import { addPass, noPasses, type PassTally } from "../passes/pass-tally.ts";
@@ -66,6 +66,9 @@ export interface AnswerRow extends CallNumbers {
 /** Sums over the answers of a part, by group of samples. */
 export interface PartSums {
   answers: number;
+  /** Number of columns that are stored by group. */
+  width: number;
+  /** Without the last columns if they are 0: most parts use few of them. */
   columns: Record<number, CompensatedSums>;
   /** The columns that are not stored by group, summed over all answers. */
   others?: CompensatedSums;
@@ -99,7 +102,7 @@ export const partLimits = { most: 200, total: 1_000 };
 
 const partRules: FamilyRules<PartSums> = {
   ...partLimits,
-  make: () => ({ answers: 0, columns: {} }),
+  make: () => ({ answers: 0, width: 0, columns: {} }),
   add: (crowd, { answers }) => {
     crowd.answers += answers;
   },
@@ -209,15 +212,26 @@ export function addPart(
   const { entry, isCrowd } = entryIn(parts, family, name, partRules);
   entry.answers++;
   if (isCrowd) return;
-  const group = partGroup(answer);
-  entry.columns[group] ??= noSums(byGroup);
-  if (byGroup === values.length) {
-    addEach(entry.columns[group], values);
-    return;
-  }
-  addEach(entry.columns[group], values.slice(0, byGroup));
+  entry.width = byGroup;
+  addUsed(entry.columns, partGroup(answer), values, byGroup);
+  if (byGroup === values.length) return;
   entry.others ??= noSums(values.length - byGroup);
   addEach(entry.others, values.slice(byGroup));
+}
+
+/** Adds the first `width` numbers to the sums of a group, up to the last that is not 0. */
+function addUsed(
+  columns: PartSums["columns"],
+  group: number,
+  values: readonly number[],
+  width: number,
+): void {
+  let used = width;
+  while (used > 0 && values[used - 1] === 0) used--;
+  let sums = columns[group] ?? [];
+  if (sums.length < 2 * used) sums = [...sums, ...noSums(used - sums.length / 2)];
+  columns[group] = sums;
+  for (let k = 0; k < used; k++) addTo(sums, values[k]!, k);
 }
 
 /**
