@@ -77,9 +77,10 @@ describe("pollAfterSeconds()", () => {
   it.each<
     [string, Partial<Omit<typeof aRun, "status">> & { status?: "paused" | "queued" }, number | null]
   >([
-    ["a twentieth of the time left", { done: 10 }, 5],
+    ["a twentieth of the time left", { startedAt: seconds(-20), done: 25 }, 5],
+    ["a fifth of the time so far", { done: 1 }, 2],
     ["at least one second", {}, 1],
-    ["at most thirty seconds", { done: 1, total: 10_000 }, 30],
+    ["at most thirty seconds", { startedAt: seconds(-600), done: 1 }, 30],
     ["two seconds before anything is known", { status: "queued", startedAt: null, done: 0 }, 2],
     ["thirty seconds while paused", { status: "paused" }, 30],
     ["what the endpoint asked for", { notBefore: seconds(17) }, 7],

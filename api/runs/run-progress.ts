@@ -10,6 +10,11 @@ const POLL_FIRST_SECONDS = 2;
 const POLL_BATCHES_SECONDS = 10;
 /** Fraction of the remaining time between two polls. */
 const POLLS_LEFT = 20;
+/**
+ * Fraction of the time so far between two polls: the pace of a run's first samples, or of its first judgments, is a poor
+ * estimate, and must not make a client notice the end late.
+ */
+const POLLS_SO_FAR = 5;
 
 type Progress = Pick<
   RunRecord,
@@ -50,7 +55,11 @@ export function pollAfterSeconds(
   const finish = estimatedFinishAt(run, now);
   if (isBatched(run)) return POLL_BATCHES_SECONDS;
   if (until === null && finish === null) return POLL_FIRST_SECONDS;
+  const soFarMs = now - (run.startedAt ?? now) - run.idleMs;
+  const leftMs = (finish ?? now) - now;
   const seconds =
-    until === null ? ((finish ?? now) - now) / 1000 / POLLS_LEFT : (until - now) / 1000;
+    until === null
+      ? Math.min(leftMs / POLLS_LEFT, soFarMs / POLLS_SO_FAR) / 1000
+      : (until - now) / 1000;
   return Math.max(POLL_MIN_SECONDS, Math.min(POLL_MAX_SECONDS, Math.ceil(seconds)));
 }
