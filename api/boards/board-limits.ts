@@ -64,6 +64,9 @@ export async function newBoardError(
   return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }
 
+/** So many accounts at least fill a board where the plan has a limit: none takes it from the others alone. */
+const ACCOUNTS_OF_FULL = 4;
+
 /** `owner`: null for the models of all accounts. */
 async function modelsError(
   platform: Platform,
@@ -72,9 +75,16 @@ async function modelsError(
   slugs: ReadonlySet<string>,
 ): Promise<string | null> {
   const { plan, ownerLimits } = platform.settings;
-  const { boardModels: allowed } = owner === null ? plan : ownerLimits;
-  if (allowed === null) return null;
-  const tried = new Set(await platform.boards.triedModels(boardId, owner, allowed));
+  const share = (plan.boardModels ?? Number.POSITIVE_INFINITY) / ACCOUNTS_OF_FULL;
+  const ofOwner = Math.min(ownerLimits.boardModels ?? Number.POSITIVE_INFINITY, share);
+  const allowed = owner === null ? (plan.boardModels ?? Number.POSITIVE_INFINITY) : ofOwner;
+  if (allowed === Number.POSITIVE_INFINITY) return null;
+  const { boards } = platform;
+  const tried = new Set(
+    owner === null
+      ? await boards.listedModels(boardId, allowed)
+      : await boards.triedModels(boardId, owner, allowed),
+  );
   const added = [...slugs].filter((slug) => !tried.has(slug)).length;
   if (added === 0 || tried.size + added <= allowed) return null;
   const has =

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, lt, lte, not, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { datasets } from "../datasets/schema.ts";
 import { isOneOf, prepared, versionPrefix } from "../platform/sql.ts";
@@ -208,15 +208,24 @@ const boardLists = (db: DrizzleD1Database) => ({
     return row?.count ?? 0;
   },
 
-  /** Slugs of an account's models, or of all, that were ever tried in a board's configuration, up to `limit`. */
-  async triedModels(boardId: string, owner: string | null, limit: number): Promise<string[]> {
+  /** Slugs of an account's models that were ever tried in a board's configuration, up to `limit`. */
+  async triedModels(boardId: string, owner: string, limit: number): Promise<string[]> {
     // "0" follows "/" in ASCII, so this range has exactly the owner's slugs.
     const range = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
-    const ofOwner = owner === null ? [] : range;
     const rows = await db
       .select({ slug: attempts.modelSlug })
       .from(attempts)
-      .where(and(eq(attempts.boardId, boardId), ...ofOwner))
+      .where(and(eq(attempts.boardId, boardId), ...range))
+      .limit(limit);
+    return rows.map(({ slug }) => slug);
+  },
+  /** Slugs of all models that a board lists, or will once their runs end, up to `limit`. */
+  async listedModels(boardId: string, limit: number): Promise<string[]> {
+    const isOut = inArray(runs.status, ["failed", "cancelled"]);
+    const rows = await db
+      .selectDistinct({ slug: runs.modelSlug })
+      .from(runs)
+      .where(and(eq(runs.boardId, boardId), isInView(), not(isOut)))
       .limit(limit);
     return rows.map(({ slug }) => slug);
   },

@@ -161,6 +161,9 @@ it("a board of as many models as the plan allows is ranked by an invocation, and
   expect((await post("/v1/submissions", unlisted)).status).toBe(202);
   const known = aSubmission(dataset, {}, { slug: run.modelSlug });
   expect((await post("/v1/submissions", known)).status).toBe(202);
+  // Another model has the place of one that the operator hid, and of none that was only tried.
+  await platform.runs.hide(`${run.id}-0`, "spam", 0);
+  expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
 });
 
 /** Lists copies of a run, each of a model of its own, on its board. */

@@ -287,4 +287,25 @@ describe("boards", () => {
     expect(tried).toEqual([202, 202, 422, 202]);
     expect((await submit(call, "rival", submission(dataset, "rival/a"))).status).toBe(202);
   });
+
+  it("are filled by no account alone where the plan has a limit, nor by runs that they don't list", async () => {
+    const { platform: plain } = harness();
+    const plan = { ...plain.settings.plan, boardModels: 4 };
+    const { call } = hosted({ settings: { ...plain.settings, plan } });
+    const dataset = await relayDataset(plain, 2);
+    const statuses = async (owner: string, names: string[], seen = "public") => {
+      const replies: number[] = [];
+      for (const name of names) {
+        const its = submission(dataset, `${owner}/${name}`).replace('"public"', `"${seen}"`);
+        replies.push((await submit(call, owner, its)).status);
+      }
+      return replies;
+    };
+    const unlisted = await statuses("spam", ["c", "d", "e", "f"], "unlisted");
+    expect(unlisted).toEqual([202, 202, 202, 202]);
+    expect(await statuses("acme", ["a", "b"])).toEqual([202, 422]);
+    const others = await Promise.all(["b", "c", "d"].map((who) => statuses(who, ["a"])));
+    expect(others.flat()).toEqual([202, 202, 202]);
+    expect(await statuses("e", ["a"])).toEqual([422]);
+  });
 });
