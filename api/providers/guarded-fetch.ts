@@ -75,6 +75,7 @@ export function guardedFetch(
     tunnel,
   }: GuardOptions = {},
 ): typeof fetch {
+  const rests = new Rests();
   return async (input, init) => {
     const response = await (tunnel ?? direct ?? fetch)(
       input as RequestInfo,
@@ -87,7 +88,7 @@ export function guardedFetch(
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
     if (isRead && tunnel === undefined)
-      guards.set(whole, new StreamGuard(stallMs, thinkingStallMs));
+      guards.set(whole, new StreamGuard(stallMs, thinkingStallMs, rests));
     return whole;
   };
 }
@@ -152,6 +153,7 @@ const LOOKS = 6;
  */
 class StreamGuard {
   readonly #stallMs: number;
+  readonly #rests: Rests;
   #mostMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Looks since the last byte. */
@@ -159,9 +161,10 @@ class StreamGuard {
   #isWatched = false;
   #giveUp: (error: Error) => void = () => {};
 
-  constructor(stallMs: number, thinkingStallMs: number) {
+  constructor(stallMs: number, thinkingStallMs: number, rests: Rests) {
     this.#stallMs = stallMs;
     this.#mostMs = thinkingStallMs;
+    this.#rests = rests;
   }
   /** The chunks of a body. Throws `StalledError` and `BodyTooLargeError`. */
   async *chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -174,18 +177,21 @@ class StreamGuard {
         this.#watch();
         reader.read().then(resolve, reject);
       });
+    let isLeft = false;
     try {
       for (;;) {
         const { done, value } = await (this.#isWatched ? watched() : reader.read());
         if (done) return;
         this.#still = 0;
         size.add(value);
+        isLeft = true;
         yield value;
+        isLeft = false;
       }
     } finally {
       this.end();
-      // A body that broke has nothing to cancel.
-      reader.cancel().catch(() => {});
+      if (isLeft) this.#rests.leave(reader);
+      else cancel(reader);
     }
   }
   begin(): void {
@@ -204,6 +210,34 @@ class StreamGuard {
   }
   end(): void {
     clearInterval(this.#timer);
+  }
+}
+
+/** A body that broke has nothing to cancel. */
+const cancel = (reader: ReadableStreamDefaultReader<Uint8Array>) => reader.cancel().catch(() => {});
+
+/** Streams that may stay open after their answers: more are cancelled. */
+const MOST_RESTS = 16;
+
+/**
+ * What comes of streams after their answers: nothing but the end, as a rule at once. To cancel a stream takes as long as
+ * to read its answer, so only those are cancelled that send more, or stay open while others come.
+ */
+class Rests {
+  readonly #readers = new Set<ReadableStreamDefaultReader<Uint8Array>>();
+
+  leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+    this.#readers.add(reader);
+    const end = (isEnd: boolean) => {
+      this.#readers.delete(reader);
+      if (!isEnd) cancel(reader);
+    };
+    reader
+      .read()
+      .then(({ done }) => end(done))
+      .catch(() => end(true));
+    const [oldest] = this.#readers;
+    if (this.#readers.size > MOST_RESTS && oldest !== undefined) cancel(oldest);
   }
 }
 

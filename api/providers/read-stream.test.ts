@@ -26,3 +26,39 @@ it.each<[what: string, delta: object, seconds: number]>([
     `the stream sent nothing for ${seconds} s`,
   );
 });
+
+const answered = `data: ${JSON.stringify({
+  choices: [{ index: 0, delta: { content: "Os" }, finish_reason: "stop" }],
+})}\n\ndata: [DONE]\n\n`;
+
+/** Answers of a server that ends its streams, sends more (`again`), or does neither; those that were cancelled. */
+async function cancelledOf(count: number, then: "end" | "again" | "nothing") {
+  const cancelled: number[] = [];
+  const encoder = new TextEncoder();
+  let at = 0;
+  vi.stubGlobal("fetch", async () => {
+    const own = at++;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        controller.enqueue(encoder.encode(answered));
+        if (then === "again") controller.enqueue(encoder.encode(answered));
+        if (then === "end") controller.close();
+      },
+      cancel: () => void cancelled.push(own),
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  });
+  const ask = guardedFetch(Date.now, { readsEvents: true });
+  for (let i = 0; i < count; i++) {
+    const { signal } = new AbortController();
+    await readStream(await ask("https://a.example"), new CompletionParts(), signal, Date.now);
+  }
+  await new Promise((resolve) => setTimeout(resolve));
+  return cancelled;
+}
+
+it("readStream() cancels no stream that ends with its answer, but those that go on, and the oldest of many open ones", async () => {
+  expect(await cancelledOf(20, "end")).toEqual([]);
+  expect(await cancelledOf(2, "again")).toEqual([0, 1]);
+  expect(await cancelledOf(18, "nothing")).toEqual([0, 1]);
+});
