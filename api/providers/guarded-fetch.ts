@@ -213,8 +213,13 @@ class StreamGuard {
   }
 }
 
-/** A body that broke has nothing to cancel. */
-const cancel = (reader: ReadableStreamDefaultReader<Uint8Array>) => reader.cancel().catch(() => {});
+async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    await reader.cancel();
+  } catch {
+    // A body that broke has nothing to cancel, and one of another invocation ends with it.
+  }
+}
 
 /** Streams that may stay open after their answers: more are cancelled. */
 const MOST_RESTS = 16;

@@ -83,11 +83,22 @@ export function keyVariableAt(baseUrl: string): string | undefined {
   return known?.keyVariable ?? undefined;
 }
 
+let known = { baseUrl: "", hostname: "", pathname: "" };
+
+/** Parts of an address; the last one's are kept, as each request asks about its own several times. */
+function urlOf(baseUrl: string): typeof known {
+  if (known.baseUrl !== baseUrl) {
+    const { hostname, pathname } = new URL(baseUrl);
+    known = { baseUrl, hostname, pathname };
+  }
+  return known;
+}
+
 /** Hosts of Azure, which take the key in a header of their own. */
 const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
 /** Whether an endpoint is one of Azure's. */
-export const isAzure = (baseUrl: string): boolean => azure.test(new URL(baseUrl).hostname);
+export const isAzure = (baseUrl: string): boolean => azure.test(urlOf(baseUrl).hostname);
 
 /** Hosts of known providers, which have no fields of other servers. */
 const knownHosts: ReadonlySet<string> = new Set(
@@ -98,7 +109,7 @@ const knownHosts: ReadonlySet<string> = new Set(
 
 /** Whether an endpoint is a known provider's. */
 export const isKnownHost = (baseUrl: string): boolean =>
-  knownHosts.has(new URL(baseUrl).hostname) || isAzure(baseUrl);
+  knownHosts.has(urlOf(baseUrl).hostname) || isAzure(baseUrl);
 
 /**
  * The interface of an endpoint that names none: of Anthropic and Google their own, of OpenAI Responses, as only there its
@@ -106,7 +117,7 @@ export const isKnownHost = (baseUrl: string): boolean =>
  * @example protocolAt("https://api.anthropic.com/v1") // "messages"
  */
 export function protocolAt(baseUrl: string): ProtocolName {
-  const { hostname, pathname } = new URL(baseUrl);
+  const { hostname, pathname } = urlOf(baseUrl);
   if (isAnthropic(baseUrl)) return "messages";
   if (isOpenAi(baseUrl)) return "responses";
   const isGoogle = hostname === "generativelanguage.googleapis.com";
@@ -121,7 +132,7 @@ const isCompatible = (path: string): boolean => path.includes("/openai");
  * @example usualProtocol("google", "https://generativelanguage.googleapis.com/v1beta/openai") // "chat_completions"
  */
 export function usualProtocol(name: ProviderName, baseUrl: string): ProtocolName {
-  if (isCompatible(new URL(baseUrl).pathname)) return "chat_completions";
+  if (isCompatible(urlOf(baseUrl).pathname)) return "chat_completions";
   return providerOf(name).protocol ?? protocolAt(baseUrl);
 }
 
@@ -130,7 +141,7 @@ export function usualProtocol(name: ProviderName, baseUrl: string): ProtocolName
  * @example unsignedProblem("https://bedrock-runtime.eu-west-1.amazonaws.com/model/x") // "takes requests that are signed …"
  */
 export function unsignedProblem(baseUrl: string): string | null {
-  const { hostname, pathname } = new URL(baseUrl);
+  const { hostname, pathname } = urlOf(baseUrl);
   const isSigned =
     (/^bedrock-runtime\..*\.amazonaws\.com$/.test(hostname) && !pathname.startsWith("/openai/")) ||
     (/(^|-)aiplatform\.googleapis\.com$/.test(hostname) &&
@@ -169,12 +180,12 @@ export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_to
 
 /** Whether an endpoint is OpenAI's, in any region. */
 const isOpenAi = (baseUrl: string): boolean =>
-  /^(\w+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname);
+  /^(\w+\.)?api\.openai\.com$/.test(urlOf(baseUrl).hostname);
 
 const isAt =
   (host: string) =>
   (baseUrl: string): boolean =>
-    new URL(baseUrl).hostname === host;
+    urlOf(baseUrl).hostname === host;
 
 /** Whether an endpoint is at the loopback address of this machine. */
 export const isLoopback = isAt("127.0.0.1");
@@ -204,7 +215,7 @@ function batchesAt({ baseUrl, batches }: Batched): BatchInterface | null {
   if (isOpenAi(baseUrl)) return "openai";
   if (isAnthropic(baseUrl)) return "anthropic";
   if (isMistral(baseUrl)) return "mistral";
-  const { hostname } = new URL(baseUrl);
+  const { hostname } = urlOf(baseUrl);
   return hostname === "generativelanguage.googleapis.com" ? "gemini" : null;
 }
 
