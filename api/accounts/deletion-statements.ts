@@ -63,10 +63,11 @@ export const CREDENTIALS: readonly string[] = [
   `DELETE FROM parity_runs WHERE parity IN ${OWN_PARITIES}`,
   "DELETE FROM parities WHERE owner = ?1",
   // Who added a run has the run, and named it.
-  `UPDATE parity_runs SET run_id = 'run_deleted' || lower(hex(randomblob(8))), label = 'deleted'
-    WHERE added_by = ?1`,
-  `UPDATE parity_runs SET added_by = iif(added_by = ?1, ?2, added_by),
-    removed_by = iif(removed_by = ?1, ?2, removed_by) WHERE added_by = ?1 OR removed_by = ?1`,
+  `UPDATE parity_runs SET
+      run_id = iif(added_by = ?1, 'run_deleted' || lower(hex(randomblob(8))), run_id),
+      label = iif(added_by = ?1, 'deleted', label), added_by = iif(added_by = ?1, ?2, added_by),
+      removed_by = iif(removed_by = ?1, ?2, removed_by)
+    WHERE added_by = ?1 OR removed_by = ?1`,
   "DELETE FROM planned_tests WHERE owner = ?1",
   `UPDATE audit_log SET target = 'deleted', reason = NULL, before = NULL, after = NULL
     WHERE target IN (SELECT id FROM shares WHERE owner = ?1 AND run_id = '')`,

@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { members } from "../../../api/accounts/schema.ts";
+import { planLimits } from "../../../api/platform/platform.ts";
 import { problemOf } from "../support/client.ts";
+import { countedQueries } from "../support/counted-queries.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
 /** People who sign in, an organisation of the first, and ways to act for it. */
@@ -68,6 +70,29 @@ describe("the deletion of people and organisations", () => {
     expect(alone.detail).toContain("the only admin of adas-tools");
     expect((await erase(ada, "adas-tools")).status).toBe(202);
     expect((await erase(ada)).status).toBe(202);
+  });
+
+  it("begins within the queries of one invocation on the Free plan", async () => {
+    const { platform, state, signedIn, create, erase } = await people({}, "quinn");
+    const { count, stores } = countedQueries();
+    const names = [
+      "accounts",
+      "organisations",
+      "deletions",
+      "bans",
+      "audit",
+      "publications",
+    ] as const;
+    for (const name of names) Object.assign(platform, { [name]: stores[name] });
+    await create("quinns-tools");
+    for (const owner of ["quinns-tools", "quinn"]) {
+      // The session gets a new token.
+      state.clock += 2 * 3_600_000;
+      count.queries = 0;
+      expect((await erase(signedIn[0]!, owner)).status).toBe(202);
+      expect(count.queries).toBeGreaterThan(40);
+      expect(count.queries).toBeLessThan(planLimits.free.queries);
+    }
   });
 
   it("resets neither the quota of the day nor a ban, and forgets the person at midnight", async () => {
