@@ -75,9 +75,9 @@ async function modelsError(
   slugs: ReadonlySet<string>,
 ): Promise<string | null> {
   const { plan, ownerLimits } = platform.settings;
-  const share = (plan.boardModels ?? Number.POSITIVE_INFINITY) / ACCOUNTS_OF_FULL;
-  const ofOwner = Math.min(ownerLimits.boardModels ?? Number.POSITIVE_INFINITY, share);
-  const allowed = owner === null ? (plan.boardModels ?? Number.POSITIVE_INFINITY) : ofOwner;
+  const ofPlan = plan.boardModels ?? Number.POSITIVE_INFINITY;
+  const ofOwner = Math.min(ownerLimits.boardModels ?? ofPlan, ofPlan / ACCOUNTS_OF_FULL);
+  const allowed = owner === null ? ofPlan : ofOwner;
   if (allowed === Number.POSITIVE_INFINITY) return null;
   const { boards } = platform;
   const tried = new Set(
