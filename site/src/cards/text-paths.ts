@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { inflateSync } from "node:zlib";
 import { create, type Font, type Glyph } from "fontkitten";
 
 export type Weight = 400 | 600;
@@ -19,10 +20,38 @@ function fontsOf(weight: Weight): Font[] {
   if (known !== undefined) return known;
   const read = subsets.map((subset) => {
     const file = join(folder, "files", `inter-${subset}-${weight}-normal.woff`);
-    return create(readFileSync(file)) as Font;
+    return create(unpacked(readFileSync(file))) as Font;
   });
   fonts.set(weight, read);
   return read;
+}
+
+/**
+ * A WOFF file (https://www.w3.org/TR/WOFF/) as the font that it packs: the font's own library takes four times as long for
+ * this, 60 ms of each build.
+ */
+function unpacked(woff: Buffer): Buffer {
+  const count = woff.readUInt16BE(12);
+  const head = Buffer.alloc(12 + 16 * count);
+  woff.copy(head, 0, 4, 8);
+  head.writeUInt16BE(count, 4);
+  const parts: Buffer[] = [head];
+  let end = head.length;
+  for (let i = 0; i < count; i++) {
+    const [of, at] = [44 + 20 * i, 12 + 16 * i];
+    const [begin, bytes, size] = [of + 4, of + 8, of + 12].map((place) =>
+      woff.readUInt32BE(place),
+    ) as [number, number, number];
+    const stored = woff.subarray(begin, begin + bytes);
+    woff.copy(head, at, of, of + 4);
+    woff.copy(head, at + 4, of + 16, of + 20);
+    head.writeUInt32BE(end, at + 8);
+    head.writeUInt32BE(size, at + 12);
+    // Tables begin at multiples of four bytes.
+    parts.push(bytes < size ? inflateSync(stored) : stored, Buffer.alloc(-size & 3));
+    end += size + (-size & 3);
+  }
+  return Buffer.concat(parts);
 }
 
 /** A character that no font has. */

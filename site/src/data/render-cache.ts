@@ -224,7 +224,7 @@ export async function sourcesDigest(root: string): Promise<string> {
     const path = join(root, source);
     const inside = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
     const files = inside
-      ?.filter((entry) => entry.isFile())
+      ?.filter((entry) => entry.isFile() && !entry.name.includes(".test."))
       .map((entry) => join(entry.parentPath, entry.name)) ?? [path];
     for (const file of files.sort()) {
       // Thousands of small files: reading them in other threads takes several times as long.

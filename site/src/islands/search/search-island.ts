@@ -13,7 +13,10 @@ type Index = Pick<MiniSearch, "search">;
 export async function readIndex(path: string): Promise<Index> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path} answers ${response.status}`);
-  return MiniSearch.loadJSON(await response.text(), searchOptions);
+  const { texts, results } = await response.json();
+  const index = MiniSearch.loadJS(texts, searchOptions);
+  index.addAll(results);
+  return index;
 }
 
 /** Shows what the index has for the words of a form, as they are typed; they are kept in the address. */

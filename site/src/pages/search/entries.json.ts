@@ -41,24 +41,18 @@ const startOf = (text: string): string => {
   return plain.length <= START ? plain : `${plain.slice(0, START).replace(/\s+\S*$/, "")} …`;
 };
 
-function indexWith(entries: readonly SearchEntry[], before?: string): MiniSearch {
-  const index =
-    before === undefined
-      ? new MiniSearch(searchOptions)
-      : MiniSearch.loadJSON(before, searchOptions);
-  const first = index.documentCount;
-  index.addAll(
-    entries.map((entry, i) => ({ ...entry, id: first + i, start: startOf(entry.text) })),
-  );
-  return index;
-}
+const started = (entries: readonly SearchEntry[], idOf: (i: number) => number) =>
+  entries.map((entry, i) => ({ ...entry, id: idOf(i), start: startOf(entry.text) }));
 
-/** The index of the search, which the search page reads. Its texts change with the code alone. */
+/** The index of the texts, which change with the code alone; the search page adds the results to it. */
 export const GET: APIRoute = async () => {
   const texts = await keptPart(searchIndexPath, null, async () => {
     const { textEntries } = await import("../../data/docs/search-entries.ts");
-    return JSON.stringify(indexWith(textEntries));
+    const index = new MiniSearch(searchOptions);
+    index.addAll(started(textEntries, (i) => i));
+    return JSON.stringify(index);
   });
-  const index = indexWith(resultEntries, texts);
-  return new Response(JSON.stringify(index), { headers: { "content-type": "application/json" } });
+  const results = JSON.stringify(started(resultEntries, (i) => -1 - i));
+  const body = `{"texts":${texts},"results":${results}}`;
+  return new Response(body, { headers: { "content-type": "application/json" } });
 };
