@@ -38,9 +38,10 @@ const added: readonly AddedMetric[] = [
         ["    samples: 1,", "textLength: detail.inputChars,"],
       ],
       "sum/figures.ts": [
+        ["const figureIds = [", '"textLength",'],
         [
-          "eqs: (sums) => over(sums[at.eqs]!, sums[at.samples]!),",
-          "textLength: (sums) => over(sums[at.textLength]!, sums[at.samples]!),",
+          "    into[from + place.eqs] = over(sums[at.eqs]!, samples);",
+          "into[from + place.textLength] = over(sums[at.textLength]!, samples);",
         ],
       ],
     },
