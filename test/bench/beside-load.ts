@@ -17,14 +17,18 @@ export interface MovedRatio {
   besideLoad: number;
 }
 
-/** Measures each ratio of a bench both ways, in turns: what else the machine does then counts for both. */
+/**
+ * Measures each ratio of a bench both ways, in turns, and every other time the other way first: what else the machine
+ * does then, and what the compiler has learned by then, counts for both.
+ */
 export const movedRatios = (bench: Bench, settings: Settings): Promise<MovedRatio[]> =>
   withBench(bench, settings, async (measure, repeats) => {
     const alone: Measured[][] = [];
     const beside: Measured[][] = [];
     for (let i = 0; i < repeats; i++) {
-      alone.push(await measure());
+      if (i % 2 === 0) alone.push(await measure());
       beside.push(await withLoad(measure));
+      if (i % 2 === 1) alone.push(await measure());
     }
     const loaded = resultsOf(bench.rows, beside, false);
     return resultsOf(bench.rows, alone, false).flatMap((result, k) => moveOf(result, loaded[k]!));

@@ -9,7 +9,7 @@ const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.js
 export const usual = {
   repeats: "5",
   ms: "300",
-  "warm-ups": "2",
+  "warm-ups": "4",
   scale: "1",
   dataset: stock,
   rows: "100000",
@@ -42,7 +42,7 @@ Names choose rows: a row (scoring/gold, or gold if no other group has one), a gr
 
   --repeats K     pairs a row, of whose ratios the median counts (default 5; rows that take long: fewer)
   --ms N          CPU time of a measurement at least, ms (default 300)
-  --warm-ups K    rounds before them that don't count (default 2)
+  --warm-ups K    rounds before them that don't count (default 4)
   --scale F       factor on the sizes, such as 0.1 for a quick look: no target is held then (default 1, the most)
   --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite; no other
                   file is ever read)
