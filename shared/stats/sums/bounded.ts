@@ -31,15 +31,38 @@ export function entryOf<Entry>(
   limit: number,
   make: () => Entry,
 ): Entry | null {
-  const name = `=${key}`;
-  const known = bounded.entries[name];
+  const seen = seenIn(bounded);
+  const known = seen.get(key);
   if (known !== undefined) return known;
+  const name = `=${key}`;
+  const entry = bounded.entries[name] ?? added(bounded, key, limit, make);
+  if (entry !== null) seen.set(key, entry);
+  return entry;
+}
+
+function added<Entry>(
+  bounded: Bounded<Entry>,
+  key: string,
+  limit: number,
+  make: () => Entry,
+): Entry | null {
   if (!isKept(bounded, key)) return null;
-  const entry = make();
-  bounded.entries[name] = entry;
+  const name = `=${key}`;
+  bounded.entries[name] = make();
   bounded.taken++;
   while (bounded.taken > limit) halve(bounded);
   return bounded.entries[name] ?? null;
+}
+
+/** By set, the entries found so far, by key: to make a key's name takes longer than to find the entry. */
+const seenOf = new WeakMap<Bounded<unknown>, Map<string, unknown>>();
+
+function seenIn<Entry>(bounded: Bounded<Entry>): Map<string, Entry> {
+  const known = seenOf.get(bounded) as Map<string, Entry> | undefined;
+  if (known !== undefined) return known;
+  const made = new Map<string, Entry>();
+  seenOf.set(bounded, made);
+  return made;
 }
 
 const isKept = ({ halvings }: Bounded<unknown>, key: string): boolean =>
@@ -47,6 +70,7 @@ const isKept = ({ halvings }: Bounded<unknown>, key: string): boolean =>
 
 function halve(bounded: Bounded<unknown>): void {
   bounded.halvings++;
+  seenOf.delete(bounded);
   const kept = Object.entries(bounded.entries).filter(([name]) => isKept(bounded, name.slice(1)));
   bounded.entries = Object.fromEntries(kept);
   bounded.taken = kept.length;
