@@ -1,6 +1,4 @@
 import type { Bench } from "../bench.ts";
-import { cpuMs } from "../support/cpu-ms.ts";
-import { plainRanking } from "../support/plain-work.ts";
 import { publicationCosts } from "../support/publication.ts";
 
 /** Public runs, all of them of models of one board. */
@@ -59,12 +57,11 @@ export const publication: Bench = {
     ({ scale }) =>
     async () => {
       const runs = Math.max(200, Math.round(RUNS * scale));
-      const { samples, rankAll, rankOne, publishAll, publishOne } = await publicationCosts({
-        runs,
-      });
+      const costs = await publicationCosts({ runs });
+      const { plainMs, rankAll, rankOne, publishAll, publishOne } = costs;
       return [
         rankAll.peakMb,
-        { measured: rankOne.cpuMs, yardstick: cpuMs(0, () => plainRanking(runs, samples)) },
+        { measured: rankOne.cpuMs, yardstick: plainMs },
         publishAll.peakMb,
         publishOne.peakMb,
         { measured: publishOne.cpuMs, yardstick: publishAll.cpuMs / runs },

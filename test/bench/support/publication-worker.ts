@@ -11,6 +11,8 @@ import { finishedRun } from "../../demo-snapshot/finished-run.ts";
 import { openService, type Service } from "../../demo-snapshot/service.ts";
 import { simulatedAnswers } from "../../demo-snapshot/simulated-answers.ts";
 import { aBench } from "../../simulator/support/evaluate.ts";
+import { cpuMs } from "./cpu-ms.ts";
+import { plainRanking } from "./plain-work.ts";
 import type { PublicationCost, PublicationCosts, PublicationSize } from "./publication.ts";
 
 /** What is stored of copies is that of the run they are copies of: reports and scores. */
@@ -80,11 +82,17 @@ async function costs(): Promise<PublicationCosts> {
   await service.platform.publications.markChanged();
   const publishAll = await measured(() => publishAllOf(service));
   await finishOne();
+  const before = plainRankingMs();
   const rankOne = await measured(rank);
+  const plainMs = (before + plainRankingMs()) / 2;
   const publishOne = await measured(() => publishAllOf(service));
   await service.platform.runs.hide(`${first.id}-1`, "spam", 2e12);
   const changeOne = await measured(() => publishAllOf(service));
-  return { samples: first.total, rankAll, publishAll, rankOne, publishOne, changeOne };
+  return { plainMs, rankAll, publishAll, rankOne, publishOne, changeOne };
+}
+
+function plainRankingMs(): number {
+  return cpuMs(0, () => plainRanking(runs, first.total));
 }
 
 async function rank(): Promise<void> {

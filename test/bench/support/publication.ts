@@ -19,8 +19,8 @@ export interface PublicationCost {
 }
 
 export interface PublicationCosts {
-  /** Samples of each run. */
-  samples: number;
+  /** CPU time of the yardstick of ranking, right before and after one more run was ranked: their mean. */
+  plainMs: number;
   /** All runs ranked on one board, and all of it published for the first time. */
   rankAll: PublicationCost;
   publishAll: PublicationCost;
