@@ -5,6 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { PlannedSubmission } from "../submissions/plan-runs.ts";
 import type { Submitter } from "../submissions/resolve-submission.ts";
 import type { BoardIdentity } from "./schema.ts";
+import type { ModelCount } from "./store.ts";
 
 /**
  * Why a submission's runs are not allowed on boards: each account has limits for boards with non-standard options and
@@ -22,10 +23,9 @@ export async function boardErrors(
   const owner = submitter.anyOwner ? null : submitter.owner;
   const made = owner === null ? null : await newBoardError(platform, owner, boards);
   if (made !== null) return [{ pointer: "/options", detail: made }];
-  const slugs = new Set(runs.map(({ slug }) => slug));
+  const slugs = [...new Set(runs.map(({ slug }) => slug))];
   for (const { id } of boards) {
-    const ofOwner = owner === null ? null : await modelsError(platform, owner, id, slugs);
-    const detail = ofOwner ?? (await modelsError(platform, null, id, slugs));
+    const detail = await modelsError(platform, owner, id, slugs);
     if (detail !== null) return [{ pointer: "/models", detail }];
   }
   return [];
@@ -38,12 +38,10 @@ export async function boardErrorOf(
   board: BoardIdentity,
   slug: string,
 ): Promise<string | null> {
-  const slugs = new Set([slug]);
   const of = scopes.includes("admin") ? null : owner;
   return (
     (of && (await newBoardError(platform, of, [board]))) ??
-    (of && (await modelsError(platform, of, board.id, slugs))) ??
-    modelsError(platform, null, board.id, slugs)
+    modelsError(platform, of, board.id, [slug])
   );
 }
 
@@ -64,32 +62,48 @@ export async function newBoardError(
   return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }
 
-/** So many accounts at least fill a board where the plan has a limit: none takes it from the others alone. */
-const ACCOUNTS_OF_FULL = 4;
+/** So many people at least fill a board where the plan has a limit: none takes it from the others alone. */
+const PEOPLE_OF_FULL = 4;
 
-/** `owner`: null for the models of all accounts. */
+/** Why models may not be added to a board; null if they may. `owner`: null for an admin, whom only the plan limits. */
 async function modelsError(
   platform: Platform,
   owner: string | null,
   boardId: string,
-  slugs: ReadonlySet<string>,
+  slugs: readonly string[],
 ): Promise<string | null> {
-  const { plan, ownerLimits } = platform.settings;
-  const ofPlan = plan.boardModels ?? Number.POSITIVE_INFINITY;
-  const ofOwner = Math.min(ownerLimits.boardModels ?? ofPlan, ofPlan / ACCOUNTS_OF_FULL);
-  const allowed = owner === null ? ofPlan : ofOwner;
-  if (allowed === Number.POSITIVE_INFINITY) return null;
-  const { boards } = platform;
-  const tried = new Set(
-    owner === null
-      ? await boards.listedModels(boardId, allowed)
-      : await boards.triedModels(boardId, owner, allowed),
-  );
-  const added = [...slugs].filter((slug) => !tried.has(slug)).length;
-  if (added === 0 || tried.size + added <= allowed) return null;
-  const has =
-    owner === null
-      ? `this board has ${tried.size} of the ${allowed} models that Cloudflare's Free plan allows`
-      : `"${owner}" has ${tried.size} of ${allowed} allowed models on this board`;
-  return `${has}, and this submission adds ${added}: use existing slugs, or submit with visibility unlisted`;
+  const { boards, settings } = platform;
+  const { boardModels: ofPlan } = settings.plan;
+  const { boardModels: ofOwner } = settings.ownerLimits;
+  const isLimited = owner !== null && (ofOwner ?? ofPlan) !== null;
+  const owners = isLimited ? (await allowanceOf(platform, owner)).owners : [];
+  const part = ofPlan && ofPlan / PEOPLE_OF_FULL;
+  const limits: [number | null, () => Promise<ModelCount>, (total: number) => string][] = [
+    [
+      isLimited ? ofOwner : null,
+      () => boards.triedModels(boardId, owners, slugs),
+      (total) => `"${owner}" has tried ${total} of ${ofOwner} allowed models on this board`,
+    ],
+    [
+      isLimited ? part : null,
+      () => boards.listedModels(boardId, owners, slugs),
+      (total) =>
+        `"${owner}" has ${total} of the ${part} models on this board that Cloudflare's Free plan leaves to one account`,
+    ],
+    [
+      ofPlan,
+      () => boards.listedModels(boardId, null, slugs),
+      (total) =>
+        `this board has ${total} of the ${ofPlan} models that Cloudflare's Free plan allows`,
+    ],
+  ];
+  for (const [allowed, models, has] of limits) {
+    if (allowed === null) continue;
+    const { total, known } = await models();
+    const added = slugs.length - known;
+    if (added > 0 && total + added > allowed) {
+      return `${has(total)}, and this submission adds ${added}: use existing slugs, or submit with visibility unlisted`;
+    }
+  }
+  return null;
 }

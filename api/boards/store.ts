@@ -1,5 +1,6 @@
 import { and, desc, eq, gte, inArray, lt, lte, not, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { datasets } from "../datasets/schema.ts";
 import { isOneOf, prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
@@ -194,6 +195,19 @@ function boardReads(db: DrizzleD1Database) {
   };
 }
 
+/** How many models there are, and how many of some slugs are among them. */
+export interface ModelCount {
+  total: number;
+  known: number;
+}
+
+const noModels: ModelCount = { total: 0, known: 0 };
+
+const modelCount = (slug: SQLiteColumn, slugs: readonly string[]) => ({
+  total: sql<number>`count(DISTINCT ${slug})`,
+  known: sql<number>`count(DISTINCT iif(${isOneOf(slug, slugs)}, ${slug}, NULL))`,
+});
+
 /** Lists of boards and of their entries. */
 const boardLists = (db: DrizzleD1Database) => ({
   all: (): Promise<BoardRecord[]> =>
@@ -208,26 +222,27 @@ const boardLists = (db: DrizzleD1Database) => ({
     return row?.count ?? 0;
   },
 
-  /** Slugs of an account's models that were ever tried in a board's configuration, up to `limit`. */
-  async triedModels(boardId: string, owner: string, limit: number): Promise<string[]> {
-    // "0" follows "/" in ASCII, so this range has exactly the owner's slugs.
-    const range = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
-    const rows = await db
-      .select({ slug: attempts.modelSlug })
+  /** Models of accounts that were ever tried in a board's configuration. */
+  async triedModels(boardId: string, owners: readonly string[], slugs: readonly string[]) {
+    // "0" follows "/" in ASCII, so these ranges have exactly the owners' slugs.
+    const ranges = owners.map((owner) =>
+      and(gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)),
+    );
+    const [row] = await db
+      .select(modelCount(attempts.modelSlug, slugs))
       .from(attempts)
-      .where(and(eq(attempts.boardId, boardId), ...range))
-      .limit(limit);
-    return rows.map(({ slug }) => slug);
+      .where(and(eq(attempts.boardId, boardId), or(...ranges)));
+    return row ?? noModels;
   },
-  /** Slugs of all models that a board lists, or will once their runs end, up to `limit`. */
-  async listedModels(boardId: string, limit: number): Promise<string[]> {
+  /** Models that a board lists, or will once their runs end; `owners`: of these accounts, null: of all. */
+  async listedModels(boardId: string, owners: readonly string[] | null, slugs: readonly string[]) {
     const isOut = inArray(runs.status, ["failed", "cancelled"]);
-    const rows = await db
-      .selectDistinct({ slug: runs.modelSlug })
+    const isTheirs = owners === null ? undefined : isOneOf(runs.owner, owners);
+    const [row] = await db
+      .select(modelCount(runs.modelSlug, slugs))
       .from(runs)
-      .where(and(eq(runs.boardId, boardId), isInView(), not(isOut)))
-      .limit(limit);
-    return rows.map(({ slug }) => slug);
+      .where(and(eq(runs.boardId, boardId), isInView(), not(isOut), isTheirs));
+    return row ?? noModels;
   },
 
   /**

@@ -7,7 +7,7 @@ import type { Account } from "../keys/account.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import { refreshBoards } from "../runs/service.ts";
-import { type DeletionRefusal, type OwnedVersion, ownedVersions, useBar } from "./service.ts";
+import { type DeletionRefusal, type OwnedVersion, ownedVersions, runsAndBar } from "./service.ts";
 import type { RunsOnDataset } from "./visibility-store.ts";
 
 /** Versions that the account may change, and what the change would do. */
@@ -30,13 +30,13 @@ export async function planDatasetVisibility(
   const name = reference.split("@")[0] ?? "";
   const changing = owned.value.filter(({ visibility }) => visibility !== to);
   const versions = changing.map(({ version }) => version);
-  const runs = await platform.datasets.runsOn({ suite, name, versions });
+  const its = { suite, name, versions };
+  const { runs, bar } = await runsAndBar(platform, account, its, `be made ${to}`);
   if (runs.canaries > 0) {
     const detail = `canaries of the service are on "${name}", so it stays as it is`;
     return err({ type: "conflict", detail });
   }
-  const bar = to === "public" ? null : useBar(account, name, runs, `be made ${to}`);
-  if (bar !== null) return err(bar);
+  if (bar !== null && to !== "public") return err(bar);
   const from = [...new Set(owned.value.map(({ visibility }) => visibility))];
   const isWider = changing.some(({ visibility }) => visibility === "private") || to === "public";
   const change = {

@@ -4,10 +4,11 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import { isDeletedName } from "../accounts/deleted-names.ts";
 import type { Account } from "../keys/account.ts";
+import { allowanceOf } from "../keys/allowance.ts";
 import { logLine } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DatasetStore } from "./store.ts";
-import type { RunsOnDataset } from "./visibility-store.ts";
+import type { NamedVersions, RunsOnDataset } from "./visibility-store.ts";
 
 /** Hex digits of a full version: whoever knows them may learn that an unlisted version exists. */
 const VERSION_LENGTH = 64;
@@ -63,18 +64,22 @@ export async function ownedVersions(
 }
 
 /**
- * Why an owner can't take away what others were publicly evaluated on; null if they can. Their results would leave boards,
- * so that an owner could remove a competitor's. As in registries of packages (npm) and of experiments (OpenML).
+ * Runs on versions of a dataset, and why the account can't take it from those that others have on boards (`what`: how);
+ * null if it can. Their results would go, so that an owner could remove a competitor's. As in registries of packages (npm)
+ * and of experiments (OpenML). A run that ends between the check and the change goes along.
  */
-export function useBar(
-  { scopes }: Account,
-  name: string,
-  { used, users }: Pick<RunsOnDataset, "used" | "users">,
+export async function runsAndBar(
+  platform: Platform,
+  { owner, scopes }: Account,
+  its: NamedVersions,
   what: string,
-): DeletionRefusal | null {
-  if (used === 0 || scopes.includes("admin")) return null;
-  const detail = `"${name}" can't ${what}: ${used} public run(s) of ${users} other account(s) are on it, and would leave their boards. Ask the operator to do it, or leave these versions as they are and upload new ones under another name`;
-  return { type: "conflict", detail };
+): Promise<{ runs: RunsOnDataset; bar: DeletionRefusal | null }> {
+  const { owners } = await allowanceOf(platform, owner);
+  const runs = await platform.datasets.runsOn(its, owners);
+  const { used, users } = runs;
+  if (used === 0 || scopes.includes("admin")) return { runs, bar: null };
+  const detail = `"${its.name}" can't ${what}: ${used} run(s) of ${users} other account(s) on it are on boards, which they would leave. Ask the operator to do it, or leave these versions as they are and upload new ones under another name`;
+  return { runs, bar: { type: "conflict", detail } };
 }
 
 /**
@@ -91,8 +96,7 @@ export async function deleteDataset(
   if (!owned.ok) return owned;
   const [name = ""] = reference.split("@");
   const versions = owned.value.map(({ version }) => version);
-  const runs = await platform.datasets.runsOn({ suite, name, versions });
-  const bar = useBar(account, name, runs, "be deleted");
+  const { bar } = await runsAndBar(platform, account, { suite, name, versions }, "be deleted");
   if (bar !== null) return err(bar);
   await platform.datasets.remove(suite, name, versions, platform.now());
   await platform.datasets.forgetFiles(suite, name, versions);

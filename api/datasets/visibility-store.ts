@@ -20,7 +20,7 @@ export interface RunsOnDataset {
   /** Of other accounts than the dataset's: public ones, and all that are not private. */
   foreignPublic: number;
   foreign: number;
-  /** Number of other accounts with public runs on it that are not hidden, and of these runs. */
+  /** Accounts of others that have runs on boards of it, and the number of these runs. */
   users: number;
   used: number;
   canaries: number;
@@ -33,7 +33,9 @@ const RUNS = `SELECT id FROM runs WHERE ${IS_IT("dataset_name", "dataset_version
 const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
   AND d.name = runs.dataset_name AND d.version = runs.dataset_version)`;
 
-const IS_USED = `owner <> ${OWNER} AND visibility = 'public' AND hidden_reason IS NULL`;
+/** ?2: the accounts that count as the owner's. */
+const IS_USED = `owner NOT IN (SELECT value FROM json_each(?2)) AND status = 'finished' AND board_id IS NOT NULL
+  AND visibility = 'public' AND hidden_reason IS NULL`;
 const COUNT = `
   SELECT count(*) AS total, coalesce(sum(visibility = 'public'), 0) AS public,
     coalesce(sum(visibility = 'private'), 0) AS private,
@@ -74,8 +76,12 @@ const NARROW_SCHEDULES = `
 /** Who sees datasets, in D1. */
 export function datasetVisibility(d1: D1Database) {
   return {
-    async runsOn(its: NamedVersions): Promise<RunsOnDataset> {
-      const counted = await d1.prepare(COUNT).bind(JSON.stringify(its)).first<RunsOnDataset>();
+    /** `owners`: of the dataset, and the accounts that share quotas with it. */
+    async runsOn(its: NamedVersions, owners: readonly string[]): Promise<RunsOnDataset> {
+      const counted = await d1
+        .prepare(COUNT)
+        .bind(JSON.stringify(its), JSON.stringify(owners))
+        .first<RunsOnDataset>();
       if (counted === null) throw new Error("a count has one row");
       return counted;
     },

@@ -179,7 +179,6 @@ export class Lane {
 
   /** Starts another span unless others wait; units run meanwhile. If storage is unavailable, it tries again later. */
   async #lookForOthers(): Promise<void> {
-    const now = this.#platform.now();
     const { id, phase } = this.#work.run;
     const seat = { run: id, lane: this.#state.hold.lane };
     // The endpoint may accept more requests by now.
@@ -188,7 +187,8 @@ export class Lane {
       if (error instanceof Outage) return false;
       throw error;
     });
-    this.#happened({ kind: "span-over", isToYield: yields, now });
+    // Not from before: a look that takes as long as a span would be followed by another, without end.
+    this.#happened({ kind: "span-over", isToYield: yields, now: this.#platform.now() });
   }
 
   /**

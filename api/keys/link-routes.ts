@@ -105,7 +105,7 @@ export const linkRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { cursor: after = null, limit, owner = callerOf(c).owner } = c.req.valid("query");
     if (!(await managesLinksOf(c, owner))) {
-      const detail = `you are no admin of an organisation "${owner}": leave "owner" out, or ask one of its admins`;
+      const detail = `you don't manage an organisation "${owner}" with this key or session: leave "owner" out, or sign in as one of its admins (assay login --scope organisations)`;
       return problem(c, "forbidden", detail);
     }
     const found = await c.var.platform.shares.page(owner, { after, limit: limit + 1 });

@@ -75,7 +75,6 @@ export function guardedFetch(
     tunnel,
   }: GuardOptions = {},
 ): typeof fetch {
-  const rests = new Rests();
   return async (input, init) => {
     const response = await (tunnel ?? direct ?? fetch)(
       input as RequestInfo,
@@ -88,7 +87,7 @@ export function guardedFetch(
     const whole = given.ok || given.body === null ? given : await withItsBody(given, init?.signal);
     arrivals.set(whole, arrivedAt);
     if (isRead && tunnel === undefined)
-      guards.set(whole, new StreamGuard(stallMs, thinkingStallMs, rests));
+      guards.set(whole, new StreamGuard(stallMs, thinkingStallMs));
     return whole;
   };
 }
@@ -153,7 +152,6 @@ const LOOKS = 6;
  */
 class StreamGuard {
   readonly #stallMs: number;
-  readonly #rests: Rests;
   #mostMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Looks since the last byte. */
@@ -161,10 +159,9 @@ class StreamGuard {
   #isWatched = false;
   #giveUp: (error: Error) => void = () => {};
 
-  constructor(stallMs: number, thinkingStallMs: number, rests: Rests) {
+  constructor(stallMs: number, thinkingStallMs: number) {
     this.#stallMs = stallMs;
     this.#mostMs = thinkingStallMs;
-    this.#rests = rests;
   }
   /** The chunks of a body. Throws `StalledError` and `BodyTooLargeError`. */
   async *chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -190,7 +187,7 @@ class StreamGuard {
       }
     } finally {
       this.end();
-      if (isLeft) this.#rests.leave(reader);
+      if (isLeft) rests.leave(reader);
       else cancel(reader);
     }
   }
@@ -221,7 +218,7 @@ async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 }
 
-/** Streams that may stay open after their answers: more are cancelled. */
+/** Streams that may stay open after their answers in an isolate: of more, the oldest is cancelled. */
 const MOST_RESTS = 16;
 
 /**
@@ -242,9 +239,14 @@ class Rests {
       .then(({ done }) => end(done))
       .catch(() => end(true));
     const [oldest] = this.#readers;
-    if (this.#readers.size > MOST_RESTS && oldest !== undefined) cancel(oldest);
+    if (this.#readers.size <= MOST_RESTS || oldest === undefined) return;
+    this.#readers.delete(oldest);
+    cancel(oldest);
   }
 }
+
+/** One for all: a judge's client sends a single request. Streams of an invocation that has ended leave it in their turn. */
+const rests = new Rests();
 
 function bounded(): TransformStream<Uint8Array, Uint8Array> {
   const size = new BodySize(false);

@@ -103,7 +103,7 @@ export async function ownedWebhook(
 }
 
 /**
- * Changes a webhook. Activating it clears the reason why it was disabled. Whoever changes its address or activates it
+ * Changes a webhook. Activating it clears the reason why it was disabled. An owner who changes its address or activates it
  * binds it to the own API key.
  */
 export async function changeWebhook(
@@ -116,14 +116,17 @@ export async function changeWebhook(
   if (refused !== null) return err(refused);
   const { url, events, description, status } = change;
   const isReactivated = url !== undefined || status === "active";
-  const bar = isReactivated ? keyBar(account, owner) : null;
+  // An admin of the service changes it for its owner, to whose key it stays bound.
+  const isOwn = account.owner === owner;
+  const bar = isReactivated && isOwn ? keyBar(account, owner) : null;
   if (bar !== null) return err(bar);
   const changed = await platform.webhooks.change(id, {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
     ...(status !== undefined && { status, statusReason: null }),
-    ...(isReactivated && { keyId: account.keyId, failingSince: null, failedAt: null }),
+    ...(isReactivated && isOwn && { keyId: account.keyId }),
+    ...(isReactivated && { failingSince: null, failedAt: null }),
   });
   return changed === null ? err(notFound(id)) : ok(changed);
 }

@@ -78,7 +78,8 @@ async function aDataset(visibility: "public" | "private" = "public") {
     await made.deliverAll();
     await publish(platform);
   };
-  return { platform, api, dataset, runs, ids, change, settled, version: registered.value.version };
+  const { version } = registered.value;
+  return { platform, api, dataset, runs, ids, change, settled, runOf, version };
 }
 
 const never = (): NamedIds => ({
@@ -169,22 +170,24 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
 });
 
 it("its owner alone takes no results of others off boards", async () => {
-  const { platform, api, dataset, runs, change } = await aDataset();
+  const { platform, api, dataset, runs, change, runOf } = await aDataset();
   for (const to of ["private", "unlisted"]) {
     for (const query of ["", "?dryRun=true"]) {
       const { status, change: refused } = await change(to, query);
       expect([status, JSON.stringify(refused)]).toEqual([
         409,
-        expect.stringMatching(/1 public run\(s\) of 1 other account\(s\).*Ask the operator/),
+        expect.stringMatching(/1 run\(s\) of 1 other account\(s\).*Ask the operator/),
       ]);
     }
   }
   const remove = () => api.delete(`/v1/datasets/relay/${dataset}`, as("acme"));
   expect((await remove()).status).toBe(409);
   expect(await api.run(runs.foreign ?? "")).toMatchObject({ visibility: "public" });
-  // A run that the operator has hidden is on no board.
+  // A run that the operator has hidden is on no board, nor is one that has not ended, or was cancelled.
+  const active = await runOf("other", "public");
   await platform.runs.hide(runs.foreign ?? "", "spam", 0);
   expect((await change("private", "?dryRun=true")).status).toBe(200);
+  expect((await api.post(`/v1/runs/${active}/cancel`, {}, as("other"))).status).toBe(200);
   expect((await remove()).status).toBe(200);
 });
 

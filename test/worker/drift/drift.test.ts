@@ -217,7 +217,8 @@ describe("a model's re-evaluations", () => {
   });
 
   it("are looked at by the cron job where the message was lost, and where it comes twice once", async () => {
-    const its = harness();
+    let clock = Date.parse("2026-11-21T12:30:00Z");
+    const its = harness({ now: () => clock });
     const dataset = await relayDataset(its.platform, 3);
     const run = await submitRun(its.platform, dataset);
     const { finish } = its.platform.queues;
@@ -227,10 +228,15 @@ describe("a model's re-evaluations", () => {
     await its.deliverAll();
     expect(await its.platform.drifts.get(run)).toBeNull();
     its.platform.queues.finish = finish;
-    const later = { ...its.platform, now: () => Date.now() + 60_000 };
-    await runCron(later);
-    const sent = its.mail.finish.filter(({ kind }) => kind === "drift");
-    expect(sent).toEqual([{ v: 1, kind: "drift", run }]);
+    const sentAt = async (time: string) => {
+      clock = Date.parse(`2026-11-21T${time}:00Z`);
+      await runCron(its.platform);
+      return its.mail.finish.splice(0).flatMap((sent) => (sent.kind === "drift" ? sent.run : []));
+    };
+    // What was lost within the hour is found by every turn, and within the day by the first turn of an hour.
+    expect(await sentAt("12:31")).toEqual([run]);
+    expect(await sentAt("14:31")).toEqual([]);
+    expect(await sentAt("15:00")).toEqual([run]);
     await Promise.all([watchDrift(its.platform, run), watchDrift(its.platform, run)]);
     expect((await its.platform.drifts.get(run))?.position).toBe(0);
   });

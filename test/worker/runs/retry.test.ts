@@ -121,10 +121,12 @@ describe("retryRun()", () => {
 
   it("overwrites no answer from before", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
-    const settings = { ...harness().platform.settings, laneSpanMaxMs: 12 };
+    const { runs, settings } = harness().platform;
     const { platform, deliverAll, run } = await withFailures({
       now: () => (clock += 30),
-      settings,
+      settings: { ...settings, laneSpanMaxMs: 12 },
+      // Each lane hands itself on, so that there are several attempts.
+      runs: { ...runs, isToYield: async () => true },
     });
     const folder = `runs/${run}/answers/`;
     const kept = await platform.objects.keys(folder);

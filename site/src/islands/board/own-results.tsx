@@ -50,7 +50,13 @@ const SimulatedNote = () => (
   <p class="notice">Simulated models: these are not results of real ones.</p>
 );
 
-function BoardView({ board, suite }: { board: Leaderboard; suite: ListedSuite }) {
+function BoardView({
+  board,
+  suite,
+}: {
+  board: Leaderboard;
+  suite: Pick<ListedSuite, "label" | "metrics">;
+}) {
   const { entries, dataset, headline } = board;
   const { metrics } = suite;
   const shown = [...new Set([headline, ...entries.flatMap((one) => Object.keys(one.metrics))])];
@@ -121,7 +127,8 @@ async function viewOf(asked: URLSearchParams): Promise<unknown> {
   const dataset = asked.get("dataset");
   if (parity === null && dataset === null) return null;
   const { suites } = await getJson<{ suites: ListedSuite[] }>("/v1/suites");
-  const suiteOf = (asked: string) => suites.find(({ id }) => id === asked)!;
+  const suiteOf = (asked: string) =>
+    suites.find(({ id }) => id === asked) ?? { label: asked, metrics: [] };
   if (parity !== null) {
     const path = parity.split("/").map(encodeURIComponent).join("/");
     const found = await getJson<Parity>(`/v1/parities/${path}`);
