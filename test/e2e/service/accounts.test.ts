@@ -170,7 +170,7 @@ it("the page has its states in the dark, too: cancelled at the provider, and nob
   await page.getByRole("link", { name: "Sign in with GitHub" }).click();
   await page.getByText("The sign-in was cancelled at the provider.").waitFor();
   expect(await flawsOfOpenPage(page)).toEqual([]);
-  await page.route("**/v1/account", (route) => route.abort());
+  await page.route("**/v1/sign-in", (route) => route.abort());
   await page.goto(`${origin}/account/`);
   await page.getByText("The account could not be loaded").waitFor();
   await page.context().close();

@@ -124,8 +124,8 @@ export const invocationGuards = {
         ],
       },
       {
-        code: ["api/boards/board-limits.ts", "owner === null ? ofPlan : ofOwner"],
-        without: "Number.POSITIVE_INFINITY",
+        code: ["api/boards/board-limits.ts", "added > 0 && total + added > allowed"],
+        without: "false",
         test: [
           tests.invocation,
           "a board of as many models as the plan allows is ranked by an invocation, and takes no more",
