@@ -78,17 +78,18 @@ async function modelsError(
   const isLimited = owner !== null && (ofOwner ?? ofPlan) !== null;
   const owners = isLimited ? (await allowanceOf(platform, owner)).owners : [];
   const part = ofPlan && ofPlan / PEOPLE_OF_FULL;
+  const who = `"${owner}"${owners.length > 1 ? " and the accounts that share its quotas have" : " has"}`;
   const limits: [number | null, () => Promise<ModelCount>, (total: number) => string][] = [
     [
       isLimited ? ofOwner : null,
       () => boards.triedModels(boardId, owners, slugs),
-      (total) => `"${owner}" has tried ${total} of ${ofOwner} allowed models on this board`,
+      (total) => `${who} tried ${total} of ${ofOwner} allowed models on this board`,
     ],
     [
       isLimited ? part : null,
       () => boards.listedModels(boardId, owners, slugs),
       (total) =>
-        `"${owner}" has ${total} of the ${part} models on this board that Cloudflare's Free plan leaves to one account`,
+        `${who} ${total} of the ${part} models on this board that Cloudflare's Free plan leaves to one person`,
     ],
     [
       ofPlan,

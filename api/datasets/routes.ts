@@ -100,7 +100,7 @@ const remove = createRoute({
   tags: ["Datasets"],
   summary: "Delete a dataset, or one version of it",
   description:
-    "For its owner and admins: `name` deletes all versions; `name@version` deletes one, unless it corrects another or was corrected. While public runs of other accounts are on it, only admins can. Afterwards it is in no list and takes no submissions; its boards are removed from lists, badges and the site. Its runs are kept with the samples that they show; the rows are deleted with the last run on them.",
+    "For its owner and admins: `name` deletes all versions; `name@version` deletes one, unless it corrects another or was corrected. While finished runs of other accounts are on its boards, only admins can. Afterwards it is in no list and takes no submissions; its boards are removed from lists, badges and the site. Its runs are kept with the samples that they show; the rows are deleted with the last run on them.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params },
@@ -119,7 +119,7 @@ const change = createRoute({
   tags: ["Datasets"],
   summary: "Make a dataset, or one version of it, public, unlisted or private",
   description:
-    "For its owner and admins. With `dryRun=true` nothing changes. While public runs of other accounts are on it, only admins can make it less visible. Runs on it that more people would see become as visible as the dataset, also those of other accounts, which keep only the figures of a private dataset. Pages of the site change with its next build, all else at once.",
+    "For its owner and admins. With `dryRun=true` nothing changes. While finished runs of other accounts are on its boards, only admins can make it less visible. Runs on it that more people would see become as visible as the dataset, also those of other accounts, which keep only the figures of a private dataset. Pages of the site change with its next build, all else at once.",
   security: wantsApiKey,
   request: {
     params,

@@ -1,7 +1,7 @@
 import type { DatasetVisibility } from "#shared/contracts/datasets/dataset.ts";
 import { entryStatements } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
-import { prepared } from "../platform/sql.ts";
+import { LIVE, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countItems, datasetItem, SITE_CHANGED } from "../publication/store.ts";
 import { NARROWED, OUTDATE_BOARDS, type WithdrawnRun } from "../runs/visibility-store.ts";
 
@@ -33,8 +33,9 @@ const RUNS = `SELECT id FROM runs WHERE ${IS_IT("dataset_name", "dataset_version
 const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
   AND d.name = runs.dataset_name AND d.version = runs.dataset_version)`;
 
-/** ?2: the accounts that count as the owner's. */
-const IS_USED = `owner NOT IN (SELECT value FROM json_each(?2)) AND status = 'finished' AND board_id IS NOT NULL
+/** ?2: the accounts that count as the owner's. A run that is retried has been on its board, and will be again. */
+const IS_USED = `owner NOT IN (SELECT value FROM json_each(?2)) AND board_id IS NOT NULL AND (
+    status = 'finished' OR status IN ${LIVE} AND retries <> '[]')
   AND visibility = 'public' AND hidden_reason IS NULL`;
 const COUNT = `
   SELECT count(*) AS total, coalesce(sum(visibility = 'public'), 0) AS public,

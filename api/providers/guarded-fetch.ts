@@ -245,7 +245,10 @@ class Rests {
   }
 }
 
-/** One for all: a judge's client sends a single request. Streams of an invocation that has ended leave it in their turn. */
+/**
+ * One for all, because a judge's client sends a single request. A stream of another invocation can't be cancelled from here:
+ * it leaves the set in its turn, and ends with its invocation.
+ */
 const rests = new Rests();
 
 function bounded(): TransformStream<Uint8Array, Uint8Array> {

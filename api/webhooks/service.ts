@@ -109,7 +109,7 @@ export async function ownedWebhook(
 export async function changeWebhook(
   platform: Platform,
   account: Account,
-  { id, owner }: WebhookRecord,
+  webhook: WebhookRecord,
   change: WebhookChange,
 ): Promise<Result<WebhookRecord, WebhookRefusal>> {
   const refused = change.url === undefined ? null : urlRefusal(platform, change.url);
@@ -117,7 +117,12 @@ export async function changeWebhook(
   const { url, events, description, status } = change;
   const isReactivated = url !== undefined || status === "active";
   // An admin of the service changes it for its owner, to whose key it stays bound.
+  const { id, owner } = webhook;
   const isOwn = account.owner === owner;
+  if (isReactivated && !isOwn && (await hasLostKey(platform, webhook))) {
+    const detail = `the API key of this webhook has ended: "${owner}" sets it active with another`;
+    return err({ type: "forbidden", detail });
+  }
   const bar = isReactivated && isOwn ? keyBar(account, owner) : null;
   if (bar !== null) return err(bar);
   const changed = await platform.webhooks.change(id, {

@@ -235,7 +235,7 @@ export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete one of your datasets, or one of its versions",
   description: [
-    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while public runs of other accounts are on it.",
+    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
   ],
   positionals: [reference],
   flags: deleteFlags,
@@ -263,7 +263,7 @@ export const datasetVisibilityCommand = command({
   name: "dataset visibility",
   summary: "make a dataset public, unlisted or private",
   description: [
-    "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset. While public runs of other accounts are on it, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
+    "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
   ],
   positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: visibilityFlags,

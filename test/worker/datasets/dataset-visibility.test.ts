@@ -183,6 +183,10 @@ it("its owner alone takes no results of others off boards", async () => {
   const remove = () => api.delete(`/v1/datasets/relay/${dataset}`, as("acme"));
   expect((await remove()).status).toBe(409);
   expect(await api.run(runs.foreign ?? "")).toMatchObject({ visibility: "public" });
+  const setStatus = "UPDATE runs SET status = ?1, retries = ?2 WHERE id = ?3";
+  await env.DB.prepare(setStatus).bind("running", '["again"]', runs.foreign).run();
+  expect((await change("private", "?dryRun=true")).status).toBe(409);
+  await env.DB.prepare(setStatus).bind("finished", "[]", runs.foreign).run();
   // A run that the operator has hidden is on no board, nor is one that has not ended, or was cancelled.
   const active = await runOf("other", "public");
   await platform.runs.hide(runs.foreign ?? "", "spam", 0);
