@@ -66,7 +66,7 @@ export async function ownedVersions(
 /**
  * Runs on versions of a dataset, and why the account can't take it from those that others have on boards (`what`: how);
  * null if it can. Their results would go, so that an owner could remove a competitor's. As in registries of packages (npm)
- * and of experiments (OpenML). A run that ends between the check and the change goes along.
+ * and of experiments (OpenML). A run that ends between the check and the change is not protected.
  */
 export async function runsAndBar(
   platform: Platform,

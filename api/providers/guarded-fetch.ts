@@ -222,8 +222,8 @@ async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
 const MOST_RESTS = 16;
 
 /**
- * What comes of streams after their answers: nothing but the end, as a rule at once. To cancel a stream takes as long as
- * to read its answer, so only those are cancelled that send more, or stay open while others come.
+ * Reads streams to their end after their answers, which usually follows at once. Cancelling a stream takes as long as
+ * reading its answer, so only a stream that sends more, or stays open while others are read, is cancelled.
  */
 class Rests {
   readonly #readers = new Set<ReadableStreamDefaultReader<Uint8Array>>();
@@ -246,8 +246,8 @@ class Rests {
 }
 
 /**
- * One for all, because a judge's client sends a single request. A stream of another invocation can't be cancelled from here:
- * it leaves the set in its turn, and ends with its invocation.
+ * One for all clients, because a judge's client sends a single request. A stream of another invocation can't be cancelled
+ * here: it only leaves the set, and ends with its invocation.
  */
 const rests = new Rests();
 

@@ -249,15 +249,15 @@ class BareClient extends OpenAI {
   /** Those of the first request for an answer: all have a JSON body, and none has headers of its own. */
   #headers: Headers | null = null;
   readonly #urls = new Map<string, string>();
-  /** By signal, what came of requests that were sent without the SDK. */
+  /** Replies to requests that were sent without the SDK, by signal. */
   readonly #replies = new WeakMap<AbortSignal, Promise<Response>>();
   constructor(options: ClientOptions & { fetch: typeof fetch }) {
     super(options);
     this.#call = options.fetch;
   }
   /**
-   * Sends a request for an answer. What the SDK does for each takes as long as the rest here, so that it only builds the
-   * first one and reads failures.
+   * Sends a request for an answer. The SDK builds the first one and reads failures; its steps for each request would take
+   * as long as all others here.
    */
   async replyTo(
     path: string,

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import type { DatasetVisibilityChange } from "../../../shared/contracts/datasets/dataset.ts";
@@ -9,7 +8,7 @@ import { serve } from "../support/client.ts";
 import { allObjects } from "../support/everything-kept.ts";
 import { anAccount, harness } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
-import { relaySuite } from "../support/relay-suite.ts";
+import { ownDataset } from "../support/private-world.ts";
 
 const accounts = {
   acme: anAccount("acme"),
@@ -28,19 +27,7 @@ async function aDataset(visibility: "public" | "private" = "public") {
   const { settings } = made.platform;
   const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
   const dataset = `acme/${canary}-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = [0, 1, 2].map((i) =>
-    JSON.stringify({ id: `s${i}`, first: canary, expected: canary }),
-  );
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name: dataset,
-    visibility,
-    owner: "acme",
-    anyOwner: false,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  const version = await ownDataset(platform, dataset, visibility, [canary, canary, canary]);
   const api = serve(platform, accounts);
   const runOf = async (owner: string, seen: string) => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -78,7 +65,6 @@ async function aDataset(visibility: "public" | "private" = "public") {
     await made.deliverAll();
     await publish(platform);
   };
-  const { version } = registered.value;
   return { platform, api, dataset, runs, ids, change, settled, runOf, version };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import type { DatasetVisibility } from "../../../shared/contracts/datasets/dataset.ts";
 import type { NewLink, NewShare } from "../../../shared/contracts/keys/share.ts";
 import type { NamedIds } from "../../support/every-route.ts";
 import { serve } from "./client.ts";
@@ -40,6 +41,27 @@ export async function publicWorld() {
 
 export type World = Awaited<ReturnType<typeof publicWorld>>;
 
+/** Registers a dataset of acme with a sample of each text; returns its version. */
+export async function ownDataset(
+  platform: Platform,
+  name: string,
+  visibility: DatasetVisibility,
+  texts: readonly string[],
+): Promise<string> {
+  const rows = texts.map((text, i) => JSON.stringify({ id: `s${i}`, first: text, expected: text }));
+  const registered = await registerDataset(platform, {
+    suite: relaySuite,
+    name,
+    visibility,
+    owner: "acme",
+    anyOwner: false,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  return registered.value.version;
+}
+
 /** Private runs of acme: on the public board's dataset, of its public model, in a sweep, and on a private dataset. */
 export async function privateThings({ api, platform, ids, endpoint, deliverAll }: World) {
   const secret = `acme/${tag()}`;
@@ -51,17 +73,7 @@ export async function privateThings({ api, platform, ids, endpoint, deliverAll }
   const options = { sweep: { temperature: [0, 1] } };
   await submitRun(platform, ids.dataset, { visibility, models, options });
   const dataset = `acme/${tag()}`;
-  const rows = [0, 1].map((i) => JSON.stringify({ id: `s${i}`, first: canary, expected: canary }));
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name: dataset,
-    visibility,
-    owner: "acme",
-    anyOwner: false,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  await ownDataset(platform, dataset, visibility, [canary, canary]);
   const onIt = await submitRun(platform, dataset, { visibility, models });
   await deliverAll();
   const parity = `acme/${tag()}`;
