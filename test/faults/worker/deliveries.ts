@@ -6,6 +6,8 @@ const SECOND_WITHIN_MS = 1_200;
 /** A message that failed so often is dead: in production so many retries take an hour. */
 const GIVE_UP_AFTER = 3;
 const RETRY_SECONDS = 1;
+/** What tells a queue of work from the one queue of dead letters, in its name. */
+const consumer = /(evaluate|judge|finish)(-\d+)?/;
 
 type Carry = (batch: MessageBatch) => Promise<void>;
 
@@ -72,7 +74,7 @@ async function carryDelivery(
   await carry(batchOf(queue, copy));
   if (isRepeat) return false;
   const isDead = !isDone && attempts >= GIVE_UP_AFTER;
-  if (isDead) await carry(batchOf(queue.replace(/evaluate|finish/, "dead"), copy));
+  if (isDead) await carry(batchOf(queue.replace(consumer, "dead"), copy));
   if (isDone || isDead) message.ack();
   else message.retry({ delaySeconds: RETRY_SECONDS });
   return isDead;
