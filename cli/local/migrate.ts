@@ -1,7 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { BadInput } from "../errors.ts";
-import { type Database, loadMiniflare, openRuntime } from "./miniflare.ts";
+import { loadMiniflare, openRuntime } from "./miniflare.ts";
 import { type Children, ownProcesses } from "./processes.ts";
 import { root } from "./root.ts";
 import { stateOf } from "./wrangler.ts";
@@ -26,13 +36,33 @@ interface Migrated {
   children: Children;
 }
 
+/** Asks the database for what is sent: batches of statements. Asked through miniflare, each statement would be a call of its own. */
+const script = `export default {
+  async fetch(request, { DB }) {
+    try {
+      const batches = await request.json();
+      const results = [];
+      for (const batch of batches) {
+        const statements = batch.map(([sql, ...values]) => DB.prepare(sql).bind(...values));
+        results.push(await DB.batch(statements));
+      }
+      return Response.json(results.at(-1).at(-1).results);
+    } catch (error) {
+      return new Response(error.message, { status: 500 });
+    }
+  },
+}`;
+
 /** Migrates the database of a service's folder. Throws BadInput. */
 export async function migrate({ folder, packages, children }: Migrated): Promise<void> {
   const names = readdirSync(migrations).filter((name) => name.endsWith(".sql"));
   if (isNoted(folder, names)) return;
+  const database = databaseOf(folder);
+  const kept = packages === root && !existsSync(database) ? keptDatabase(names) : null;
+  if (kept !== null && existsSync(kept)) return copyWhole(kept, database);
   const runtime = await openRuntime(loadMiniflare(packages), {
     modules: true,
-    script: "export default {}",
+    script,
     cf: false,
     d1Databases,
     resourcePersistencePath: join(stateOf(folder), "v3"),
@@ -40,7 +70,7 @@ export async function migrate({ folder, packages, children }: Migrated): Promise
   });
   children.note(ownProcesses("workerd serve"));
   try {
-    await applyMigrations(await runtime.getD1Database("DB"), names);
+    await applyMigrations(await runtime.ready, names);
     note(folder, names);
   } catch (error) {
     const { message } = error as Error;
@@ -51,24 +81,55 @@ export async function migrate({ folder, packages, children }: Migrated): Promise
     await runtime.dispose();
     children.note([]);
   }
+  if (kept !== null) copyWhole(database, kept);
 }
 
 const migrations = join(root, "migrations");
 
 /** Each migration and its note together, in order. */
-async function applyMigrations(database: Database, names: readonly string[]): Promise<void> {
-  await database.batch([database.prepare(NOTES)]);
-  const { results } = await database.prepare("SELECT name FROM d1_migrations").all();
-  const applied = new Set(results.map(({ name }) => name));
-  for (const name of names.filter((one) => !applied.has(one)).toSorted()) {
-    const statements = readFileSync(join(migrations, name), "utf8").split(BREAKPOINT);
-    const noting = database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
-    await database.batch([...statements.map((sql) => database.prepare(sql)), noting]);
-  }
+async function applyMigrations(url: URL, names: readonly string[]): Promise<void> {
+  const asked = async (batches: readonly Batch[]) => {
+    const reply = await fetch(url, { method: "POST", body: JSON.stringify(batches) });
+    if (!reply.ok) throw new Error(await reply.text());
+    return (await reply.json()) as { name: string }[];
+  };
+  const found = await asked([[[NOTES]], [["SELECT name FROM d1_migrations"]]]);
+  const applied = new Set(found.map(({ name }) => name));
+  const missing = names.filter((one) => !applied.has(one)).toSorted();
+  if (missing.length > 0) await asked(missing.map(batchOf));
 }
 
+type Batch = [sql: string, ...values: string[]][];
+
+const batchOf = (name: string): Batch => [
+  ...readFileSync(join(migrations, name), "utf8")
+    .split(BREAKPOINT)
+    .map((sql): [string] => [sql]),
+  ["INSERT INTO d1_migrations (name) VALUES (?)", name],
+];
+
+/** Where a clone keeps an empty database with these migrations, because making one takes seconds. */
+function keptDatabase(names: readonly string[]): string {
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  for (const name of names) {
+    hash.update(`\0${name}\0`).update(readFileSync(join(migrations, name)));
+  }
+  return join(root, ".cache", "worker", `database-${hash.digest("hex").slice(0, 16)}`);
+}
+
+/** Copies a folder, unless it has come there in the meantime. */
+function copyWhole(from: string, to: string): void {
+  const making = `${to}.${process.pid}`;
+  cpSync(from, making, { recursive: true });
+  if (existsSync(to)) rmSync(making, { recursive: true, force: true });
+  else renameSync(making, to);
+}
+
+/** The folder of the runtime's databases. */
+const databaseOf = (folder: string) => join(stateOf(folder), "v3", "d1");
+
 /** Next to the database, so that it is deleted with it: asking the database would need a runtime. */
-const notePath = (folder: string) => join(stateOf(folder), "v3", "d1", "migrations.json");
+const notePath = (folder: string) => join(databaseOf(folder), "migrations.json");
 
 function note(folder: string, names: readonly string[]): void {
   mkdirSync(dirname(notePath(folder)), { recursive: true });

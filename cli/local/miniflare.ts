@@ -4,20 +4,7 @@ import { join } from "node:path";
 /** A runtime of miniflare, as far as it is used. */
 interface Runtime {
   ready: Promise<URL>;
-  getD1Database(binding: string): Promise<Database>;
   dispose(): Promise<void>;
-}
-
-/** A D1 database, as far as it is used. */
-export interface Database {
-  prepare(sql: string): Statement;
-  /** Executes all statements, or none. */
-  batch(statements: readonly Statement[]): Promise<unknown>;
-}
-
-interface Statement {
-  bind(...values: readonly unknown[]): Statement;
-  all(): Promise<{ results: Record<string, unknown>[] }>;
 }
 
 /** The used part of miniflare. */

@@ -7,7 +7,7 @@ import { loadMiniflare, openRuntime } from "./miniflare.ts";
 import { type Children, ownProcesses } from "./processes.ts";
 import { root } from "./root.ts";
 import type { SiteReply, SiteRequest } from "./site-files.ts";
-import type { WorkerBundle } from "./worker-bundle.ts";
+import { bundled, type WorkerBundle } from "./worker-bundle.ts";
 import { secretsOf, stateOf } from "./wrangler.ts";
 
 /** How often the cron trigger fires; the platform does so once a minute. */
@@ -72,7 +72,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
   const log = createWriteStream(options.log, { flags: "a", mode: 0o600 });
   const write = (line: string) => void log.write(`${line}\n`);
   const noteProcess = () => children.note(ownProcesses("workerd serve"));
+  const { shared, worker } = bundled(bundle);
   const runtime = await openRuntime(miniflare, {
+    ...shared,
     host: process.env[HOST_VARIABLE]?.trim() || "localhost",
     port,
     cf: false,
@@ -89,11 +91,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
     },
     workers: [
       {
-        ...bundle.options,
+        ...worker,
         rootPath: root,
         name: "assay-local",
-        modules: [{ type: "ESModule", ...bundle.script }],
-        bindings: { ...bundle.options.bindings, ...LANES, ...secretsIn(folder), ...vars },
+        bindings: { ...worker.bindings, ...LANES, ...secretsIn(folder), ...vars },
         serviceBindings: {
           ENDPOINTS: { network: NETWORK },
           SITE: async (request: Request) => {

@@ -28,11 +28,7 @@ const KEPT = 6;
 
 /** The Worker as one file, and its bindings from `[env.local]` of wrangler.toml. */
 export interface WorkerBundle {
-  script: {
-    path: string;
-    /** Without it, the file at the path is read. */
-    contents?: string;
-  };
+  script: string;
   /** Options of miniflare, derived by wrangler from its configuration. */
   options: Record<string, unknown> & {
     bindings?: Record<string, unknown>;
@@ -58,8 +54,7 @@ interface Wanted {
 export async function workerBundle({ entry, children, log }: Wanted): Promise<WorkerBundle> {
   const packed = join(root, PACKED_WORKER);
   if (existsSync(join(packed, BUNDLE_OPTIONS))) {
-    const contents = brotliDecompressSync(readFileSync(join(packed, PACKED_SCRIPT))).toString();
-    return readBundle(packed, { contents });
+    return readBundle(packed, brotliDecompressSync(readFileSync(join(packed, PACKED_SCRIPT))));
   }
   const folder = join(bundles, sourceHash(entry));
   if (!existsSync(join(folder, BUNDLE_OPTIONS))) {
@@ -80,9 +75,30 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
   return readBundle(folder);
 }
 
-const readBundle = (folder: string, script: { contents?: string } = {}): WorkerBundle => ({
-  ...JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8")),
-  script: { path: join(folder, BUNDLE_SCRIPT), ...script },
+const readBundle = (folder: string, script = readFileSync(join(folder, BUNDLE_SCRIPT))) =>
+  ({
+    ...JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8")),
+    script: script.toString(),
+  }) as WorkerBundle;
+
+const ENTRY = 'export * from "./bundle.js"; export { default } from "./bundle.js";';
+
+/**
+ * Miniflare's options for a Worker that loads its script from this process: a script within the options would be copied
+ * 138 times, 480 MB at each start.
+ */
+export const bundled = ({ script, options }: WorkerBundle) => ({
+  shared: {
+    unsafeModuleFallbackService: ({ url }: { url: string }): object =>
+      new URL(url).searchParams.get("specifier") === "/bundle.js"
+        ? Response.json({ name: "bundle.js", esModule: script })
+        : new Response(null, { status: 404 }),
+  },
+  worker: {
+    ...options,
+    modules: [{ type: "ESModule", path: "entry.js", contents: ENTRY }],
+    unsafeUseModuleFallbackService: true,
+  },
 });
 
 /** Hash of all inputs of a bundle; packages by their lock file. */

@@ -146,7 +146,7 @@ async function packWorker(folder: string): Promise<string[]> {
   try {
     const log = join(made, "bundle.log");
     const { script, sources = [], ...bundle } = await workerBundle({ entry: null, children, log });
-    const { code } = await transform(readFileSync(script.path, "utf8"), {
+    const { code } = await transform(script, {
       minify: true,
       format: "esm",
       target: "esnext",

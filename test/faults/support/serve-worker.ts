@@ -5,7 +5,7 @@ import { loadMiniflare, openRuntime } from "../../../cli/local/miniflare.ts";
 import { Children } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import { secretsIn } from "../../../cli/local/runtime.ts";
-import { workerBundle } from "../../../cli/local/worker-bundle.ts";
+import { bundled, workerBundle } from "../../../cli/local/worker-bundle.ts";
 import { stateOf } from "../../../cli/local/wrangler.ts";
 
 /** A Worker's data, log, ports and variables, which replace those of wrangler.toml. */
@@ -23,13 +23,11 @@ const { folder, log, port, inspectorPort, vars } = JSON.parse(
 // Written at once, because the process is killed.
 const write = (line: string) => appendFileSync(log, `${line}\n`);
 const children = new Children(join(folder, "bundling.json"));
-const { script, options } = await workerBundle({
-  entry: join("test", "faults", "worker", "entry.ts"),
-  children,
-  log,
-});
+const entry = join("test", "faults", "worker", "entry.ts");
+const { shared, worker } = bundled(await workerBundle({ entry, children, log }));
 const miniflare = loadMiniflare(root);
 await openRuntime(miniflare, {
+  ...shared,
   host: "localhost",
   port,
   inspectorPort,
@@ -42,11 +40,10 @@ await openRuntime(miniflare, {
   resourceTmpPath: join(folder, "tmp"),
   workers: [
     {
-      ...options,
+      ...worker,
       rootPath: root,
       name: "assay-local",
-      modules: [{ type: "ESModule", ...script }],
-      bindings: { ...options.bindings, ...secretsIn(folder), ...vars },
+      bindings: { ...worker.bindings, ...secretsIn(folder), ...vars },
       serviceBindings: { SITE: () => new miniflare.Response("no site", { status: 503 }) },
     },
   ],
