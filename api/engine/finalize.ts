@@ -12,7 +12,6 @@ import type { Platform } from "../platform/platform.ts";
 import { withMemory } from "../platform/with-memory.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import {
-  answerPrefixes,
   partsKey,
   piecesFolder,
   type RunParts,
@@ -66,18 +65,19 @@ export async function finalizeRun(
   piece?: string,
   limits: PieceLimits = PIECE,
 ): Promise<void> {
-  const share = await shareOf(platform, runId);
+  const run = await platform.runs.get(runId);
+  const isOver = run === null || !isActive(run);
+  // Every lane sends a message at its end; the first has the run summed up.
+  if (isOver && piece === undefined) return;
+  const share = isOver ? 0 : await shareOf(platform, run);
   return withMemory(platform, share, () => sumUp(platform, runId, piece, limits));
 }
 
 /** Of the memory for such work; 1 or more: all of it. */
-async function shareOf({ runs, objects }: Platform, runId: string): Promise<number> {
-  const run = await runs.get(runId);
-  if (run === null) return 0;
+async function shareOf({ objects }: Platform, run: RunRecord): Promise<number> {
   const share = Math.max(run.total / FULL.samples, run.datasetSamples / FULL.datasetSamples);
   if (share >= 1) return share;
-  const bytes = await Promise.all(answerPrefixes(runId).map((prefix) => objects.bytes(prefix)));
-  return Math.max(share, ...bytes.map((of) => of / FULL.bytes));
+  return Math.max(share, (await objects.bytes(runFolder(run.id))) / FULL.bytes);
 }
 
 async function sumUp(
@@ -107,8 +107,9 @@ async function sumUp(
   if (begun.key !== null) await removePieces(platform, runId);
 }
 
-const isComplete = ({ status, done, total }: RunRecord): boolean =>
-  done >= total && (status === "running" || status === "queued");
+const isActive = ({ status }: RunRecord): boolean => status === "running" || status === "queued";
+
+const isComplete = (run: RunRecord): boolean => run.done >= run.total && isActive(run);
 
 /** Sums of a run's first samples, as stored between two pieces. */
 interface Piece {
