@@ -1,4 +1,4 @@
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
@@ -87,7 +87,7 @@ type Pages = Omit<RankedBoard, "comparedSamples" | "tests">;
 
 /**
  * Stores a board's entries page by page: the first for the board's row, the others as objects, unless an equal object
- * exists. Keys are never reused, because the text of an object includes its time.
+ * exists. Keys are never reused, because the hash of an object includes its time.
  */
 export async function storePages(
   platform: Platform,
@@ -105,9 +105,11 @@ export async function storePages(
       first = entries;
       continue;
     }
-    const content = await hashOf(JSON.stringify(entries));
+    const text = JSON.stringify(entries);
+    const content = await hashOf(text);
     pages.push(
-      known.get(content) ?? (await storePage(platform, board, { rankedAt, entries }, content)),
+      known.get(content) ??
+        (await storePage(platform, board, { rankedAt, entries, text, content })),
     );
     places.push(entries.map(({ model }) => model.slug));
   }
@@ -125,13 +127,12 @@ export async function storePages(
 async function storePage(
   platform: Platform,
   { id }: Paged,
-  page: BoardEntries,
-  content: string,
+  { rankedAt, entries, text, content }: BoardEntries & { text: string; content: string },
 ): Promise<BoardPageRef> {
-  const text = JSON.stringify(page);
-  const hash = await hashOf(text);
-  await platform.objects.putOnce(boardEntriesKey(id, hash), text);
-  const { entries } = page;
+  const hash = await hashOf(`${rankedAt} ${content}`);
+  // A page has 150 kB: its entries are written as JSON and hashed only once.
+  const page = `{"rankedAt":"${rankedAt}","entries":${text}}`;
+  await platform.objects.putOnce(boardEntriesKey(id, hash), page);
   return {
     hash,
     content,
@@ -143,7 +144,7 @@ async function storePage(
 
 /** SHA-256 in hex, by the platform: the pages of ten thousand models have megabytes. */
 const hashOf = async (text: string): Promise<string> =>
-  bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8ToBytes(text))));
+  bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
 type NotFound = { type: "not-found"; detail: string };
 

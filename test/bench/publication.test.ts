@@ -5,7 +5,10 @@ import { publicationCosts } from "./support/publication.ts";
 const RUNS = 1_500;
 
 test(`${RUNS} runs on one board are published in a heap of 64 MB, and one more costs what changed`, async () => {
-  const { rankAll, publishAll, publishOne, changeOne } = await publicationCosts({ runs: RUNS });
+  const { rankAll, publishAll, publishOne, changeOne } = await publicationCosts({
+    runs: RUNS,
+    rounds: 1,
+  });
   // An object a run, 128 pages, the board, datasets by page.
   expect(publishAll.r2Writes).toBeGreaterThan(RUNS);
   expect(publishAll.r2Writes).toBeLessThan(RUNS + 160);

@@ -51,8 +51,11 @@ export class PercentileIntervals {
   }
 }
 
-/** The number at rank `rank` (from 0), interpolated. */
-function between(at: (i: number) => number, rank: number, last: number): number {
+/**
+ * The number at rank `rank` (from 0) of sorted ones, interpolated; `last`: the highest rank.
+ * @example between((i) => [2, 4][i]!, 0.5, 1) // 3
+ */
+export function between(at: (i: number) => number, rank: number, last: number): number {
   const below = Math.floor(rank);
   const low = at(below);
   return low + (at(Math.min(below + 1, last)) - low) * (rank - below);

@@ -1,4 +1,4 @@
-import { percentileInterval } from "./percentile-interval.ts";
+import { between } from "./percentile-interval.ts";
 
 /** Ranks of a model over bootstrap draws of the samples. */
 export interface RankSpread {
@@ -11,8 +11,8 @@ export interface RankSpread {
   best: number;
 }
 
-/** Best and worst rank of a model, by draw; or of each place. */
-interface DrawnRanks {
+/** Best and worst rank of each place; or how many draws gave a model each best and worst rank. */
+interface Ranks {
   best: Uint32Array;
   worst: Uint32Array;
 }
@@ -32,7 +32,7 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   const models = draws.length;
   const count = draws[0]?.length ?? 0;
   if (count === 0) return draws.map(() => ({ interval: [1, models], best: 1 / models }));
-  const ranks = draws.map(() => noRanks(count));
+  const times = draws.map(() => noRanks(models + 1));
   const bounds = noRanks(models);
   const firsts = new Float64Array(models);
   const values = new Float64Array(models);
@@ -42,21 +42,28 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
     const shared = bounds.worst[0]!;
     for (let m = 0; m < models; m++) {
       const place = models - 1 - placeOf(draws[m]![draw]!, values);
-      ranks[m]!.best[draw] = bounds.best[place]!;
-      ranks[m]!.worst[draw] = bounds.worst[place]!;
+      times[m]!.best[bounds.best[place]!]! += 1;
+      times[m]!.worst[bounds.worst[place]!]! += 1;
       if (bounds.best[place] === 1) firsts[m]! += 1 / shared;
     }
   }
-  return ranks.map((drawn, m) => ({
+  return times.map(({ best, worst }, m) => ({
     interval: [
-      percentileInterval(Float64Array.from(drawn.best))?.[0] ?? 1,
-      percentileInterval(Float64Array.from(drawn.worst))?.[1] ?? models,
+      between((i) => rankAt(best, i), 0.025 * (count - 1), count - 1),
+      between((i) => rankAt(worst, i), 0.975 * (count - 1), count - 1),
     ],
     best: firsts[m]! / count,
   }));
 }
 
-const noRanks = (count: number): DrawnRanks => ({
+/** The rank at index `i` of all drawn ranks in order, of which `times` counts each. */
+function rankAt(times: Uint32Array, i: number): number {
+  let rank = 0;
+  for (let before = 0; before <= i; rank++) before += times[rank]!;
+  return rank - 1;
+}
+
+const noRanks = (count: number): Ranks => ({
   best: new Uint32Array(count),
   worst: new Uint32Array(count),
 });
@@ -64,7 +71,7 @@ const noRanks = (count: number): DrawnRanks => ({
 /**
  * Sorts `values`, lowest first. By place, highest first, sets best and worst rank of the values equal to the one there.
  */
-function equalRanks(values: Float64Array, { best, worst }: DrawnRanks): void {
+function equalRanks(values: Float64Array, { best, worst }: Ranks): void {
   values.sort();
   const count = values.length;
   for (let place = 0, first = 0; place < count; place++) {

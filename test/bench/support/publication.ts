@@ -1,8 +1,11 @@
 import { Worker } from "node:worker_threads";
+import type { Pair } from "../bench.ts";
 
 /** Runs that are published, of so many models on one board. */
 export interface PublicationSize {
   runs: number;
+  /** How often one more run finishes; the median counts. */
+  rounds: number;
 }
 
 /** What a step asked of the platform. */
@@ -19,13 +22,12 @@ export interface PublicationCost {
 }
 
 export interface PublicationCosts {
-  /** CPU time of the yardstick of ranking, right before and after one more run was ranked: their mean. */
-  plainMs: number;
   /** All runs ranked on one board, and all of it published for the first time. */
   rankAll: PublicationCost;
   publishAll: PublicationCost;
-  /** One more run finishes: its board is ranked, and it is published. */
-  rankOne: PublicationCost;
+  /** CPU time of ranking the board of one more run, ms, and that of its yardstick right before and after it, the mean. */
+  rankOne: Pair;
+  /** One more run is published. */
   publishOne: PublicationCost;
   /** A run that is on no board changes. */
   changeOne: PublicationCost;
