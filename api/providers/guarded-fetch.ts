@@ -218,8 +218,11 @@ async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 }
 
-/** Streams that may stay open after their answers in an isolate: of more, the oldest is cancelled. */
-const MOST_RESTS = 16;
+/**
+ * Streams that may stay open after their answers in an isolate: of more, the oldest is cancelled. Twice as many as a lane
+ * of `npm start` has requests, because all of its answers may end at once, and cancelling one closes its connection.
+ */
+const MOST_RESTS = 128;
 
 /**
  * Reads streams to their end after their answers, which usually follows at once. Cancelling a stream takes as long as
