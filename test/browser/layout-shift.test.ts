@@ -26,7 +26,7 @@ const API_DELAY_MS = 200;
 
 const site = openSite();
 
-it.each([390, 1280])(
+it.concurrent.each([390, 1280])(
   "nothing moves by itself while a page loads, at %i px",
   async (width) => {
     const context = await site.browser.newContext({ viewport: { width, height: 900 } });

@@ -9,6 +9,8 @@ const quiet = [
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
+  // A test's page would have a spare process beside its own.
+  "--renderer-process-limit=1",
 ];
 
 /** What lets pages read across origins, and share processes with other sites. */
