@@ -24,8 +24,18 @@ const checks: readonly Step[] = [
   { name: "types", command: [tsc, "-b", "--checkers", "1"], env: { GOGC: "400" } },
   { name: "lint and format", command: [bin("biome"), "ci", "."] },
   {
-    name: "types of the site",
-    command: [bin("astro"), "check", "--root", "site", "--minimumSeverity", "warning"],
+    name: "types of the site's pages",
+    // The site's other files are among those that the first step reads, in a tenth of the time.
+    command: [
+      bin("astro"),
+      "check",
+      "--root",
+      "site",
+      "--tsconfig",
+      "tsconfig.astro.json",
+      "--minimumSeverity",
+      "warning",
+    ],
   },
   {
     name: "Worker types are up to date",

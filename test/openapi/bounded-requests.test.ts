@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import openapi from "../../shared/contracts/openapi.gen.json" with { type: "json" };
 import { runConfigSchema } from "../../shared/contracts/submissions/run-config.ts";
 import { suites } from "../../shared/suites/registry.ts";
+import { openapiPath } from "./openapi-file.ts";
 
 /** A JSON Schema, as far as bounds go. */
 type Schema = {
@@ -35,7 +36,8 @@ const namesOfSuites = new Set([
   "SubmittedAnswer.stages",
 ]);
 
-const components = openapi.components.schemas as unknown as Record<string, Schema>;
+const openapi = JSON.parse(readFileSync(openapiPath, "utf8"));
+const components: Record<string, Schema> = openapi.components.schemas;
 
 /** Places of a schema where a string, list or map may be of any size. */
 function unbounded(schema: Schema | undefined, at: string, above: string[] = []): string[] {
@@ -89,8 +91,9 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-const operations = Object.values(openapi.paths).flatMap((path) =>
-  Object.values(path as Record<string, Operation>).filter((one) => one.operationId !== undefined),
+const paths: Record<string, Operation>[] = Object.values(openapi.paths);
+const operations = paths.flatMap((path) =>
+  Object.values(path).filter((one) => one.operationId !== undefined),
 );
 
 describe("what a request may hold has a bound", () => {
