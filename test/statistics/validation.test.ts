@@ -11,7 +11,7 @@ import { correctedMeans } from "../validation/people.ts";
  * bootstrap, whose intervals of 15 samples cover 84 to 90%, and a detector that finds a change half as often.
  */
 const quick: readonly [what: string, make: () => Generator<Check>, errors: number][] = [
-  ["coverage", () => coverage(0.02, 0.1), 2],
+  ["coverage", () => coverage(0.02, 0.1, 2_000), 2],
   ["means corrected by people", () => correctedMeans(0.2), 2],
   ["false positives", () => falsePositives(0.02), 3],
   ["tests against a margin", () => marginLevel(0.02), 3],

@@ -1,6 +1,6 @@
 import quantile from "@stdlib/stats-base-dists-t-quantile";
 import { intervalOf } from "../../shared/measures/run-sums/interval-of.ts";
-import { bootstrap, type Interval } from "../../shared/stats/bootstrap/bootstrap.ts";
+import { bootstrap, type Interval, resampleCount } from "../../shared/stats/bootstrap/bootstrap.ts";
 import { jointMeans } from "../../shared/stats/bootstrap/joint-figures.ts";
 import { percentileFigures, sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
 import { rankSpread } from "../../shared/stats/bootstrap/rank-spread.ts";
@@ -78,7 +78,11 @@ function memoryScore(draws: Draws): number {
 const mean = ([sum = 0, count = 0]: Float64Array) => (count === 0 ? null : sum / count);
 
 /** The interval of a mean as a run's report has it; `unitOf`: the source of each sample. */
-function meanInterval(scores: readonly number[], seed: string, unitOf?: number[]): Interval | null {
+function meanInterval(
+  scores: readonly number[],
+  seed: string,
+  { unitOf, ...resampling }: { unitOf?: number[]; resamples?: number } = {},
+): Interval | null {
   const units = unitOf ?? scores.map((_, i) => i);
   const count = new Set(units).size;
   const [sums, sizes] = [new Float64Array(count), new Float64Array(count)];
@@ -88,7 +92,7 @@ function meanInterval(scores: readonly number[], seed: string, unitOf?: number[]
   }
   const value = scores.reduce((sum, one) => sum + one, 0) / scores.length;
   const figures = sumFigures([sums, sizes], ratiosOf([[0, 1]]));
-  const [interval = null] = bootstrap(count, seed, [figures]);
+  const [interval = null] = bootstrap(count, seed, [figures], resampling);
   const basis = {
     values: scores.map((score) => [score, 1]),
     unitOf: units,
@@ -97,8 +101,11 @@ function meanInterval(scores: readonly number[], seed: string, unitOf?: number[]
   return intervalOf(basis, "ratio", { value, statistic: mean, interval, n: scores.length });
 }
 
-/** How often intervals contain what they estimate; `few`: the scale of the simulations of few samples, which are quick. */
-export function* coverage(scale: number, few = scale): Generator<Check> {
+/**
+ * How often intervals contain what they estimate; `few`: the scale of the simulations of few samples, which are quick;
+ * `resamples` of each interval: the ends of fewer vary, which a share of few simulations does not show.
+ */
+export function* coverage(scale: number, few = scale, resamples = resampleCount): Generator<Check> {
   for (const kind of kinds) {
     for (const n of SIZES) {
       // A thousand of many samples take as long as the others.
@@ -107,6 +114,7 @@ export function* coverage(scale: number, few = scale): Generator<Check> {
         meanInterval(
           draws.list(n, () => kind.draw(draws)),
           seed,
+          { resamples },
         ),
       );
     }
@@ -117,12 +125,12 @@ export function* coverage(scale: number, few = scale): Generator<Check> {
     return meanInterval(
       unitOf.map((unit) => Number(draws.isOne(rates[unit]!))),
       seed,
-      unitOf,
+      { unitOf, resamples },
     );
   });
   yield* rateDifferences(scale, few);
-  for (const n of [15, 60]) yield* otherFigures(n, scale);
-  yield* percentiles(scale);
+  for (const n of [15, 60]) yield* otherFigures(n, scale, resamples);
+  yield* percentiles(scale, resamples);
   for (const n of [15, 60, 100]) {
     for (const skills of [
       [0.8, 0.77, 0.7],
@@ -133,7 +141,7 @@ export function* coverage(scale: number, few = scale): Generator<Check> {
 }
 
 /** Percentiles of times. */
-function* percentiles(scale: number): Generator<Check> {
+function* percentiles(scale: number, resamples: number): Generator<Check> {
   for (const [name, share, quantile, n] of tails) {
     const what = `the ${name} of ${n} times`;
     yield covered(what, timeAt(quantile), scale, 0.93, (draws) =>
@@ -144,7 +152,8 @@ function* percentiles(scale: number): Generator<Check> {
     const what = `the ${name} of times from ${count} sources of ${OF_SOURCE}`;
     yield covered(what, timeAt(quantile), count > 200 ? scale / 4 : scale, 0.9, (draws, seed) => {
       const times = sourcedTimes(count, draws);
-      return bootstrap(count, seed, [percentileFigures(times, count, [share])])[0] ?? null;
+      const figures = percentileFigures(times, count, [share]);
+      return bootstrap(count, seed, [figures], { resamples })[0] ?? null;
     });
   }
 }
@@ -184,7 +193,7 @@ function* rateDifferences(scale: number, few: number): Generator<Check> {
 }
 
 /** Figures that are no means of samples. */
-function* otherFigures(n: number, scale: number): Generator<Check> {
+function* otherFigures(n: number, scale: number, resamples: number): Generator<Check> {
   const least = n < 60 ? 0.92 : 0.94;
   const micro = `a ratio of sums over ${n} samples, as micro F1`;
   yield covered(micro, 0.8, scale, least, (draws, seed) => {
@@ -193,13 +202,14 @@ function* otherFigures(n: number, scale: number): Generator<Check> {
       (count) => draws.list(count, () => draws.isOne(0.8)).filter(Boolean).length,
     );
     const columns = [Float64Array.from(hits), Float64Array.from(items)];
-    return bootstrap(n, seed, [sumFigures(columns, ratiosOf([[0, 1]]))])[0] ?? null;
+    const figures = sumFigures(columns, ratiosOf([[0, 1]]));
+    return bootstrap(n, seed, [figures], { resamples })[0] ?? null;
   });
   const total = `a total of ${n} samples, as cost`;
   yield covered(total, n * Math.exp(0.125), scale, least, (draws, seed) => {
     const costs = Float64Array.from(draws.list(n, () => Math.exp(0.5 * draws.normal())));
     const sum = combineStatistics([(sums) => sums[0]!]);
-    return bootstrap(n, seed, [sumFigures([costs], sum)])[0] ?? null;
+    return bootstrap(n, seed, [sumFigures([costs], sum)], { resamples })[0] ?? null;
   });
 }
 

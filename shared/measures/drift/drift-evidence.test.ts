@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
-import { type Draw, flaggedReruns, uniform } from "./__fixtures__/simulated-history.ts";
+import { type Draw, firstFlagged, uniform } from "./__fixtures__/simulated-history.ts";
 import { driftEvidence, isDrift, neededOf } from "./drift-evidence.ts";
 
 const histories = 100;
@@ -25,12 +25,12 @@ describe("evidence of drift", () => {
     const history = { samples: 60, reruns: 20, draw, isLeft };
     const still = Array.from(
       { length: histories },
-      () => flaggedReruns(random, history).length > 0,
+      () => firstFlagged(random, history) !== undefined,
     );
     expect(still.filter(Boolean).length / histories).toBeLessThanOrEqual(0.05);
     const skillAt = (skill: number, rerun: number) => (rerun < 4 ? skill : skill * 0.2);
     const first = Array.from({ length: 50 }, () => {
-      return flaggedReruns(random, { ...history, skillAt })[0] ?? 0;
+      return firstFlagged(random, { ...history, skillAt }) ?? 0;
     });
     expect(first.filter((rerun) => rerun > 0 && rerun < 4).length).toBeLessThanOrEqual(2);
     expect(first.filter((rerun) => rerun === 4 || rerun === 5).length).toBeGreaterThanOrEqual(40);
@@ -48,7 +48,7 @@ describe("evidence of drift", () => {
       const first: (number | undefined)[] = [];
       for (let i = 0; i < 50; i++) {
         const draw = models[name]!;
-        first.push(flaggedReruns(random, { samples: 200, reruns: 10, draw, skillAt })[0]);
+        first.push(firstFlagged(random, { samples: 200, reruns: 10, draw, skillAt }));
       }
       expect(first.filter((rerun) => rerun === 3).length).toBeGreaterThanOrEqual(48);
       expect(first.filter((rerun) => rerun !== undefined && rerun < 3)).toEqual([]);
@@ -60,7 +60,7 @@ describe("evidence of drift", () => {
     const random = uniform("a small drop");
     const draw = models["is right or wrong by chance"]!;
     const first = Array.from({ length: 50 }, () => {
-      return flaggedReruns(random, { samples: 200, reruns: 20, draw, skillAt })[0] ?? null;
+      return firstFlagged(random, { samples: 200, reruns: 20, draw, skillAt }) ?? null;
     });
     expect(first.filter((rerun) => rerun === 3).length).toBeLessThan(25);
     expect(first.filter((rerun) => rerun !== null).length).toBeGreaterThanOrEqual(45);

@@ -27,20 +27,20 @@ function meanDifference(a: Float64Array, b: Float64Array): number {
   return differences.reduce((sum, one) => sum + one, 0) / differences.length;
 }
 
-/** The re-runs (from 1) of one history that are flagged as drift, all compared with the first run. */
-export function flaggedReruns(random: () => number, history: History): number[] {
+/** The first re-run (from 1) of one history that is flagged as drift, all compared with the first run; every run is drawn. */
+export function firstFlagged(random: () => number, history: History): number | undefined {
   const { samples, reruns, draw, skillAt = (skill) => skill, isLeft = () => true } = history;
   const skills = Array.from({ length: samples }, random);
   const runs: Float64Array[] = [];
-  const flagged: number[] = [];
+  let flagged: number | undefined;
   for (let rerun = 0; rerun <= reruns; rerun++) {
     const scoreOf = (skill: number, i: number) =>
       isLeft(i, rerun) ? draw(skillAt(skill, rerun), random) : Number.NaN;
     runs.push(Float64Array.from(skills, scoreOf));
-    if (rerun === 0) continue;
+    if (rerun === 0 || flagged !== undefined) continue;
     const ends = [...runs.slice(0, mostAtOneEnd), ...runs.slice(mostAtOneEnd).slice(-mostAtOneEnd)];
     const evidence = driftEvidence(ends);
-    if (isDrift(evidence, meanDifference(runs.at(-1)!, runs[0]!))) flagged.push(rerun);
+    if (isDrift(evidence, meanDifference(runs.at(-1)!, runs[0]!))) flagged = rerun;
   }
   return flagged;
 }
