@@ -5,11 +5,21 @@ import { textKey } from "./responder.ts";
 /** Length of the prefix by which texts are searched inside longer ones. */
 const anchorLength = 24;
 
+/** A number below 65,536 for four characters of a text: most places in a text are told from all anchors by it. */
+const markAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) * 3 +
+    text.charCodeAt(at + 1) * 131 +
+    text.charCodeAt(at + 2) * 1_031 +
+    text.charCodeAt(at + 3) * 7_919) &
+  0xffff;
+
 /** Indexes items by SHA-256 of their text, and by its prefix for texts inside prompts. */
 export function indexTexts<Item extends { text: string }>(items: readonly Item[]) {
   const byKey = Map.groupBy(items, ({ text }) => textKey(text));
   const long = items.filter(({ text }) => text.length >= anchorLength);
   const byAnchor = Map.groupBy(long, ({ text }) => text.slice(0, anchorLength));
+  const marks = new Uint8Array(0x10000);
+  for (const anchor of byAnchor.keys()) marks[markAt(anchor, 0)] = 1;
   const short = items.filter(({ text }) => text.length > 0 && text.length < anchorLength);
   const exact = (text: string): readonly Item[] => byKey.get(textKey(text)) ?? [];
   return {
@@ -19,6 +29,7 @@ export function indexTexts<Item extends { text: string }>(items: readonly Item[]
     within(text: string): readonly Item[] {
       const found = short.filter((item) => text.includes(item.text));
       for (let at = 0; at + anchorLength <= text.length; at += 1) {
+        if (marks[markAt(text, at)] === 0) continue;
         const candidates = byAnchor.get(text.slice(at, at + anchorLength));
         if (candidates) found.push(...candidates.filter((item) => text.startsWith(item.text, at)));
       }

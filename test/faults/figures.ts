@@ -34,7 +34,7 @@ export interface Figures {
   peakMemoryMb: number;
   /** Most that was seen of the heap of the Worker's own isolate, uncollected garbage included, MB. */
   peakHeapMb: number;
-  /** Most of it that was in use right after a collection, MB; looked at every two seconds. */
+  /** Most of it that was in use right after a collection, MB; looked at every four seconds. */
   peakLiveHeapMb: number;
 }
 

@@ -1,6 +1,6 @@
 const EVERY_MS = 250;
-/** Looks between two collections. */
-const LOOKS = 8;
+/** Looks between two collections, which take the processor for longer than anything else here. */
+const LOOKS = 16;
 
 /** What V8 says of an isolate's heap, bytes. */
 interface HeapUsage {
@@ -19,13 +19,15 @@ const commands = [
 /**
  * Watches the heap of the Worker's own isolate through its inspector, buffers
  * included. The local runtime has no limit that makes it collect garbage as production's does, so that
- * every two seconds it is told to; peaks between two looks are missed.
+ * every four seconds it is told to, unless even with garbage less is in use than was already seen in use without;
+ * peaks between two looks are missed.
  */
 export class HeapWatch {
   /** Most that was seen at once, MB, garbage not yet collected included. */
   peakMb = 0;
   /** Most that was in use right after a collection, MB. */
   livePeakMb = 0;
+  #lastMb = 0;
   #looks = 0;
   #socket: WebSocket | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +41,7 @@ export class HeapWatch {
     socket.addEventListener("error", () => {});
     this.#timer = setInterval(() => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      const isTime = this.#looks++ % LOOKS === 0;
+      const isTime = this.#looks++ % LOOKS === 0 && this.#lastMb >= this.livePeakMb;
       for (const [id, method] of isTime ? commands : commands.slice(0, 1)) {
         socket.send(JSON.stringify({ id, method }));
       }
@@ -58,6 +60,7 @@ export class HeapWatch {
     if (result === undefined) return;
     const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = result;
     const mb = (usedSize + embedderHeapUsedSize + backingStorageSize) / 2 ** 20;
+    this.#lastMb = mb;
     this.peakMb = Math.max(this.peakMb, mb);
     if (id === 3) this.livePeakMb = Math.max(this.livePeakMb, mb);
   }

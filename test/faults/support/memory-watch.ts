@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 
-const EVERY_MS = 1_000;
+const EVERY_MS = 3_000;
 
 /** Watches how much memory the runtime takes: the most that its processes held at once, MB. */
 export class MemoryWatch {
