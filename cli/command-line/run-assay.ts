@@ -6,7 +6,7 @@ import { BadInput, NotPassed } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 import { version } from "../version.ts";
 import { type Command, resultJsonSchema, type Terminal } from "./command.ts";
-import { commands, groups } from "./commands.ts";
+import { commandsNamed } from "./commands-named.ts";
 import { commandHelp, helpText, rowsText } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";
 
@@ -37,11 +37,12 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   const { columns } = terminal.stdout;
   const print = (text: string) => void terminal.stdout.write(`${text}\n`);
   const [name] = given;
-  if (name === undefined || name === "--help" || name === "-h") return print(overview(terminal));
+  const isOverview = name === undefined || name === "--help" || name === "-h";
+  if (isOverview || (name === "help" && given.length === 1)) return print(await overview(terminal));
   if (name === "--version" || name === "-v") return print(version());
-  if (name === "help" && given.length === 1) return print(overview(terminal));
   const isHelp = name === "help";
-  const found = findCommand(commands, isHelp ? given.slice(1) : given);
+  const named = isHelp ? given.slice(1) : given;
+  const found = findCommand(await commandsNamed(named[0] ?? ""), named);
   if (found.kind === "group") return print(groupHelp(found, columns));
   const { command, args } = found;
   const parsed = isHelp ? ({ help: "text" } as const) : parseCommand(command, args);
@@ -52,7 +53,9 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   await command.run(values as never, positionals as never, terminal);
 }
 
-const overview = ({ stdout }: Terminal): string => `assay <command> [options]
+async function overview({ stdout }: Terminal): Promise<string> {
+  const { groups } = await import("./commands.ts");
+  return `assay <command> [options]
 
 Evaluates language models; see README.md for the service.
 
@@ -68,12 +71,13 @@ Examples
   assay run --config assay.yaml
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
+}
 
 /** Width of the names in the overview, the same for all groups. */
 const NAMES = 19;
 
 const groupText = (
-  { title, commands: listed }: (typeof groups)[number],
+  { title, commands: listed }: { title: string; commands: readonly Command[] },
   stream: Terminal["stdout"],
 ): string => `${styleText("bold", title, { stream })}\n${listOf(listed, stream.columns, NAMES)}`;
 

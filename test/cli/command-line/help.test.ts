@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resultJsonSchema } from "../../../cli/command-line/command.ts";
 import { commands, groups } from "../../../cli/command-line/commands.ts";
+import { commandsNamed, modules } from "../../../cli/command-line/commands-named.ts";
 import { commandHelp, helpText } from "../../../cli/command-line/help.ts";
 import { runCommand } from "../../../cli/commands/run.ts";
 import { runVariables } from "../../../cli/config/override-config.ts";
@@ -24,6 +25,15 @@ it.each(commands.map((command) => [command.name, command] as const))(
       const long = lines.filter((line) => line.length > width && !examples.includes(line));
       expect(long.filter((line) => !/^(assay| {2,}\S+$| {2}--)/.test(line))).toEqual([]);
     }
+  },
+);
+
+it.each(Object.keys(modules))(
+  "assay %s loaded alone has the commands of the list",
+  async (first) => {
+    const listed = commands.filter(({ name }) => name.split(" ")[0] === first);
+    expect(new Set(await commandsNamed(first))).toEqual(new Set(listed));
+    expect(listed.length).toBeGreaterThan(0);
   },
 );
 
