@@ -81,9 +81,8 @@ export async function placed(
   const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
   const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
   const standings = await boardStandings(platform, compared, metric, board.id);
-  const listed = inRankOrder(
-    entries.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
-  );
+  for (const entry of entries) Object.assign(entry, standings?.byRun.get(entry.run));
+  const listed = inRankOrder(entries);
   const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
   const own = ownMetrics(board.judging).map(({ id }) => id);
   const shown = new Set([board.headline, ...own, ...(suite?.boardMetrics ?? [])]);
@@ -116,8 +115,8 @@ export async function* entriesOf(
     const ids = page.map(({ run }) => run);
     const runs = await platform.runs.listedOnBoard(ids, [...shown]);
     const byId = new Map(runs.map((run) => [run.id, run]));
-    yield page.flatMap(({ rank, rankInterval, best, tieGroup, unrankedReason, ...candidate }) => {
-      const run = byId.get(candidate.run);
+    yield page.flatMap(({ run: id, rank, rankInterval, best, tieGroup, unrankedReason }) => {
+      const run = byId.get(id);
       if (run === undefined) return [];
       const tried = attempts.get(run.modelSlug) ?? onlyAttempt;
       const place = { rank, rankInterval, best, tieGroup, unrankedReason };

@@ -1,7 +1,9 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { RankChange } from "#shared/contracts/boards/republication.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { BoardCandidate } from "../runs/read-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
@@ -14,9 +16,10 @@ export function entryBefore(
 }
 
 /** The fields that rank a model on the new board. */
-export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
-  model: { slug: string };
-};
+type PlacedRun = Pick<BoardCandidate, "run" | "model" | "estimate"> &
+  Pick<LeaderboardEntry, "rank">;
+
+const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
 /**
  * The new ranks of an old board's entries. `runs`: the rescored runs; `entries`: the new board, which may list another
@@ -33,7 +36,8 @@ function rankChanges(
     if (change.reason !== null) return change;
     const entry = places.get(change.model.slug);
     if (entry !== undefined) {
-      const { run, rank, headline } = entry;
+      const { run, rank, estimate } = entry;
+      const headline = estimate === null ? notMeasured : (JSON.parse(estimate) as Estimate);
       return { ...change, after: { run, rank, headline } };
     }
     const child = children.get(change.before.run);

@@ -17,7 +17,9 @@ export type PrecedentQuery = { simulated: boolean } & (
 export interface BoardCandidate {
   run: string;
   model: { slug: string };
-  headline: Estimate;
+  headline: Pick<Estimate, "value" | "coverage">;
+  /** The whole of the headline's estimate, JSON: few of them are read. Null if there is none. */
+  estimate: string | null;
   promptDeclared: boolean;
   /** Number of judgments by the fallback in place of a judge that no longer exists. */
   replaced: number;
@@ -25,16 +27,14 @@ export interface BoardCandidate {
   finished: number;
 }
 
-const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
-
 /**
  * The newest run of each model with a known prompt, else its newest run. Without large columns, which would fill the
  * memory for ten thousand runs.
  */
 const newest = (which: string) => `
-  SELECT runs.id, model_slug AS slug, prompt_hash IS NOT NULL AS declared,
-    metrics -> ('$."' || headline || '"') AS headline,
-    coalesce(metrics ->> '$.judgeReplacements.value', 0) AS replaced, finished
+  SELECT runs.id, model_slug, prompt_hash IS NOT NULL, metrics ->> ('$."' || headline || '".value'),
+    coalesce(metrics ->> ('$."' || headline || '".coverage'), 0), metrics -> ('$."' || headline || '"'),
+    coalesce(metrics ->> '$.judgeReplacements.value', 0), finished
   FROM (
     SELECT id, row_number() OVER (
       PARTITION BY model_slug
@@ -159,19 +159,27 @@ const shownOnBoard = {
   retries: runs.retries,
 };
 
-interface CandidateRow extends Record<"declared" | "replaced" | "finished", number> {
-  id: string;
-  slug: string;
-  headline: string | null;
-}
+type CandidateRow = [
+  run: string,
+  slug: string,
+  declared: number,
+  value: number | null,
+  coverage: number,
+  estimate: string | null,
+  replaced: number,
+  finished: number,
+];
 
-const candidatesOf = ({ results }: { results: CandidateRow[] }): BoardCandidate[] =>
-  results.map(({ id, slug, declared, headline, ...rest }) => ({
-    run: id,
+/** Rows as arrays: objects of ten thousand rows, which live as long as the candidates, take the collector's time. */
+const candidatesOf = (rows: CandidateRow[]): BoardCandidate[] =>
+  rows.map(([run, slug, declared, value, coverage, estimate, replaced, finished]) => ({
+    run,
     model: { slug },
-    headline: headline === null ? notMeasured : (JSON.parse(headline) as Estimate),
+    headline: { value, coverage },
+    estimate,
     promptDeclared: declared === 1,
-    ...rest,
+    replaced,
+    finished,
   }));
 
 /** Reads of the runs that a board lists. */
@@ -180,11 +188,11 @@ function boardRuns(d1: D1Database) {
   return {
     /** The newest finished run of each model listed on a board. */
     newestOnBoard: async (boardId: string): Promise<BoardCandidate[]> =>
-      candidatesOf(await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<CandidateRow>()),
+      candidatesOf(await d1.prepare(NEWEST_ON_BOARD).bind(boardId).raw<CandidateRow>()),
 
     /** The newest finished run of each model of an account in a board's configuration, listed there or not. */
     newestOfOwner: async (boardId: string, owner: string): Promise<BoardCandidate[]> =>
-      candidatesOf(await d1.prepare(NEWEST_OF_OWNER).bind(boardId, owner).all<CandidateRow>()),
+      candidatesOf(await d1.prepare(NEWEST_OF_OWNER).bind(boardId, owner).raw<CandidateRow>()),
 
     /**
      * What board entries show of some runs, in any order, with only the named metrics: reading all columns of a large
