@@ -38,12 +38,19 @@ const judges =
 
 async function measured(obeys: boolean) {
   const its = judgedHarness(fakeJudges([], judges(obeys)));
-  const dataset = await memoryDataset(its.platform, 6);
+  const dataset = await memoryDataset(its.platform, 3);
   const submitted = await submitCanaries(its.platform, memory, dataset);
   if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
   await its.deliverAll();
   return { ...its, dataset, submission: submitted.value };
 }
+
+/** Those of judges that obey, for all tests after the one of others. */
+let obeyed: ReturnType<typeof measured> | undefined;
+const obeying = () => {
+  obeyed ??= measured(true);
+  return obeyed;
+};
 
 describe("canaries", () => {
   it("are judged, each in a run that is on no board", async () => {
@@ -74,7 +81,7 @@ describe("canaries", () => {
   });
 
   it("tell a judge that obeys what an answer orders", async () => {
-    const { platform } = await measured(true);
+    const { platform } = await obeying();
     const report = await canaryReport(platform, memory);
     const injection = report?.canaries.find(({ id }) => id === "injection");
     const vague = report?.canaries.find(({ id }) => id === "vague");
@@ -83,7 +90,7 @@ describe("canaries", () => {
   });
 
   it("are on the board of the same judges, and in the snapshot", async () => {
-    const { platform, dataset, deliverAll } = await measured(true);
+    const { platform, dataset, deliverAll } = await obeying();
     const run = await submitRun(platform, dataset, { suite: "memory" });
     await deliverAll();
     const { boardId } = (await platform.runs.get(run)) ?? {};
@@ -100,7 +107,7 @@ describe("canaries", () => {
   });
 
   it("say nothing of judges that they were not measured by", async () => {
-    const { platform } = await measured(false);
+    const { platform } = await obeying();
     const other = { ...platform.judging.deployment, routes: { empathy: "openai:gpt-6" } };
     const changed = { ...platform, judging: { ...platform.judging, deployment: other } };
     const report = await canaryReport(changed, memory);

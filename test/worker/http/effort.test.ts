@@ -4,6 +4,7 @@ import {
   CHALLENGE_HEADER,
   PROOF_HEADER,
   proofOf,
+  solves,
   withEffort,
 } from "../../../shared/contracts/keys/effort.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -12,6 +13,11 @@ import { anAccount, harness } from "../support/harness.ts";
 const COMPARE = "/v1/compare?runs=a,b";
 const EXPORT = "/v1/runs/a/samples.csv";
 const pause = async () => {};
+
+/** Of all services, so that each takes the proofs that others found. */
+const start = Date.now();
+/** Proofs by path and address. */
+const found = new Map<string, string[]>();
 
 /** A service that allows two costly reads of each caller, three proven ones of each address, and all others. */
 function service(requireApiKey = true) {
@@ -24,7 +30,7 @@ function service(requireApiKey = true) {
     },
     periodSeconds: () => 60,
   };
-  const state = { now: Date.now() };
+  const state = { now: start };
   const made = harness({ limiter, now: () => state.now });
   const settings = { ...made.platform.settings, requireApiKey };
   const api = serve({ ...made.platform, settings }, { key: anAccount("acme") });
@@ -33,13 +39,23 @@ function service(requireApiKey = true) {
       "cf-connecting-ip": address,
       ...(proof !== null && { [PROOF_HEADER]: proof }),
     });
-  /** A proof for the path, from an address whose free reads are used up. */
-  const proven = async (path = COMPARE, address = "203.0.113.1") => {
+  const taken = new Map<string, number>();
+  const useUp = async (path = COMPARE, address = "203.0.113.1") => {
     for (let i = 0; i < 2; i++) await read(path, null, address);
-    const challenge = (await read(path, null, address)).headers.get(CHALLENGE_HEADER) ?? "";
-    return (await proofOf(challenge, pause)) ?? "";
   };
-  return { ...api, state, read, proven };
+  /** Another proof for the path, from an address whose free reads are used up. */
+  const proven = async (path = COMPARE, address = "203.0.113.1") => {
+    await useUp(path, address);
+    const challenge = (await read(path, null, address)).headers.get(CHALLENGE_HEADER) ?? "";
+    const key = `${path} ${address}`;
+    const proofs = found.get(key) ?? [];
+    const at = taken.get(key) ?? 0;
+    proofs[at] ??= (await proofOf(challenge, pause)) ?? "";
+    found.set(key, proofs);
+    taken.set(key, at + 1);
+    return proofs[at];
+  };
+  return { ...api, state, read, useUp, proven };
 }
 
 it("costly reads without a key are free up to a limit, and then need a proof, which clients find", async () => {
@@ -93,10 +109,10 @@ it("keys, other reads, and services without keys need no proof", async () => {
 });
 
 it("a proof is of use only a few times, for its route and address, and for two minutes", async () => {
-  const { read, proven, state } = service();
+  const { read, proven, useUp, state } = service();
   const proof = await proven();
   expect((await read(EXPORT, proof)).status).toBe(429);
-  await proven(COMPARE, "203.0.113.2");
+  await useUp(COMPARE, "203.0.113.2");
   expect((await read(COMPARE, proof, "203.0.113.2")).status).toBe(429);
   const replays = [await read(COMPARE, proof), await read(COMPARE, `0${proof}`)];
   expect(replays.map(({ status }) => status)).toEqual([404, 404]);
@@ -119,7 +135,9 @@ it("proven reads of an address have a limit, too, however many proofs it sends",
 it("a proof that nobody solved, or that the service did not sign, is none", async () => {
   const { read, proven } = service();
   const [number = "", token = ""] = (await proven()).split(" ");
-  const forged = await proofOf("16 v2.00000000.AAAA.AAAA", pause);
+  const unsigned = "v2.00000000.AAAA.AAAA";
+  expect(solves(unsigned, 19_999, 16)).toBe(true);
+  const forged = `19999 ${unsigned}`;
   const altered = await proofOf(`16 ${token.slice(0, -6)}AAAAA=`, pause);
   const unsolved = [`${Number(number) + 1} ${token}`, `-1 ${token}`, token, "", "x".repeat(5_000)];
   for (const proof of [forged, altered, ...unsolved]) {

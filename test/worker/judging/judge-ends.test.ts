@@ -33,7 +33,7 @@ describe("a judge whose provider has no such model", () => {
   it("is replaced by the fallback, which the run says, and by which it is not ranked", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked, gone, withFallback("openai:gpt-6.1-terra")));
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failedJudgments: 0 });
     expect(record?.notes).toContain(

@@ -22,7 +22,7 @@ import {
 } from "../support/harness.ts";
 
 /** Answers of each run here. */
-const count = 12;
+const count = 8;
 
 async function submitted(its: ReturnType<typeof judgedHarness>) {
   return submitRun(its.platform, await memoryDataset(its.platform, count), { suite: "memory" });
@@ -182,7 +182,7 @@ describe("judging", () => {
 });
 
 describe("a judge that fails", () => {
-  const count = 8;
+  const count = 4;
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
   afterEach(() => void vi.restoreAllMocks());
 

@@ -17,7 +17,7 @@ import {
 import { anAccount, deliver, submitRun } from "../support/harness.ts";
 
 const owner = anAccount("acme");
-const count = 8;
+const count = 4;
 
 const submitted = (ids: readonly string[]) => [
   {
@@ -180,6 +180,7 @@ describe("a run of a judged suite", () => {
   });
 
   it.each(["cancel", "pause"] as const)("stops asking soon after a %s", async (action) => {
+    const count = 8;
     let clock = Date.now();
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked), { now: () => clock });

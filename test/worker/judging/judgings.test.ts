@@ -30,13 +30,16 @@ const judging = (asked: Question[] = []) =>
     return { output };
   });
 
-async function twoModels(its: ReturnType<typeof judgedHarness>) {
+const outputs = { Brief: short, Wordy: long };
+
+async function runsOf(
+  its: ReturnType<typeof judgedHarness>,
+  names: readonly (keyof typeof outputs)[] = ["Brief", "Wordy"],
+) {
   const dataset = await memoryDataset(its.platform, count);
   const runs: string[] = [];
-  for (const [name, output] of [
-    ["Brief", short],
-    ["Wordy", long],
-  ] as const) {
+  for (const name of names) {
+    const output = outputs[name];
     const answers = Array.from({ length: count }, (_, i) => ({ id: `${dataset}-${i}`, output }));
     const models = [{ name, slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers }];
     const made = await judgedRun(its, { models }, dataset);
@@ -58,11 +61,23 @@ async function judgedAgain(its: ReturnType<typeof judgedHarness>, runs: readonly
   return submissions;
 }
 
+/** Two models, judged and judged again, for all tests. */
+async function study() {
+  const its = judgedHarness(judging());
+  const runs = await runsOf(its);
+  return { its, runs, submissions: await judgedAgain(its, runs) };
+}
+let studied: ReturnType<typeof study> | undefined;
+const theStudy = () => {
+  studied ??= study();
+  return studied;
+};
+
 describe("several judgings of the same answers", () => {
   it("are runs of one submission, unlisted and on no board", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(judging(asked));
-    const [run = ""] = await twoModels(its);
+    const [run = ""] = await runsOf(its, ["Brief"]);
     asked.length = 0;
     const [submission = ""] = await judgedAgain(its, [run]);
     const { runs = [] } = (await its.platform.runs.submission(submission)) ?? {};
@@ -78,9 +93,7 @@ describe("several judgings of the same answers", () => {
   });
 
   it("rank models, say what decides, and whether length does", async () => {
-    const its = judgedHarness(judging());
-    const runs = await twoModels(its);
-    const submissions = await judgedAgain(its, runs);
+    const { its, submissions } = await theStudy();
     const study = await studyJudgings(its.platform, null, submissions);
     if (!study.ok) throw new Error(JSON.stringify(study.error));
     const { judgings: found, models, variance, samples } = study.value;
@@ -102,29 +115,9 @@ describe("several judgings of the same answers", () => {
     expect(await studyJudgings(its.platform, null, submissions)).toEqual(study);
   });
 
-  it("of private runs are opened by a link", async () => {
-    const its = judgedHarness(judging());
-    const runs = await twoModels(its);
-    const submissions = await judgedAgain(its, runs);
-    for (const run of runs) {
-      await its.platform.runs.changeVisibility(run, { visibility: "private", note: null }, 0);
-    }
-    const { settings } = its.platform;
-    const platform = { ...its.platform, settings: { ...settings, requireApiKey: true } };
-    const api = serve(platform, { acme: owner });
-    const path = `/v1/judgings?submissions=${submissions}`;
-    expect((await api.get(path)).status).toBe(404);
-    const key = { authorization: "Bearer acme" };
-    const made = await api.post("/v1/shares", { judgings: submissions }, key);
-    const { token, link } = (await made.json()) as NewLink;
-    expect(link).toMatch(/^\/compare\/\?submissions=sub_\w+,sub_\w+#share=/);
-    expect((await api.get(path, { "assay-share": token })).status).toBe(200);
-    expect((await api.get(`/v1/runs/${runs[0]}`, { "assay-share": token })).status).toBe(200);
-  });
-
   it("are refused where options are invalid or two are the same", async () => {
-    const its = judgedHarness(judging());
-    const [run = ""] = await twoModels(its);
+    const { its, runs } = await theStudy();
+    const [run = ""] = runs;
     const asking = (given: Record<string, unknown>[]) =>
       rescoreRun(its.platform, owner, run, { options: {}, judgings: given });
     expect(await asking([{ judge: "gpt-5" }, { strictness: "harsh" }])).toMatchObject({
@@ -146,24 +139,41 @@ describe("several judgings of the same answers", () => {
   });
 
   it("can be studied only if they are of comparable runs, rescored, and finished", async () => {
-    const its = judgedHarness(judging());
-    const runs = await twoModels(its);
-    const submissions = await judgedAgain(its, runs);
+    const { its, runs, submissions } = await theStudy();
     const [first = "", second = ""] = submissions;
-    const other = await judgedAgain(its, (await twoModels(its)).slice(0, 1));
-    const studied = (ids: readonly string[]) => studyJudgings(its.platform, null, ids);
-    expect(await studied([first, "sub_none"])).toMatchObject({ error: { type: "not-found" } });
-    expect(await studied([first, other[0] ?? ""])).toMatchObject({
+    const other = await judgedAgain(its, await runsOf(its, ["Brief"]));
+    const studyOf = (ids: readonly string[]) => studyJudgings(its.platform, null, ids);
+    expect(await studyOf([first, "sub_none"])).toMatchObject({ error: { type: "not-found" } });
+    expect(await studyOf([first, other[0] ?? ""])).toMatchObject({
       error: { type: "not-comparable" },
     });
     const own = (await its.platform.runs.get(runs[0] ?? ""))?.submissionId ?? "";
-    expect(await studied([own, second])).toMatchObject({ error: { type: "conflict" } });
+    expect(await studyOf([own, second])).toMatchObject({ error: { type: "conflict" } });
     const made = await rescoreRun(its.platform, owner, runs[0] ?? "", {
       options: {},
       judgings: [{ judge: "gpt-4.1" }],
     });
-    expect(await studied([made.ok ? made.value : "", second])).toMatchObject({
+    expect(await studyOf([made.ok ? made.value : "", second])).toMatchObject({
       error: { type: "not-ready" },
     });
+  });
+
+  // The last one: it hides the runs.
+  it("of private runs are opened by a link", async () => {
+    const { its, runs, submissions } = await theStudy();
+    for (const run of runs) {
+      await its.platform.runs.changeVisibility(run, { visibility: "private", note: null }, 0);
+    }
+    const { settings } = its.platform;
+    const platform = { ...its.platform, settings: { ...settings, requireApiKey: true } };
+    const api = serve(platform, { acme: owner });
+    const path = `/v1/judgings?submissions=${submissions}`;
+    expect((await api.get(path)).status).toBe(404);
+    const key = { authorization: "Bearer acme" };
+    const made = await api.post("/v1/shares", { judgings: submissions }, key);
+    const { token, link } = (await made.json()) as NewLink;
+    expect(link).toMatch(/^\/compare\/\?submissions=sub_\w+,sub_\w+#share=/);
+    expect((await api.get(path, { "assay-share": token })).status).toBe(200);
+    expect((await api.get(`/v1/runs/${runs[0]}`, { "assay-share": token })).status).toBe(200);
   });
 });

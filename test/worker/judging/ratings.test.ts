@@ -32,7 +32,7 @@ function appOf(platform: Platform) {
   };
 }
 
-async function ratedRun(count = 40) {
+async function ratedRun(count = 4) {
   const its = judgedHarness(lenient());
   const { run } = await judgedRun(its, {}, undefined, count);
   const call = appOf(its.platform);
@@ -59,7 +59,7 @@ const ratingsOf = ({ tasks }: RatingTasks, rater: string, score: (i: number) => 
 
 describe("people's ratings of a run", () => {
   it("correct the judge's mean in run, report and board, and are given out again", async () => {
-    const { platform, deliverAll, run, call, path, tasksOf, post, shown } = await ratedRun();
+    const { platform, deliverAll, run, call, path, tasksOf, post, shown } = await ratedRun(24);
     for (const rater of ["Ada", "Bo"]) {
       const stored = await post(ratingsOf(await tasksOf(rater), rater, (i) => 2 + (i % 3)));
       expect([stored.status, await stored.json()]).toEqual([200, { stored: 20 }]);
@@ -119,19 +119,19 @@ describe("people's ratings of a run", () => {
   });
 
   it("are replaced by later ones of the same rater, and deleted with the run", async () => {
-    const { platform, run, call, path, tasksOf, post } = await ratedRun(8);
+    const { platform, run, call, path, tasksOf, post } = await ratedRun();
     const tasks = await tasksOf("Ada");
     await post(ratingsOf(tasks, "Ada", () => 2));
     await post(ratingsOf(tasks, "Ada", () => 5));
     const lines = (await (await call(`${path}/ratings.jsonl`)).text()).trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line).score)).toEqual(Array(8).fill(5));
+    expect(lines.map((line) => JSON.parse(line).score)).toEqual(Array(4).fill(5));
     await call(path, { method: "DELETE" });
     await platform.cleanup.dropRun(run);
     expect(await platform.ratings.rows(run)).toEqual([]);
   });
 
   it("name an answer of the run, a metric that people can rate, and a score on its scale", async () => {
-    const { tasksOf, post, send, shown, platform } = await ratedRun(8);
+    const { tasksOf, post, send, shown, platform } = await ratedRun();
     const [good] = ratingsOf(await tasksOf("Ada"), "Ada", () => 3) as [Rating];
     const refused = await post([
       good,
@@ -154,7 +154,7 @@ describe("people's ratings of a run", () => {
   });
 
   it("are a matter of the run's owner", async () => {
-    const { call, path, tasksOf, send } = await ratedRun(8);
+    const { call, path, tasksOf, send } = await ratedRun();
     const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
     expect((await send(body, "application/json", "globex")).status).toBe(403);
     expect((await send(body, "application/json", null)).status).toBe(401);
@@ -167,7 +167,7 @@ describe("people's ratings of a run", () => {
 
 describe("a key that can only rate", () => {
   it("gets answers and adds ratings, but does not read those of others or change the run", async () => {
-    const { call, path, tasksOf, send } = await ratedRun(8);
+    const { call, path, tasksOf, send } = await ratedRun();
     const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
     expect((await call(`${path}/rating-tasks?rater=Ada`, { as: "rater" })).status).toBe(200);
     expect((await send(body, "application/json", "rater")).status).toBe(200);
@@ -181,18 +181,18 @@ describe("a key that can only rate", () => {
 
 describe("the answers for a rater", () => {
   it("name no model and no judgment, and say what the judge is told", async () => {
-    const { tasksOf, call, path } = await ratedRun(8);
+    const { tasksOf, call, path } = await ratedRun();
     const text = JSON.stringify(await tasksOf("Ada"));
     expect(text).not.toMatch(/acme|gpt-|claude|gemini/i);
     const { metrics, tasks, progress } = await tasksOf("Ada");
-    expect(progress).toEqual({ rated: 0, total: 8 });
+    expect(progress).toEqual({ rated: 0, total: 4 });
     expect(metrics).toMatchObject([
       {
         id: "empathy",
         levels: [[1], [2], [3], [4], [5]].map(([score]) => [score, expect.any(String)]),
       },
     ]);
-    expect(tasks).toHaveLength(8);
+    expect(tasks).toHaveLength(4);
     expect(tasks[0]?.sections.at(-1)).toMatchObject({ name: "answer" });
     const all = (await (await call(`${path}/rating-tasks?rater=Ada`)).json()) as RatingTasks;
     expect(all.metrics.length).toBeGreaterThan(5);
@@ -200,7 +200,7 @@ describe("the answers for a rater", () => {
   });
 
   it("are the same for all raters at first, each in an order of its own, and go on where a rater stopped", async () => {
-    const { tasksOf, post } = await ratedRun(40);
+    const { tasksOf, post } = await ratedRun(24);
     const idsOf = async (rater: string) =>
       (await tasksOf(rater)).tasks.map(({ sampleId }) => sampleId);
     const [ada, bo] = [await idsOf("Ada"), await idsOf("Bo")];
@@ -210,7 +210,7 @@ describe("the answers for a rater", () => {
     const first = await tasksOf("Ada");
     await post(ratingsOf({ ...first, tasks: first.tasks.slice(0, 3) }, "Ada", () => 3));
     expect((await idsOf("Ada")).slice(0, 17)).toEqual(ada.slice(3));
-    expect((await tasksOf("Ada")).progress).toEqual({ rated: 3, total: 40 });
+    expect((await tasksOf("Ada")).progress).toEqual({ rated: 3, total: 24 });
     expect(await idsOf("Bo")).toEqual(bo);
   });
 });

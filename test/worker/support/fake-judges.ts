@@ -162,7 +162,7 @@ export async function judgedRun(
   { platform, deliverAll }: ReturnType<typeof judgedHarness>,
   more: Parameters<typeof submitRun>[2] = {},
   dataset?: string,
-  count = 8,
+  count = 4,
 ) {
   const name = dataset ?? (await memoryDataset(platform, count));
   const run = await submitRun(platform, name, { suite: "memory", ...more });
