@@ -22,6 +22,20 @@ interface Api {
 
 type Named = [operation: string, path: string, body?: object];
 
+/** Of each service once: to describe it takes a while. */
+const described = new WeakMap<Api, Promise<Record<string, object>>>();
+
+function pathsOf(api: Api): Promise<Record<string, object>> {
+  const known = described.get(api) ?? readPaths(api);
+  described.set(api, known);
+  return known;
+}
+
+async function readPaths(api: Api): Promise<Record<string, object>> {
+  const reply = await api.send("GET", "/v1/openapi.json");
+  return ((await reply.json()) as { paths: Record<string, object> }).paths;
+}
+
 /** Other methods than reads change things: they are for ids that the caller must not find. */
 const bodiesOf = ({ run }: NamedIds): Record<string, object> => ({
   "PATCH /v1/runs/{id}": { visibility: "public" },
@@ -56,9 +70,7 @@ export async function everyReply(
   headers: Record<string, string>,
   methods: readonly string[] = ["get"],
 ): Promise<Map<string, string>> {
-  const { paths } = (await (await api.send("GET", "/v1/openapi.json")).json()) as {
-    paths: Record<string, object>;
-  };
+  const paths = await pathsOf(api);
   const bodies = bodiesOf(ids);
   const asked = Object.entries(paths).flatMap(([template, operations]) =>
     methods.flatMap((method): Named[] => {

@@ -56,8 +56,8 @@ const graded = (version: string): Suite => ({
 
 const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
-/** A run of 60 samples, finished under version 1, with a platform whose model may not be asked again. */
-async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, samples = 60) {
+/** A run of 20 samples, finished under version 1, with a platform whose model may not be asked again. */
+async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, samples = 20) {
   const first = harness({ suites: suitesOf(graded("1")), ...overrides });
   const dataset = await relayDataset(first.platform, samples);
   const run = await submitRun(first.platform, dataset, {
@@ -97,11 +97,11 @@ describe("rescoreRun()", () => {
     const parent = await made.platform.runs.get(made.run);
     expect(child).toMatchObject({
       status: "finished",
-      done: 60,
+      done: 20,
       failed: 0,
       parentId: made.run,
       owner: "acme",
-      inputTokens: 600,
+      inputTokens: 200,
       unmetered: 0,
       endpointOrigin: null,
       hadSecrets: false,
@@ -154,7 +154,7 @@ describe("rescoreRun()", () => {
   });
 
   it("keeps self-reported answers self-reported, and their declared prompt", async () => {
-    const answers = Array.from({ length: 60 }, (_, i) => ({
+    const answers = Array.from({ length: 20 }, (_, i) => ({
       id: `s${i}`,
       output: `AGAIN: WORD ${i}`,
     }));

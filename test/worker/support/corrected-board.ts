@@ -7,7 +7,7 @@ import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.t
 import type { Republication } from "../../../shared/contracts/boards/republication.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { serve } from "./client.ts";
-import { harness, submitRun, upperCasing, workOff } from "./harness.ts";
+import { harness, oneLane, submitRun, upperCasing, workOff } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const COUNT = 20;
@@ -65,7 +65,7 @@ export async function board(overrides: Partial<Platform> = {}) {
   const [plain, other] = models;
   const runs = [];
   for (const model of [plain, plain, other]) {
-    runs.push(await submitRun(made.platform, dataset, { models: [model] }));
+    runs.push(await submitRun(made.platform, dataset, { models: [model], options: oneLane }));
     await made.deliverAll();
   }
   const old = await made.platform.boards.find("relay", dataset, null);
@@ -108,7 +108,7 @@ export async function another(made: Made, dataset: string, model: string, slug?:
   const models = [
     { name: model, slug: slug ?? `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint },
   ];
-  return submitRun({ ...made.platform, ask }, dataset, { models });
+  return submitRun({ ...made.platform, ask }, dataset, { models, options: oneLane });
 }
 
 export const boardNow = ({ platform, dataset }: Made) =>

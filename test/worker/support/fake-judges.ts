@@ -11,7 +11,7 @@ import { defaultModelTable } from "../../../shared/judges/default-models.ts";
 import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
 import { judges } from "../../../shared/judges/judges.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
-import { harness, submitRun } from "./harness.ts";
+import { harness, oneLane, submitRun } from "./harness.ts";
 
 /** A question to a judge: which metric, which judge, and about what. */
 export interface Question {
@@ -165,7 +165,7 @@ export async function judgedRun(
   count = 4,
 ) {
   const name = dataset ?? (await memoryDataset(platform, count));
-  const run = await submitRun(platform, name, { suite: "memory", ...more });
+  const run = await submitRun(platform, name, { suite: "memory", options: oneLane, ...more });
   await deliverAll();
   return { run, dataset: name };
 }

@@ -211,6 +211,9 @@ export async function relayDataset(platform: Platform, count: number): Promise<s
   return name;
 }
 
+/** Options of a run whose lanes aren't what is tested: each takes as many queries as all else of a small run. */
+export const oneLane = { concurrency: 5 };
+
 /** Submits one model on a dataset and gives the run's id. */
 export async function submitRun(
   platform: Platform,

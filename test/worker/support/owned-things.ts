@@ -7,6 +7,7 @@ import type { Platform } from "../../../api/platform/platform.ts";
 import { accountFolder } from "../../../api/runs/run-objects.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
+import { oneLane } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 type Glob = { glob: (pattern: string, how: object) => Record<string, object> };
@@ -58,6 +59,7 @@ export async function ownRun(
     dataset,
     visibility: "public",
     models: [{ name: "Model", slug: `${owner}/model`, endpoint }],
+    options: oneLane,
     ...more,
   });
   const created = await submit(platform, request, { owner, anyOwner: false, quota: null });

@@ -7,7 +7,7 @@ import type { DatasetVisibility } from "../../../shared/contracts/datasets/datas
 import type { NewLink, NewShare } from "../../../shared/contracts/keys/share.ts";
 import type { NamedIds } from "../../support/every-route.ts";
 import { serve } from "./client.ts";
-import { anAccount, harness, relayDataset, submitRun } from "./harness.ts";
+import { anAccount, harness, oneLane, relayDataset, submitRun } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 export const accounts = { acme: anAccount("acme"), other: anAccount("other") };
@@ -29,8 +29,11 @@ export async function publicWorld() {
   const dataset = await relayDataset(platform, 3);
   const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name: "Open", slug, endpoint }] });
-  await submitRun(platform, dataset);
+  const run = await submitRun(platform, dataset, {
+    models: [{ name: "Open", slug, endpoint }],
+    options: oneLane,
+  });
+  await submitRun(platform, dataset, { options: oneLane });
   await made.deliverAll();
   await publish(platform);
   const board = (await platform.runs.get(run))?.boardId ?? "";
@@ -67,14 +70,18 @@ export async function privateThings({ api, platform, ids, endpoint, deliverAll }
   const secret = `acme/${tag()}`;
   const models = [{ name: canary, slug: secret, endpoint }];
   const visibility = "private";
-  const run = await submitRun(platform, ids.dataset, { visibility, models });
+  const run = await submitRun(platform, ids.dataset, { visibility, models, options: oneLane });
   const again = [{ name: "Open", slug: ids.slug, endpoint }];
-  const own = await submitRun(platform, ids.dataset, { visibility, models: again });
-  const options = { sweep: { temperature: [0, 1] } };
+  const own = await submitRun(platform, ids.dataset, {
+    visibility,
+    models: again,
+    options: oneLane,
+  });
+  const options = { ...oneLane, sweep: { temperature: [0, 1] } };
   await submitRun(platform, ids.dataset, { visibility, models, options });
   const dataset = `acme/${tag()}`;
   await ownDataset(platform, dataset, visibility, [canary, canary]);
-  const onIt = await submitRun(platform, dataset, { visibility, models });
+  const onIt = await submitRun(platform, dataset, { visibility, models, options: oneLane });
   await deliverAll();
   const parity = `acme/${tag()}`;
   const hosts = { name: parity, reference: { run: onIt, label: canary }, margin: 0.1 };
