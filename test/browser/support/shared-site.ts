@@ -33,6 +33,7 @@ export const everySuiteSite = () =>
   });
 
 async function siteOf(name: string, make: () => Fixture) {
+  await emptySite();
   const dir = await once(name, async (made) => {
     const fixture = make();
     await writeFixture(join(made, "snapshot"), fixture);
@@ -47,6 +48,7 @@ async function siteOf(name: string, make: () => Fixture) {
 export async function longSite(models: number): Promise<{ dist: string; board: Leaderboard }> {
   const fixture = aLongFixture(suiteById("extraction")!, models);
   const [board] = fixture.snapshot.boards as [Leaderboard];
+  await emptySite();
   const dir = await once("long", async (made) => {
     await writeFixture(join(made, "snapshot"), fixture);
     await buildSite(join(made, "dist"), join(made, "snapshot"));
@@ -54,7 +56,7 @@ export async function longSite(models: number): Promise<{ dist: string; board: L
   return { dist: join(dir, "dist"), board };
 }
 
-/** The site before there are results. */
+/** The site before there are results: built first, it keeps the bundle that the others would each make. */
 export const emptySite = (): Promise<string> => once("empty", (dir) => buildSite(dir));
 
 /** The folder that `make` has filled: the first to ask has it made, all others wait for it. */
