@@ -77,16 +77,22 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
   const rules = new Map<string, FieldRule>();
   const ignored = new Set<string>();
   const open: [path: string, schema: JsonObject][] = [["", schema]];
+  const within: Referred = once((at) => referred(at, schema));
+  const ofField = once(ruleAt);
+  // The whole schema has none.
+  const ruleOf = (path: string, form: JsonObject) =>
+    path === "" ? { rule: null, flaw: unreadKeywords(form) } : ofField(form);
   for (const [path, at] of open) {
     if (rules.size === mostRules) break;
-    const forms = formsOf(at, schema);
+    const forms = formsOf(at, within);
     for (const form of forms) {
-      const { rule, flaw } = ruleAt(path, form);
+      const { rule, flaw } = ruleOf(path, form);
       if (rule !== null && !rules.has(path)) rules.set(path, rule);
       if (flaw !== null && ignored.size < mostNotes) ignored.add(noteOf(path, rule !== null, flaw));
     }
-    const within = forms.flatMap((form) => placesWithin(path, form, schema));
-    open.push(...within.slice(0, Math.max(0, mostPlaces - open.length)));
+    if (open.length === mostPlaces) continue;
+    const places = forms.flatMap((form) => placesWithin(path, form, within));
+    open.push(...places.slice(0, mostPlaces - open.length));
   }
   return { rules, ignored: [...ignored] };
 }
@@ -101,17 +107,19 @@ const mostPlaces = 5_000;
 function placesWithin(
   path: string,
   { properties, items }: JsonObject,
-  root: JsonObject,
+  within: Referred,
 ): [string, JsonObject][] {
-  const element = referred(items, root);
+  const element = within(items);
   const named = Object.entries(asObject(properties)).flatMap(
     ([name, property]): [string, JsonObject][] => {
-      const its = referred(property, root);
+      const its = within(property);
       return its === null ? [] : [[propertyPath(path, name), its]];
     },
   );
   const all: typeof named =
-    element === null ? named : [[elementsPath(path, ...formsOf(element, root)), element], ...named];
+    element === null
+      ? named
+      : [[elementsPath(path, ...formsOf(element, within)), element], ...named];
   return all.filter(([at]) => at.length <= longestPath);
 }
 
@@ -119,12 +127,12 @@ function placesWithin(
 const mostForms = 30;
 
 /** A schema and those of its anyOf, oneOf and allOf, however deep: Pydantic writes an optional model as anyOf with null. */
-function formsOf(schema: JsonObject, root: JsonObject): JsonObject[] {
+function formsOf(schema: JsonObject, within: Referred): JsonObject[] {
   const forms = [schema];
   for (const { anyOf, oneOf, allOf } of forms) {
     const parts = [anyOf, oneOf, allOf].flatMap((list) => (Array.isArray(list) ? list : []));
     for (const part of parts.slice(0, mostForms - forms.length)) {
-      const form = referred(part, root);
+      const form = within(part);
       if (form !== null) forms.push(form);
     }
   }
@@ -133,6 +141,18 @@ function formsOf(schema: JsonObject, root: JsonObject): JsonObject[] {
 
 /** References that lead to others. */
 const mostHops = 10;
+
+/** What a schema within another is with its reference; null if it is no object. */
+type Referred = (at: Json | undefined) => JsonObject | null;
+
+/** The same function, called once for each argument: a recursive schema comes back to its parts thousands of times. */
+function once<From, To>(of: (from: From) => To): (from: From) => To {
+  const known = new Map<From, To>();
+  return (from) => {
+    if (!known.has(from)) known.set(from, of(from));
+    return known.get(from) as To;
+  };
+}
 
 /** A schema, with that which its reference leads to under its own keywords; null if it is no object. */
 function referred(at: Json | undefined, root: JsonObject, hops = 0): JsonObject | null {
@@ -151,9 +171,8 @@ const elementsPath = (path: string, ...forms: readonly JsonObject[]): string =>
     ? `${path}[]`
     : path;
 
-/** The rule at a property, and what is wrong with what it says; the whole schema has none. */
-function ruleAt(path: string, schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
-  if (path === "") return { rule: null, flaw: unreadKeywords(schema) };
+/** The rule at a property, and what is wrong with what it says. */
+function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
   const { "x-assay-rule": given } = schema;
   const own = fieldRuleSchema.safeParse(given);
   if (own.success) return { rule: own.data, flaw: null };
