@@ -106,10 +106,14 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s
       }
       return sums;
     };
-    const most = mostRows + 100;
-    const whole = add(aggregate.empty(options), 0, most);
+    const few = add(aggregate.empty(options), 0, 1_000);
+    const fewInPieces = add(aggregate.empty(options), 0, 1_000, [300]);
+    expect(JSON.stringify(fewInPieces) === JSON.stringify(few)).toBe(true);
+    const [near, most] = [mostRows - 100, mostRows + 100];
+    const before = add(few, 1_000, near);
+    const inPieces = add(structuredClone(before), near, most, [near, mostRows - 1, mostRows + 2]);
+    const whole = add(before, near, most);
     const text = JSON.stringify(whole);
-    const inPieces = add(aggregate.empty(options), 0, most, [300, mostRows - 1, mostRows + 2]);
     // On failure, `toEqual` would print megabytes for minutes.
     expect(JSON.stringify(inPieces) === text).toBe(true);
     // More samples add only digits and a few rare names.

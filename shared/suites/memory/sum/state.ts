@@ -117,13 +117,8 @@ export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>
   return state;
 }
 
-/**
- * Numbers of nothing.
- * @example noNumbers()["mcs"] // 0
- */
-function noNumbers(): Record<string, number> {
-  return Object.fromEntries(memoryColumns.map((name) => [name, 0]));
-}
+/** Numbers of nothing. */
+const zeros = Object.fromEntries(memoryColumns.map((name) => [name, 0]));
 
 /**
  * An answer's numbers; times in ms, its own if known, and those of its judges' calls.
@@ -133,7 +128,7 @@ function numbersOf(
   { status, mcs, metrics }: MemoryDetail,
   latencyMs: number | null,
 ): Record<string, number> {
-  const numbers = noNumbers();
+  const numbers = { ...zeros };
   const scored = Number(mcs !== null);
   Object.assign(numbers, {
     answers: 1,

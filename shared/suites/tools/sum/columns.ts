@@ -66,12 +66,17 @@ export const toolsColumns: readonly ToolsColumn[] = [
   ...levels.flatMap((level): LevelSum[] => [`${level}F1`, `${level}Slowness`]),
 ];
 
+const zeros = Object.fromEntries(toolsColumns.map((name) => [name, 0])) as Record<
+  ToolsColumn,
+  number
+>;
+
 /**
  * Numbers of nothing.
  * @example noNumbers().f1 // 0
  */
 export function noNumbers(): Record<ToolsColumn, number> {
-  return Object.fromEntries(toolsColumns.map((name) => [name, 0])) as Record<ToolsColumn, number>;
+  return { ...zeros };
 }
 
 /**
