@@ -1,12 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { BenchResult, MissingRow } from "../../shared/contracts/operator/bench-record.ts";
 import type { Bench, BenchRow, Measured, Settings } from "./bench.ts";
 import { isMoved, movedRatios, movedTable } from "./beside-load.ts";
+import { main } from "./main.ts";
 import { resultTable } from "./result-table.ts";
 import { benches } from "./rows/all.ts";
 import { runBench } from "./run-bench.ts";
@@ -15,7 +15,22 @@ import { plainResamples } from "./support/plain-work.ts";
 
 const settings: Settings = { minMs: 1, repeats: 3, warmUps: 2, scale: 1, dataset: "", rows: 1 };
 const row = { name: "group/row", what: "a thing", unit: "ms" };
-const main = `${import.meta.dirname}/main.ts`;
+
+/** Runs the command in this process, and says what its exit code would be. */
+async function ran(...args: string[]) {
+  const [out, err] = (["log", "error"] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation(() => {}),
+  );
+  const before = process.exitCode;
+  try {
+    await main(args);
+    const [stdout, stderr] = [out, err].map((spy) => spy!.mock.calls.flat().join("\n"));
+    return { status: process.exitCode, stdout, stderr };
+  } finally {
+    process.exitCode = before;
+    for (const spy of [out, err]) spy!.mockRestore();
+  }
+}
 
 /** A bench of one row that measures these one after the other. */
 function measuring(changes: Partial<BenchRow>, ...measured: Measured[]): Bench {
@@ -98,9 +113,14 @@ test.each([
   [["offline", "--rows", "1.5"], /--rows takes a whole number from 1 on, not "1.5"/],
   [["gold", "--ms", "Infinity"], /--ms takes a number above 0, not "Infinity"/],
   [["gold", "--record", "--ms", "1"], /--record measures all rows as always: leave --ms, gold out/],
-])("npm run bench refuses %j", (args, reason) => {
-  const { status, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });
-  expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);
+])("npm run bench refuses %j", async (args, reason) => {
+  await expect(main(args)).rejects.toThrow(reason);
+});
+
+test("npm run bench ends with 1 and the reason alone where it refuses", () => {
+  const args = [join(import.meta.dirname, "main.ts"), "gold", "--ms", "0"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, '--ms takes a number above 0, not "0"\n']);
 });
 
 test("resultTable() aligns its columns and marks what is missed", () => {
@@ -113,7 +133,7 @@ test("resultTable() aligns its columns and marks what is missed", () => {
   expect(head.indexOf("target")).toBe(line.indexOf("≤ 2"));
 });
 
-test("npm run bench --strict fails where a target is missed", () => {
+test("npm run bench --strict fails where a target is missed", async () => {
   const sizes = ["--ms", "1", "--repeats", "1", "--warm-ups", "0"];
   const slow = join(tmpdir(), `assay-bench-${process.pid}.jsonl`);
   // Its answer is long and its parsing quick: fields that differ in one long text.
@@ -121,11 +141,11 @@ test("npm run bench --strict fails where a target is missed", () => {
   const expected = { list: Array.from({ length: 300 }, (_, i) => ({ a: i })) };
   writeFileSync(slow, JSON.stringify({ id: "a", text: "", schema, expected_output: expected }));
   try {
-    const args = [main, "scoring/perturbed", "--strict", "--dataset", slow, ...sizes];
-    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    const args = ["scoring/perturbed", "--strict", "--dataset", slow, ...sizes];
+    const { status, stderr } = await ran(...args);
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining("target missed: scoring/perturbed\n"),
+      expect.stringMatching(/target missed: scoring\/perturbed$/),
     ]);
   } finally {
     rmSync(slow);
@@ -139,10 +159,9 @@ test("npm run bench measures every row it is asked for, here at a tiny size", as
     .filter((name) => /^(scoring|offline)\//.test(name))
     .filter((name) => !/(?<!slots)-(finish|pieces)/.test(name));
   const sizes = ["--ms", "1", "--repeats", "1", "--scale", "0.002", "--rows", "500"];
-  const child = spawn(process.execPath, [main, "--json", ...sizes, "--warm-ups", "0", ...asked]);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(child.exitCode ?? 0, stderr).toBe(0);
-  const { results, missing } = JSON.parse(stdout) as {
+  const { status, stdout, stderr } = await ran("--json", ...sizes, "--warm-ups", "0", ...asked);
+  expect(status ?? 0, stderr).toBe(0);
+  const { results, missing } = JSON.parse(stdout!) as {
     results: BenchResult[];
     missing: MissingRow[];
   };

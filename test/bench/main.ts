@@ -7,13 +7,16 @@ import { record } from "./record.ts";
 import { resultTable } from "./result-table.ts";
 import { runBench } from "./run-bench.ts";
 
-await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+if (import.meta.main) {
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+/** The command; sets the process' exit code where something was not measured, or a target missed that has to be met. */
+export async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   if (values.help) return console.log(usage);
   const settings = settingsOf(values);
   if (values.record) refuseOthers(values, positionals);
