@@ -12,25 +12,21 @@ import {
 import { testModel, untested } from "#shared/connection/test-model.ts";
 import type { Check, TestedEndpoint } from "#shared/contracts/submissions/connection.ts";
 import { unsignedProblem } from "#shared/contracts/submissions/providers.ts";
-import { endpointClient } from "./endpoint-client.ts";
 
 /** A host that does not answer within this time counts as unreachable. */
 const TIMEOUT_MS = 10_000;
 
-const around: Surroundings = {
-  connect: endpointClient,
-  advice: {
-    noKey:
-      "put it into an environment variable or .env, and give the variable's name with --api-key-env",
-    wrongKey: "check the variable that --api-key-env names",
-    noModel: "name the model with --model NAME",
-    slow: "is it a model server, and not too busy? --timeout SECONDS waits longer",
-    loading: "the model may still be loading: try again, or give --timeout SECONDS",
-    limitParam: "max_tokens_param: max_completion_tokens in the config",
-    temperature: "temperature: null in the config leaves it out",
-    effort: "reasoning_effort: low in the config, or another effort",
-    protocol: "in the config, protocol: ",
-  },
+const advice: Surroundings["advice"] = {
+  noKey:
+    "put it into an environment variable or .env, and give the variable's name with --api-key-env",
+  wrongKey: "check the variable that --api-key-env names",
+  noModel: "name the model with --model NAME",
+  slow: "is it a model server, and not too busy? --timeout SECONDS waits longer",
+  loading: "the model may still be loading: try again, or give --timeout SECONDS",
+  limitParam: "max_tokens_param: max_completion_tokens in the config",
+  temperature: "temperature: null in the config leaves it out",
+  effort: "reasoning_effort: low in the config, or another effort",
+  protocol: "in the config, protocol: ",
 };
 
 /** Tests an endpoint from this machine, from its name to the last feature. */
@@ -42,7 +38,9 @@ export async function testEndpoint(
   const before = await reach(target.baseUrl);
   const isStuck = before.some(({ outcome }) => outcome === "failed");
   if (isStuck) return untested(target, before);
-  const { models: _, ...tested } = await testModel(target, around, { before, print });
+  // Imported late: the SDK takes a seventh of the start of every command.
+  const { endpointClient: connect } = await import("./endpoint-client.ts");
+  const { models: _, ...tested } = await testModel(target, { connect, advice }, { before, print });
   return tested;
 }
 

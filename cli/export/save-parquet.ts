@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { fileWriter, parquetWriteRows } from "hyparquet-writer";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import { withPart } from "../files/output-file.ts";
 import { linesOf } from "../files/read-lines.ts";
@@ -39,6 +38,8 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
       count++;
     }
     const columns = [...kinds].map(([name, kind]) => ({ name, type: types[kind ?? "string"] }));
+    // Imported late: few commands write any.
+    const { fileWriter, parquetWriteRows } = await import("hyparquet-writer");
     await withPart(path, async (part) => {
       await parquetWriteRows({
         writer: fileWriter(part),
