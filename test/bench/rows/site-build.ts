@@ -41,7 +41,10 @@ export const siteBuild: Bench = {
     },
 };
 
-/** CPU time of builds of a service's site: from nothing, and after one run more. */
+/** Builds after one run more each: the first also compiles the pages' modules, which later ones find compiled. */
+const REBUILDS = 3;
+
+/** CPU time of builds of a service's site: from nothing, and after one run more, the median. */
 async function rebuilt(results: ManyResults, files?: string) {
   const { openLargeService } = await import("../../demo-snapshot/many-results.ts");
   const { costOfBuild } = await import("../../demo-snapshot/large-site.ts");
@@ -51,9 +54,12 @@ async function rebuilt(results: ManyResults, files?: string) {
   const folders = { out: join(folder, "site"), cache: join(folder, "cache"), files };
   try {
     const { cpuSeconds: yardstick } = await costOfBuild(large.origin, folders);
-    await large.finishOneMore();
-    const { cpuSeconds: measured } = await costOfBuild(large.origin, folders);
-    return { measured, yardstick };
+    const rebuilds: number[] = [];
+    for (let i = 0; i < REBUILDS; i++) {
+      await large.finishOneMore();
+      rebuilds.push((await costOfBuild(large.origin, folders)).cpuSeconds);
+    }
+    return { measured: rebuilds.sort((a, b) => a - b)[REBUILDS >> 1]!, yardstick };
   } finally {
     await large.close();
     await rm(folder, { recursive: true, force: true });
@@ -66,14 +72,14 @@ export const siteRebuild: Bench = {
   rows: [
     {
       name: "site/rebuild",
-      what: `build after one run more, ${MODELS} models × 5 suites, CPU time`,
+      what: `build after one run more, ${MODELS} models × 5 suites, CPU time, median of ${REBUILDS}`,
       unit: "s",
       yardstick: "the build of the results before from nothing",
       target: { atMost: 0.25 },
     },
     {
       name: "site/rebuild-large",
-      what: "build after one run more among 10,000 of one suite, 4,000 files, CPU time",
+      what: "build after one run more among 10,000 of one suite, 4,000 files, CPU time, median of 3",
       unit: "s",
       target: { atMost: 20 },
     },
