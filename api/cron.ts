@@ -106,19 +106,23 @@ async function endLongWaits(platform: Platform): Promise<void> {
 }
 
 /**
- * Runs that finished within this time are checked for drift again, in case their message was lost: those of the last
- * hour in every turn, and once an hour those of a day, because each check reads all of them.
+ * Runs that finished within this time are checked for drift again, in case their message was lost: the latest of the last
+ * hour in every turn, and once an hour those of a day, because each check reads all of them, two rows a run.
  */
 const HOUR_MS = 3_600_000;
 const WATCHED_MS = 24 * HOUR_MS;
+const LATEST = 40;
+const OF_A_DAY = 20_000;
 const UNWATCHED = 20;
 
 async function watchUnwatched(platform: Platform): Promise<void> {
   const now = platform.now();
   const before = now - GRACE_LEASES * platform.settings.leaseMs;
   const isHourly = Math.floor((now % HOUR_MS) / 60_000) < platform.settings.plan.cronTurns;
-  const after = now - (isHourly ? WATCHED_MS : HOUR_MS);
-  for (const run of await platform.drifts.unwatched(after, before, UNWATCHED)) {
+  const period = isHourly
+    ? { after: now - WATCHED_MS, before, latest: OF_A_DAY }
+    : { after: now - HOUR_MS, before, latest: LATEST };
+  for (const run of await platform.drifts.unwatched(period, UNWATCHED)) {
     await platform.queues.finish(driftMessage(run));
   }
 }

@@ -24,12 +24,15 @@ import { type DriftRecord, drifts } from "../schedules/schema.ts";
 /** Maximum length of a page of history. */
 const MOST_OF_MODEL = 2_000;
 
-/** Excludes sweeps, canaries and rescorings. The sign keeps SQLite from reading all finished runs instead of the latest. */
+/** Excludes sweeps, canaries and rescorings. The latest runs are found by the index `runs_with_answers`. */
 const UNWATCHED = `
-  SELECT r.id FROM runs r LEFT JOIN drifts d ON d.run_id = r.id
-  WHERE r.finished_at > ?1 AND r.finished_at < ?2 AND r.answers_removed_at IS NULL
-    AND +r.status = 'finished' AND r.endpoint IS NOT NULL AND r.parent_id IS NULL
-    AND r.variant IS NULL AND r.canary IS NULL AND r.hidden_reason IS NULL AND r.deleted_at IS NULL
+  SELECT r.id FROM (
+    SELECT id, finished_at, status = 'finished' AND endpoint IS NOT NULL AND parent_id IS NULL
+      AND variant IS NULL AND canary IS NULL AND hidden_reason IS NULL AND deleted_at IS NULL AS is_watched
+    FROM runs WHERE finished_at > ?1 AND finished_at < ?2 AND answers_removed_at IS NULL
+    ORDER BY finished_at DESC LIMIT ?4) r
+  LEFT JOIN drifts d ON d.run_id = r.id
+  WHERE r.is_watched
     AND (d.run_id IS NULL OR (d.finished_at <> r.finished_at AND (NOT d.covered OR d.position =
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
@@ -96,10 +99,13 @@ export function driftStore(d1: D1Database) {
       const changed = db.update(drifts).set(record).where(eq(drifts.runId, runId));
       await d1.batch([prepared(d1, changed), countRun({ runId, drift: record.drift })]);
     },
-    /** Eligible runs that finished in this period and have no record. */
-    async unwatched(after: number, before: number, limit: number): Promise<string[]> {
-      const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
-      return found.results.map(({ id }) => id);
+    /** Eligible runs of the `latest` that finished in this period, without a record: up to `limit`. */
+    async unwatched(
+      { after, before, latest }: { after: number; before: number; latest: number },
+      limit: number,
+    ): Promise<string[]> {
+      const query = d1.prepare(UNWATCHED).bind(after, before, limit, latest);
+      return (await query.all<{ id: string }>()).results.map(({ id }) => id);
     },
   };
 }

@@ -226,6 +226,14 @@ describe("a model's re-evaluations", () => {
       if (message.kind !== "drift") await finish(message);
     };
     await its.deliverAll();
+    clock += 1_000;
+    const later = await submitRun(its.platform, dataset);
+    await its.deliverAll();
+    const period = { after: clock - 2_000, before: clock + 1_000 };
+    const found = (latest: number) => its.platform.drifts.unwatched({ ...period, latest }, 9);
+    expect([await found(1), await found(2)]).toEqual([[later], [run, later]]);
+    await watchDrift(its.platform, later);
+    expect([await found(1), await found(2)]).toEqual([[], [run]]);
     expect(await its.platform.drifts.get(run)).toBeNull();
     its.platform.queues.finish = finish;
     const sentAt = async (time: string) => {
