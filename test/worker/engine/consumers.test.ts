@@ -126,7 +126,7 @@ it.each<[what: string, size: Size, atOnce: number]>([
     await new Promise((resolve) => setTimeout(resolve, 20));
     underWay -= 1;
   };
-  const get = async () => ({ total, datasetSamples, status: "cancelled" }) as RunRecord;
+  const get = async () => ({ total, done: 0, datasetSamples, status: "running" }) as RunRecord;
   const objects = { ...platform.objects, bytes: async () => bytes };
   const counting = { ...platform, objects, runs: { ...platform.runs, recount, get } };
   const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
