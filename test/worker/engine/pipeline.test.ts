@@ -27,7 +27,9 @@ const rowsOf = async (runId: string) =>
 describe("a run", () => {
   it("with two dependent requests a unit ends with one row a sample and a summary", async () => {
     const { platform, deliverAll } = harness();
-    const run = await submitRun(platform, await relayDataset(platform, 130));
+    const run = await submitRun(platform, await relayDataset(platform, 130), {
+      options: { concurrency: 20 },
+    });
     await deliverAll();
     const finished = await platform.runs.get(run);
     expect(finished).toMatchObject({ status: "finished", done: 130, failed: 0 });
