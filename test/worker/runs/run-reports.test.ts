@@ -31,7 +31,10 @@ const model = answering(({ messages }) => {
 async function finishedRun(overrides: Partial<Platform> = {}, models?: unknown) {
   const made = harness({ ask: model, ...overrides });
   const dataset = await relayDataset(made.platform, samples);
-  const run = await submitRun(made.platform, dataset, models === undefined ? {} : { models });
+  const run = await submitRun(made.platform, dataset, {
+    options: { concurrency: 20 },
+    ...(models === undefined ? {} : { models }),
+  });
   await made.deliverAll();
   return { ...made, run, dataset, ...reads(made.platform, run) };
 }
