@@ -1,11 +1,13 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { endedCpuMs } from "../bench/support/tree-cpu.ts";
 import { buildSite } from "../browser/support/build-site.ts";
 
 /** A site that was built, with what it weighs. */
 export interface BuiltSite {
   seconds: number;
+  cpuSeconds: number;
   /** Largest first. */
   files: BuiltFile[];
 }
@@ -21,7 +23,9 @@ export interface BuiltFile {
 export async function builtSite(snapshotDir: string, out: string): Promise<BuiltSite> {
   await rm(out, { recursive: true, force: true });
   const begun = performance.now();
+  const cpuBefore = endedCpuMs();
   await buildSite(out, snapshotDir);
+  const cpuSeconds = (endedCpuMs() - cpuBefore) / 1_000;
   const seconds = (performance.now() - begun) / 1_000;
   const entries = await readdir(out, { recursive: true, withFileTypes: true });
   const paths = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
@@ -31,5 +35,5 @@ export async function builtSite(snapshotDir: string, out: string): Promise<Built
     const sizes = { bytes: content.length, gzipBytes: gzipSync(content).length };
     files.push({ path: path.slice(out.length), ...sizes });
   }
-  return { seconds, files: files.sort((a, b) => b.bytes - a.bytes) };
+  return { seconds, cpuSeconds, files: files.sort((a, b) => b.bytes - a.bytes) };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
 import { siteBuild } from "../../cli/local/site-builder.ts";
+import { endedCpuMs } from "../bench/support/tree-cpu.ts";
 import { buildFolder } from "../browser/support/build-site.ts";
 import { openLargeService } from "./many-results.ts";
 
@@ -59,20 +60,19 @@ export async function costOfBuild(origin: string, folders: BuildFolders): Promis
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (some) => (text += some));
   let peakKb = 0;
-  let ticks = 0;
+  const cpuBefore = endedCpuMs();
   const watch = setInterval(async () => {
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
     peakKb = Math.max(peakKb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-    const stat = (await readFile(`/proc/${child.pid}/stat`, "utf8").catch(() => "")).split(" ");
-    ticks = Math.max(ticks, Number(stat[13] ?? 0) + Number(stat[14] ?? 0));
   }, 200);
   const code = await new Promise((resolve) => child.on("close", resolve));
+  const cpuSeconds = (endedCpuMs() - cpuBefore) / 1_000;
   clearInterval(watch);
   if (code !== 0) throw new Error(`the build ended with ${code}: ${text.slice(-2_000)}`);
   const entries = await readdir(folders.out, { recursive: true, withFileTypes: true });
   return {
     seconds: (performance.now() - begun) / 1_000,
-    cpuSeconds: ticks / 100,
+    cpuSeconds,
     peakMb: peakKb / 1_024,
     files: entries.filter((one) => one.isFile()).length,
     said: /read .* objects.*/.exec(text)?.[0] ?? "",

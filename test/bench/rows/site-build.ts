@@ -13,7 +13,7 @@ export const siteBuild: Bench = {
   rows: [
     {
       name: "site/build",
-      what: `build of the whole site, ${MODELS} models × ${suites.length} suites`,
+      what: `build of the whole site, ${MODELS} models × ${suites.length} suites, CPU time`,
       unit: "s",
       yardstick: "the site of one model on one suite",
       target: { atMost: 15 },
@@ -34,9 +34,9 @@ export const siteBuild: Bench = {
       });
       return inSite(async ({ write, build }) => {
         await write({ models: scaled(MODELS, scale) });
-        const { seconds, files } = await build();
+        const { cpuSeconds, files } = await build();
         const reports = files.filter(({ path }) => /^\/runs\/.*\.html$/.test(path));
-        return [{ measured: seconds, yardstick: small.seconds }, largestKb(reports)];
+        return [{ measured: cpuSeconds, yardstick: small.cpuSeconds }, largestKb(reports)];
       });
     },
 };
