@@ -22,6 +22,7 @@ async function ran(...args: string[]) {
     vi.spyOn(console, name).mockImplementation(() => {}),
   );
   const before = process.exitCode;
+  process.exitCode = undefined;
   try {
     await main(args);
     const [stdout, stderr] = [out, err].map((spy) => spy!.mock.calls.flat().join("\n"));

@@ -13,6 +13,7 @@ test("bootstrap() draws as many units as there are, every time", () => {
     },
   };
   bootstrap(7, "run", [watch]);
+  expect(resampleCount).toBe(10_000);
   expect(totals).toHaveLength(resampleCount);
   expect(new Set(totals)).toEqual(new Set([7]));
 });

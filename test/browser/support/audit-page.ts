@@ -23,11 +23,10 @@ const scrollRules = ["scrollable-region-focusable"];
 /** Pages that are audited side by side. */
 const LANES = 2;
 
-/** Kinds of text that were looked at before in the colours that they had, and are sound: of all pages of a process. */
-const kinds = new Set<number>();
-
 /** What was looked at before. */
 interface Audited {
+  /** Kinds of text, in the colours that they had: of all pages. */
+  kinds: Set<number>;
   /** What the open page showed, and what scrolled in it. */
   shown: Set<number>;
   scrolled: Set<number>;
@@ -47,7 +46,7 @@ async function axeViolations(page: Page, rules: string[] | null): Promise<string
  * of some where only kinds of text or what scrolls are new. Text that breaks a rule stays new wherever it is.
  */
 async function newViolations(page: Page, audited: Audited): Promise<string[]> {
-  const { shown, scrolled } = audited;
+  const { kinds, shown, scrolled } = audited;
   const look = await page.evaluate(lookAtPage, { known: [...kinds], mark: auditMark });
   const rules = [
     ...(look.newKinds.length > 0 ? colourRules : []),
@@ -67,8 +66,8 @@ const overflowPx = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 /** What is wrong with the open page in windows of these widths, in both schemes. */
-async function flawsOf(page: Page, widths: readonly number[]) {
-  const audited = { shown: new Set<number>(), scrolled: new Set<number>() };
+async function flawsOf(page: Page, widths: readonly number[], kinds: Set<number>) {
+  const audited = { kinds, shown: new Set<number>(), scrolled: new Set<number>() };
   const flaws: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -86,7 +85,7 @@ async function flawsOf(page: Page, widths: readonly number[]) {
 /** What is wrong with a page as it stands, whatever was done on it, in windows of each width and in both schemes. */
 export async function flawsOfOpenPage(page: Page, ...widths: readonly number[]): Promise<string[]> {
   await page.evaluate(axeSource);
-  return flawsOf(page, widths);
+  return flawsOf(page, widths, new Set());
 }
 
 /**
@@ -102,6 +101,7 @@ export async function flawsByPath(
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   const left = [...paths];
+  const kinds = new Set<number>();
   const audit = async () => {
     const context = await browser.newContext();
     await context.addInitScript(axeSource);
@@ -109,7 +109,7 @@ export async function flawsByPath(
     const complaints = await complaintsOf(page, origin);
     for (let path = left.shift(); path !== undefined; path = left.shift()) {
       await page.goto(`${origin}${path}`);
-      const flaws = [...(await flawsOf(page, widths)), ...complaints.splice(0)];
+      const flaws = [...(await flawsOf(page, widths, kinds)), ...complaints.splice(0)];
       if (flaws.length > 0) found[path] = flaws;
     }
     await context.close();

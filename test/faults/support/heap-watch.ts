@@ -1,6 +1,6 @@
 const EVERY_MS = 250;
 /** Looks between two collections, which take the processor for longer than anything else here. */
-const LOOKS = 16;
+const LOOKS = 8;
 
 /** What V8 says of an isolate's heap, bytes. */
 interface HeapUsage {
@@ -19,7 +19,7 @@ const commands = [
 /**
  * Watches the heap of the Worker's own isolate through its inspector, buffers
  * included. The local runtime has no limit that makes it collect garbage as production's does, so that
- * every four seconds it is told to, unless even with garbage less is in use than was already seen in use without;
+ * every two seconds it is told to, unless even with garbage less is in use than was already seen in use without;
  * peaks between two looks are missed.
  */
 export class HeapWatch {

@@ -18,9 +18,7 @@ const LANES = 4;
 
 /** Copies of a queued run: one account's burst at one endpoint. Returns their ids in order. */
 async function burst(platform: Platform, owner: string, count: number): Promise<string[]> {
-  const run = await submitRun(platform, await relayDataset(platform, 20), {
-    options: { concurrency: 20 },
-  });
+  const run = await submitRun(platform, await relayDataset(platform, 20));
   const columns = await env.DB.prepare("SELECT name FROM pragma_table_info('runs')").all();
   const names = columns.results.map(({ name }) => `${name}`);
   const own: Record<string, string> = {

@@ -46,9 +46,7 @@ async function changed(count: number) {
 
 it("a run whose requests exceed those of an invocation is handed on, and complete", async () => {
   const { platform, mail, sent } = onFree();
-  const run = await submitRun(platform, await relayDataset(platform, 200), {
-    options: { concurrency: 20 },
-  });
+  const run = await submitRun(platform, await relayDataset(platform, 200));
   const each: number[] = [];
   for (let message = mail.evaluate.shift(); message; message = mail.evaluate.shift()) {
     sent.requests = 0;

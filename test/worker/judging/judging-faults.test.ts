@@ -22,7 +22,7 @@ import {
 } from "../support/harness.ts";
 
 /** Answers of each run here. */
-const count = 8;
+const count = 12;
 
 async function submitted(its: ReturnType<typeof judgedHarness>) {
   return submitRun(its.platform, await memoryDataset(its.platform, count), { suite: "memory" });
@@ -182,7 +182,7 @@ describe("judging", () => {
 });
 
 describe("a judge that fails", () => {
-  const count = 4;
+  const count = 8;
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
   afterEach(() => void vi.restoreAllMocks());
 
@@ -198,7 +198,7 @@ describe("a judge that fails", () => {
 
   it("leaves values out and samples unscored, never made up", async () => {
     const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", done: count, failed: 0 });
     expect(record?.failedJudgments).toBe(count / 2);
@@ -215,7 +215,7 @@ describe("a judge that fails", () => {
   it("is asked again by a retry, for what it did not give alone, and the model is not", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const before = await storedAnswers(its.platform, run);
     const ask: Platform["ask"] = async () => expect.unreachable("the model was asked");
     const again = judgedHarness(fakeJudges(asked), { ask });
@@ -240,7 +240,7 @@ describe("a judge that fails", () => {
     const broken = ({ metric, request }: Question) =>
       metric === "empathy" && request?.messages.length === 2 ? { output: "five of five" } : null;
     const its = judgedHarness(fakeJudges(asked, broken));
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const repairs = asked.filter(({ request }) => request?.messages.length === 4);
     expect(repairs).toHaveLength(count);
     expect(repairs[0]?.request?.messages[2]?.content).toBe("five of five");
@@ -259,7 +259,7 @@ describe("a judge that fails", () => {
         metric === "empathy" ? { output: '{"empathy_score": 9}' } : null,
       ),
     );
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
       judgment: null,
@@ -304,7 +304,7 @@ describe("a judge that fails", () => {
         return judging.ask(route, ...rest);
       },
     });
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, count);
     const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failed: 0, done: count });
     expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });

@@ -146,7 +146,7 @@ describe("a run of a judged suite", () => {
 
   it("keeps what several judges said at the same time", async () => {
     const its = judgedHarness(fakeJudges());
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, 8);
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
       expect((await rescoreRun(its.platform, owner, run, { options: { judge } })).ok).toBe(true);
     }
@@ -165,7 +165,7 @@ describe("a run of a judged suite", () => {
   it("pays once where two runs need the same judgment at the same moment", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
-    const { run } = await judgedRun(its);
+    const { run } = await judgedRun(its, {}, undefined, 8);
     asked.length = 0;
     for (const options of [{ judge: "gpt-5" }, { judges: ["gpt-5", "gemini-3-pro"] }]) {
       expect((await rescoreRun(its.platform, owner, run, { options })).ok).toBe(true);
@@ -175,7 +175,7 @@ describe("a run of a judged suite", () => {
     await its.deliverAll();
     const texts = asked.filter(({ request }) => request !== null);
     const questions = texts.map((question) => JSON.stringify(question));
-    expect(questions.length).toBeGreaterThan(11 * count);
+    expect(questions.length).toBeGreaterThan(11 * 8);
     expect(new Set(questions).size).toBe(questions.length);
   });
 

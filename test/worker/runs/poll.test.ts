@@ -36,9 +36,7 @@ function countingD1(d1: D1Database) {
 async function runningRun(change = "") {
   let clock = start;
   const { platform } = harness({ now: () => clock });
-  const id = await submitRun(platform, await relayDataset(platform, 40), {
-    options: { concurrency: 20 },
-  });
+  const id = await submitRun(platform, await relayDataset(platform, 40));
   const set = `status = 'running', started_at = ${start}, done = 10, slot_limit = 8 ${change}`;
   await env.DB.prepare(`UPDATE runs SET ${set} WHERE id = ?`).bind(id).run();
   clock += 10_000;

@@ -227,7 +227,6 @@ export async function submitRun(
     dataset,
     visibility: "public",
     models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
-    options: oneLane,
     ...more,
   });
   const created = await submit(platform, request, { owner: "acme", anyOwner: false, quota });
