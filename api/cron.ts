@@ -111,18 +111,17 @@ async function endLongWaits(platform: Platform): Promise<void> {
  */
 const HOUR_MS = 3_600_000;
 const WATCHED_MS = 24 * HOUR_MS;
-const LATEST = 40;
-const OF_A_DAY = 20_000;
-const UNWATCHED = 20;
+const LATEST = { latest: 40, limit: 20 };
+const OF_A_DAY = { latest: 20_000, limit: 100 };
 
 async function watchUnwatched(platform: Platform): Promise<void> {
   const now = platform.now();
   const before = now - GRACE_LEASES * platform.settings.leaseMs;
   const isHourly = Math.floor((now % HOUR_MS) / 60_000) < platform.settings.plan.cronTurns;
   const period = isHourly
-    ? { after: now - WATCHED_MS, before, latest: OF_A_DAY }
-    : { after: now - HOUR_MS, before, latest: LATEST };
-  for (const run of await platform.drifts.unwatched(period, UNWATCHED)) {
+    ? { after: now - WATCHED_MS, before, ...OF_A_DAY }
+    : { after: now - HOUR_MS, before, ...LATEST };
+  for (const run of await platform.drifts.unwatched(period)) {
     await platform.queues.finish(driftMessage(run));
   }
 }

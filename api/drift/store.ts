@@ -43,6 +43,14 @@ export interface WatchedRun {
   record: DriftRecord;
 }
 
+/** Finished in a time, Unix ms; of the `latest` runs of it, at most `limit`. */
+interface Period {
+  after: number;
+  before: number;
+  latest: number;
+  limit: number;
+}
+
 /** A finished run with its drift record; null: not compared yet. */
 export interface HistoryRun {
   run: RunRecord;
@@ -100,10 +108,7 @@ export function driftStore(d1: D1Database) {
       await d1.batch([prepared(d1, changed), countRun({ runId, drift: record.drift })]);
     },
     /** Eligible runs of the `latest` that finished in this period, without a record: up to `limit`. */
-    async unwatched(
-      { after, before, latest }: { after: number; before: number; latest: number },
-      limit: number,
-    ): Promise<string[]> {
+    async unwatched({ after, before, latest, limit }: Period): Promise<string[]> {
       const query = d1.prepare(UNWATCHED).bind(after, before, limit, latest);
       return (await query.all<{ id: string }>()).results.map(({ id }) => id);
     },

@@ -68,8 +68,8 @@ const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>
 
 /**
  * Compares a run with its earlier ones. A run with less than the boards' minimum coverage is not compared and is no
- * reference: missing answers say nothing about the model. Null while its reference is being retried: the next cron run
- * compares it.
+ * reference: missing answers say nothing about the model. Null while its reference is being retried: a later turn of
+ * the cron job compares it.
  */
 async function compareWithReference(
   platform: Platform,

@@ -230,7 +230,8 @@ describe("a model's re-evaluations", () => {
     const later = await submitRun(its.platform, dataset);
     await its.deliverAll();
     const period = { after: clock - 2_000, before: clock + 1_000 };
-    const found = (latest: number) => its.platform.drifts.unwatched({ ...period, latest }, 9);
+    const found = (latest: number) =>
+      its.platform.drifts.unwatched({ ...period, latest, limit: 9 });
     expect([await found(1), await found(2)]).toEqual([[later], [run, later]]);
     await watchDrift(its.platform, later);
     expect([await found(1), await found(2)]).toEqual([[], [run]]);
