@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -38,7 +39,9 @@ interface Migrated {
 
 /** Asks the database for what is sent: batches of statements. Asked through miniflare, each statement would be a call of its own. */
 const script = `export default {
-  async fetch(request, { DB }) {
+  async fetch(request, { DB, KEY }) {
+    // Any page in a browser may call a port of this machine.
+    if (new URL(request.url).pathname !== "/" + KEY) return new Response(null, { status: 404 });
     try {
       const batches = await request.json();
       const results = [];
@@ -59,10 +62,12 @@ export async function migrate({ folder, packages, children }: Migrated): Promise
   if (isNoted(folder, names)) return;
   const database = databaseOf(folder);
   const kept = packages === root && !existsSync(database) ? keptDatabase(names) : null;
-  if (kept !== null && existsSync(kept)) return copyWhole(kept, database);
+  if (kept !== null && existsSync(kept) && copyWhole(kept, database)) return;
+  const key = randomUUID();
   const runtime = await openRuntime(loadMiniflare(packages), {
     modules: true,
     script,
+    bindings: { KEY: key },
     cf: false,
     d1Databases,
     resourcePersistencePath: join(stateOf(folder), "v3"),
@@ -70,12 +75,13 @@ export async function migrate({ folder, packages, children }: Migrated): Promise
   });
   children.note(ownProcesses("workerd serve"));
   try {
-    await applyMigrations(await runtime.ready, names);
+    await applyMigrations(new URL(key, await runtime.ready), names);
     note(folder, names);
   } catch (error) {
-    const { message } = error as Error;
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${message}, ${cause.message}` : message;
     throw new BadInput(
-      `The local database could not be migrated: ${message}. Start over with --fresh, or delete ${folder}.`,
+      `The local database could not be migrated: ${why}. Start over with --fresh, or delete ${folder}.`,
     );
   } finally {
     await runtime.dispose();
@@ -111,18 +117,26 @@ const batchOf = (name: string): Batch => [
 /** Where a clone keeps an empty database with these migrations, because making one takes seconds. */
 function keptDatabase(names: readonly string[]): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  hash.update(JSON.stringify([d1Databases, NOTES]));
   for (const name of names) {
     hash.update(`\0${name}\0`).update(readFileSync(join(migrations, name)));
   }
-  return join(root, ".cache", "worker", `database-${hash.digest("hex").slice(0, 16)}`);
+  return join(root, ".cache", "database", hash.digest("hex").slice(0, 16));
 }
 
-/** Copies a folder, unless it has come there in the meantime. */
-function copyWhole(from: string, to: string): void {
-  const making = `${to}.${process.pid}`;
-  cpSync(from, making, { recursive: true });
-  if (existsSync(to)) rmSync(making, { recursive: true, force: true });
-  else renameSync(making, to);
+/** Copies a folder; false if that fails, or if another process does it at the same time: it only saves time. */
+function copyWhole(from: string, to: string): boolean {
+  let making: string | undefined;
+  try {
+    mkdirSync(dirname(to), { recursive: true });
+    making = mkdtempSync(`${to}.`);
+    cpSync(from, making, { recursive: true });
+    renameSync(making, to);
+    return true;
+  } catch {
+    if (making !== undefined) rmSync(making, { recursive: true, force: true });
+    return false;
+  }
 }
 
 /** The folder of the runtime's databases. */
