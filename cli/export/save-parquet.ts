@@ -28,7 +28,11 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
   const folder = mkdtempSync(join(tmpdir(), "assay-"));
   const lines = join(folder, "rows.jsonl");
   try {
-    await saveStream(jsonLines, lines);
+    // Imported late, because few commands write any, but while the rows come, which takes long.
+    const [{ fileWriter, parquetWriteRows }] = await Promise.all([
+      import("hyparquet-writer"),
+      saveStream(jsonLines, lines),
+    ]);
     const kinds = new Map<string, Kind | null>();
     let count = 0;
     for (const row of rowsOf(lines)) {
@@ -38,8 +42,6 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
       count++;
     }
     const columns = [...kinds].map(([name, kind]) => ({ name, type: types[kind ?? "string"] }));
-    // Imported late: few commands write any.
-    const { fileWriter, parquetWriteRows } = await import("hyparquet-writer");
     await withPart(path, async (part) => {
       await parquetWriteRows({
         writer: fileWriter(part),
