@@ -223,6 +223,8 @@ async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
  * of `npm start` has requests, because all of its answers may end at once, and cancelling one closes its connection.
  */
 const MOST_RESTS = 128;
+/** How long: an endpoint may take few connections. */
+const MOST_REST_MS = 5_000;
 
 /**
  * Reads streams to their end after their answers, which usually follows at once. Cancelling a stream takes as long as
@@ -233,7 +235,9 @@ class Rests {
 
   leave(reader: ReadableStreamDefaultReader<Uint8Array>): void {
     this.#readers.add(reader);
+    const timer = setTimeout(() => end(false), MOST_REST_MS);
     const end = (isEnd: boolean) => {
+      clearTimeout(timer);
       this.#readers.delete(reader);
       if (!isEnd) cancel(reader);
     };
