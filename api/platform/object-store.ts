@@ -64,10 +64,16 @@ export function objectStore(bucket: R2Bucket) {
       const { objects } = await bucket.list({ prefix });
       return objects.map(({ key }) => key);
     },
-    /** Size of up to 1,000 objects that begin with `prefix`, bytes. */
+    /** Size of all objects that begin with `prefix`, bytes. */
     async bytes(prefix: string): Promise<number> {
-      const { objects } = await bucket.list({ prefix });
-      return objects.reduce((sum, { size }) => sum + size, 0);
+      let bytes = 0;
+      for (let cursor: string | undefined, isLast = false; !isLast; ) {
+        const listed = await bucket.list({ prefix, ...(cursor && { cursor }) });
+        for (const { size } of listed.objects) bytes += size;
+        if (listed.truncated) cursor = listed.cursor;
+        else isLast = true;
+      }
+      return bytes;
     },
     /** Deletes up to 1,000 objects. */
     async remove(keys: readonly string[]): Promise<void> {
