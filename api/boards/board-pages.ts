@@ -129,9 +129,9 @@ async function storePage(
   { id }: Paged,
   { rankedAt, entries, text, content }: BoardEntries & { text: string; content: string },
 ): Promise<BoardPageRef> {
-  const hash = await hashOf(`${rankedAt} ${content}`);
-  // A page has 150 kB: its entries are written as JSON and hashed only once.
+  // A page has 150 kB: its entries are written as JSON only once.
   const page = `{"rankedAt":"${rankedAt}","entries":${text}}`;
+  const hash = await hashOf(page);
   await platform.objects.putOnce(boardEntriesKey(id, hash), page);
   return {
     hash,
