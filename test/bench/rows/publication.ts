@@ -23,7 +23,7 @@ export const publication: Bench = {
     },
     {
       name: "publication/board-one",
-      what: "a board of 10,000 models ranked again after one more run",
+      what: `a board of 10,000 models ranked again after one more run, median of ${ROUNDS}`,
       unit: "ms",
       yardstick:
         "its scores sorted, and those of its first hundred models resampled by plain loops",
@@ -38,7 +38,7 @@ export const publication: Bench = {
     { name: "publication/one-heap", what: `${one}: most memory in use`, unit: "MB", target },
     {
       name: "publication/one",
-      what: `${one}, published`,
+      what: `${one}, published, median of ${ROUNDS}`,
       unit: "ms",
       yardstick: "the first publication of all, a run",
       target: { atMost: 500 },

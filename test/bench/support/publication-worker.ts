@@ -96,7 +96,13 @@ async function costs(): Promise<PublicationCosts> {
   await service.platform.runs.hide(`${first.id}-1`, "spam", 2e12);
   const changeOne = await measured(() => publishAllOf(service));
   const rankOne = medianBy(ranked, (pair) => pair.measured / pair.yardstick);
-  const publishOne = medianBy(published, (cost) => cost.cpuMs);
+  const most = (of: (cost: PublicationCost) => number) => Math.max(...published.map(of));
+  const publishOne = {
+    ...medianBy(published, (cost) => cost.cpuMs),
+    peakMb: most((cost) => cost.peakMb),
+    d1Calls: most((cost) => cost.d1Calls),
+    r2Writes: most((cost) => cost.r2Writes),
+  };
   return { rankAll, publishAll, rankOne, publishOne, changeOne };
 }
 
