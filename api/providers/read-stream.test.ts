@@ -4,6 +4,7 @@ import { guardedFetch } from "./guarded-fetch.ts";
 import { readStream } from "./read-stream.ts";
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -61,4 +62,14 @@ it("readStream() cancels no stream that ends with its answer, but those that go 
   expect(await cancelledOf(150, "end")).toEqual([]);
   expect(await cancelledOf(2, "again")).toEqual([0, 1]);
   expect(await cancelledOf(130, "nothing")).toEqual([0, 1]);
+});
+
+it("readStream() cancels a stream that stays open for five seconds after its answer", async () => {
+  vi.useFakeTimers();
+  const asked = cancelledOf(1, "nothing");
+  await vi.advanceTimersByTimeAsync(4_900);
+  const cancelled = await asked;
+  expect(cancelled).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(cancelled).toEqual([0]);
 });

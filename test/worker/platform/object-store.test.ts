@@ -32,6 +32,16 @@ describe("objectStore()", () => {
     expect(await objects.get(key)).toBe(1 + written.indexOf(true));
   });
 
+  it("bytes() counts the objects of every page of a list", async () => {
+    const page = (size: number) => Array.from({ length: 1_000 }, () => ({ size }));
+    const pages: Record<string, object> = {
+      "": { objects: page(2), truncated: true, cursor: "second" },
+      second: { objects: page(3), truncated: false },
+    };
+    const list = async ({ cursor = "" }: R2ListOptions) => pages[cursor];
+    expect(await objectStore({ list } as unknown as R2Bucket).bytes("runs/")).toBe(5_000);
+  });
+
   it("update() loses no change of writers at once", async () => {
     const key = aKey();
     const add = (n: number) => (kept: Record<string, number> | null) => ({ ...kept, [n]: n });
