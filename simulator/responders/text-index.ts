@@ -5,7 +5,7 @@ import { textKey } from "./responder.ts";
 /** Length of the prefix by which texts are searched inside longer ones. */
 const anchorLength = 24;
 
-/** A number below 65,536 for four characters of a text: most places in a text are told from all anchors by it. */
+/** A number below 65,536 for four characters of a text: it excludes most places at which no anchor begins. */
 const markAt = (text: string, at: number): number =>
   (text.charCodeAt(at) * 3 +
     text.charCodeAt(at + 1) * 131 +

@@ -18,9 +18,9 @@ const commands = [
 
 /**
  * Watches the heap of the Worker's own isolate through its inspector, buffers
- * included. The local runtime has no limit that makes it collect garbage as production's does, so that
- * every two seconds it is told to, unless even with garbage less is in use than was already seen in use without;
- * peaks between two looks are missed.
+ * included. The local runtime has no limit that makes it collect garbage as production's does, so that it is asked to
+ * every two seconds, unless less is in use, with garbage, than was in use after an earlier collection. Peaks between two
+ * looks are missed.
  */
 export class HeapWatch {
   /** Most that was seen at once, MB, garbage not yet collected included. */
