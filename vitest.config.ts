@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { quickStorage } from "./test/support/quick-storage.ts";
 import SlowestFirst from "./test/support/slowest-first.ts";
 
 /** Keys of the environment are for real judges, which tests don't call. */
@@ -78,7 +79,12 @@ export default defineConfig({
                 // Tests leave runs behind, whose seats others must not lack.
                 LANES_MAX: "100000",
               },
-              serviceBindings: { SITE: () => new Response("the site") },
+              serviceBindings: {
+                SITE: () => new Response("the site"),
+                QUICK_BUCKET: quickStorage.bucket,
+              },
+              durableObjects: { QUICK_DATABASE: quickStorage.database },
+              workers: [quickStorage.worker],
               ratelimits: { TIGHT_LIMIT: { namespace_id: "1", simple: { limit: 2, period: 60 } } },
             },
           })),

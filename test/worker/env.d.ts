@@ -1,4 +1,5 @@
 import type { D1Migration } from "cloudflare:test";
+import type { QuickBucket, QuickDatabase } from "./quick-storage/storage-worker.ts";
 
 declare global {
   namespace Cloudflare {
@@ -6,6 +7,8 @@ declare global {
       MIGRATIONS: D1Migration[];
       /** Two requests a minute. */
       TIGHT_LIMIT: RateLimit;
+      QUICK_DATABASE: DurableObjectNamespace<QuickDatabase>;
+      QUICK_BUCKET: Service<QuickBucket>;
       SECRETS_KEY?: string;
       SITE_REBUILD_HOOK?: string;
     }

@@ -1,7 +1,9 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { useQuickStorage } from "./quick-storage/quick-storage.ts";
 
 /** Runs before each file: all files share one Worker, and each finds it empty. */
+useQuickStorage();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 await emptyTables();
 await emptyBucket();

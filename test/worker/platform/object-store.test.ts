@@ -1,12 +1,19 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eachAtOnce, objectStore } from "../../../api/platform/object-store.ts";
+import { useMiniflareStorage, useQuickStorage } from "../quick-storage/quick-storage.ts";
 
 const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
 const objects = objectStore(bucket);
 const aKey = () => `test/${crypto.randomUUID()}.json`;
 
-describe("objectStore()", () => {
+describe.each([
+  ["over miniflare's R2", useMiniflareStorage],
+  ["over the bucket of these tests", useQuickStorage],
+])("objectStore() %s", (_over, use) => {
+  beforeAll(use);
+  afterAll(useQuickStorage);
+
   it("keeps objects by key, lists them by prefix, and removes them", async () => {
     const folder = `test/${crypto.randomUUID()}`;
     await objects.put(`${folder}/a.json`, { a: [1, null, "ü"] });
