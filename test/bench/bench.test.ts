@@ -118,6 +118,18 @@ test.each([
   await expect(main(args)).rejects.toThrow(reason);
 });
 
+test("npm run bench -- --beside-load measures the other rows where one can't be measured", async () => {
+  vi.stubEnv("PATH", "");
+  const quick = ["--repeats", "1", "--warm-ups", "1", "--ms", "1"];
+  const { status, stdout, stderr } = await ran("offline", "gold", "--beside-load", ...quick);
+  vi.unstubAllEnvs();
+  expect(stderr).toContain("offline/script could not be measured:");
+  expect(stdout).toMatch(/^scoring\/gold +\d/m);
+  expect(stdout).not.toContain("offline/");
+  // A ratio of one short pair may move too far.
+  expect([undefined, 1]).toContain(status);
+}, 60_000);
+
 test("npm run bench ends with 1 and the reason alone where it refuses", () => {
   const args = [join(import.meta.dirname, "main.ts"), "gold", "--ms", "0"];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { BenchResult, MissingRow } from "../../shared/contracts/operator/bench-record.ts";
-import { NotHere, type Settings } from "./bench.ts";
+import { type Bench, NotHere, type Settings } from "./bench.ts";
 import { isMoved, type MovedRatio, movedRatios, movedTable } from "./beside-load.ts";
 import { options, settingsOf, usage, usual } from "./command-line.ts";
 import { record } from "./record.ts";
@@ -42,12 +42,9 @@ async function measured(names: readonly string[], settings: Settings, isRecorded
       results.push(...(await runBench(bench, settings)).filter(isWanted));
       console.error(`  ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
     } catch (error) {
-      // The other rows are still wanted.
-      console.error(`${bench.rows[0]?.name} could not be measured:`, error);
-      const reason = error instanceof Error ? error.message : `${error}`;
+      const reason = notMeasured(bench, error);
       for (const { name, what } of bench.rows.filter(isWanted))
         missing.push({ name, what, reason });
-      if (!(error instanceof NotHere)) process.exitCode = 1;
     }
     if (!isRecorded) continue;
     const later = wanted.slice(at + 1).flatMap((one) => one.bench.rows);
@@ -55,6 +52,13 @@ async function measured(names: readonly string[], settings: Settings, isRecorded
     record(results, [...missing, ...later.map(({ name, what }) => ({ name, what, reason }))]);
   }
   return { results, missing };
+}
+
+/** Why a bench was not measured: said at once, and the other rows are still wanted. */
+function notMeasured({ rows }: Bench, error: unknown): string {
+  console.error(`${rows[0]?.name} could not be measured:`, error);
+  if (!(error instanceof NotHere)) process.exitCode = 1;
+  return error instanceof Error ? error.message : `${error}`;
 }
 
 /** Loaded late, because all benches together take seconds to load. */
@@ -69,7 +73,11 @@ async function besideLoad(names: readonly string[], settings: Settings): Promise
   for (const { bench, isWanted } of await chosen(names)) {
     if (bench.rows.every(({ yardstick }) => yardstick === undefined)) continue;
     console.error(`measuring ${bench.rows[0]?.name}, alone and under load …`);
-    moved.push(...(await movedRatios(bench, settings)).filter(isWanted));
+    try {
+      moved.push(...(await movedRatios(bench, settings)).filter(isWanted));
+    } catch (error) {
+      notMeasured(bench, error);
+    }
   }
   console.log(movedTable(moved));
   if (moved.some(isMoved)) process.exitCode = 1;

@@ -11,6 +11,7 @@ import {
   submitRun,
   upperCasing,
 } from "../../worker/support/harness.ts";
+import { calm } from "../fault-settings.ts";
 import { Connections } from "./connections.ts";
 import { failingBindings } from "./failing-bindings.ts";
 import { Hazard } from "./hazard.ts";
@@ -19,6 +20,13 @@ import { proves } from "./proves.ts";
 const LATENCY_MS = 25;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Puts that take as long as an answer. */
+function slowPuts(): Hazard {
+  const hazard = new Hazard(() => {});
+  hazard.change({ ...calm, stallRate: 1, stallMs: LATENCY_MS });
+  return hazard;
+}
 
 it("the seventh open connection waits for one of the six", async () => {
   const connections = new Connections();
@@ -95,7 +103,7 @@ it("no message of a run ever wants a seventh", async () => {
   const invocation = (made: ReturnType<typeof harness>) => {
     const own = new Connections();
     connections.push(own);
-    const failing = failingBindings(env as never, new Hazard(() => {}), own);
+    const failing = failingBindings(env as never, slowPuts(), own);
     const { runs, objects, datasets, boards, publications } = platformOf(failing);
     const bound = { runs, objects, datasets, boards, publications };
     return {

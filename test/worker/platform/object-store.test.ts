@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eachAtOnce, objectStore } from "../../../api/platform/object-store.ts";
-import { useMiniflareStorage, useQuickStorage } from "../quick-storage/quick-storage.ts";
+import { useMiniflareR2, useQuickStorage } from "../quick-storage/quick-storage.ts";
 
 const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
 const objects = objectStore(bucket);
 const aKey = () => `test/${crypto.randomUUID()}.json`;
 
 describe.each([
-  ["over miniflare's R2", useMiniflareStorage],
+  ["over miniflare's R2", useMiniflareR2],
   ["over the bucket of these tests", useQuickStorage],
 ])("objectStore() %s", (_over, use) => {
   beforeAll(use);
@@ -37,6 +37,23 @@ describe.each([
     const written = await Promise.all([1, 2, 3, 4, 5].map((n) => objects.putOnce(key, `${n}`)));
     expect(written.filter(Boolean)).toHaveLength(1);
     expect(await objects.get(key)).toBe(1 + written.indexOf(true));
+  });
+
+  it("keeps texts of parts, and bytes of which it reads a range that is there", async () => {
+    const folder = `test/${crypto.randomUUID()}`;
+    await objects.putText(`${folder}/parts`, ['{"a":', '"ü"}']);
+    await objects.putBytes(`${folder}/bytes`, new Uint8Array([0, 1, 2, 255]));
+    expect(await objects.getText(`${folder}/parts`)).toBe('{"a":"ü"}');
+    const range = async (offset: number, length: number) => {
+      const found = await objects.getBytes(`${folder}/bytes`, offset, length);
+      return found && [...new Uint8Array(found)];
+    };
+    expect(await range(1, 2)).toEqual([1, 2]);
+    expect(await range(3, 9)).toEqual([255]);
+    await expect(range(5, 1)).rejects.toThrow("10039");
+    await expect(range(1, 0)).rejects.toThrow();
+    expect(await objects.getBytes(`${folder}/none`, 0, 1)).toBeNull();
+    expect(await objects.bytes(`${folder}/`)).toBe(14);
   });
 
   it("bytes() counts the objects of every page of a list", async () => {

@@ -155,6 +155,11 @@ describe("the bucket of these tests answers as miniflare's", () => {
       "a range over the end",
       async () => bytesOf(await bucket.get("compared/a", { range: { offset: 3, length: 9 } })),
     ],
+    ["a range beyond it", () => bucket.get("compared/a", { range: { offset: 6, length: 1 } })],
+    ["a range of no bytes", () => bucket.get("compared/a", { range: { offset: 1, length: 0 } })],
+    ["a key of 1,025 bytes", () => bucket.put(`${"ü".repeat(512)}a`, "")],
+    ["the same read", () => bucket.get(`${"ü".repeat(512)}a`)],
+    ["the same deleted", () => bucket.delete([`${"ü".repeat(512)}a`])],
     [
       "more objects",
       () =>
