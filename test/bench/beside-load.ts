@@ -62,8 +62,8 @@ async function withLoad<T>(work: () => T | Promise<T>): Promise<T> {
   const busy = Array.from({ length: availableParallelism() }, () =>
     fork(join(import.meta.dirname, "support", "busy-process.ts")),
   );
-  await Promise.all(busy.map((child) => once(child, "message")));
   try {
+    await Promise.all(busy.map((child) => once(child, "message")));
     return await work();
   } finally {
     const ended = Promise.all(busy.map((child) => once(child, "exit")));

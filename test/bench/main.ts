@@ -54,7 +54,7 @@ async function measured(names: readonly string[], settings: Settings, isRecorded
   return { results, missing };
 }
 
-/** Why a bench was not measured: said at once, and the other rows are still wanted. */
+/** Prints why a bench was not measured and returns it. Sets exit code 1 unless the machine lacks something. */
 function notMeasured({ rows }: Bench, error: unknown): string {
   console.error(`${rows[0]?.name} could not be measured:`, error);
   if (!(error instanceof NotHere)) process.exitCode = 1;

@@ -35,7 +35,6 @@ async function both(call: () => Promise<unknown>) {
 const db = env.DB;
 
 describe("the database of these tests answers as miniflare's", () => {
-  /** Rows of a table that starts empty; the sizes of the two databases and times differ. */
   const calls: [string, () => Promise<unknown>][] = [
     [
       "a table",
@@ -113,6 +112,7 @@ describe("the database of these tests answers as miniflare's", () => {
     expect(withoutSizes(quick)).toEqual(withoutSizes(miniflares));
   });
 
+  /** Times differ, and sizes: miniflare's database has no other tables. */
   const withoutSizes = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, one) =>
@@ -141,6 +141,10 @@ describe("the bucket of these tests answers as miniflare's", () => {
     ["a text", () => put("ü😀")],
     ["a Blob", () => put(new Blob(["a", "b"]))],
     ["bytes", () => put(new Uint8Array([0, 1, 2, 3, 255]))],
+    [
+      "an etag of no object",
+      () => bucket.put("compared/none", "c", { onlyIf: { etagMatches: "0".repeat(32) } }),
+    ],
     ["an object that must not be there", () => put("c", { etagDoesNotMatch: "*" })],
     [
       "an etag that is another",
@@ -179,17 +183,37 @@ describe("the bucket of these tests answers as miniflare's", () => {
   });
 
   it("with the next page where the last ended", async () => {
-    const keys: string[][] = [];
-    for (let cursor = ""; ; ) {
-      const page = await bucket.list({ prefix: "compared/", limit: 2, ...(cursor && { cursor }) });
-      keys.push(page.objects.map(({ key }) => key));
-      if (!page.truncated) break;
-      cursor = page.cursor;
-    }
-    expect(keys).toEqual([
-      ["compared/B", "compared/a"],
-      ["compared/a/1", "compared/ü"],
-    ]);
+    const [miniflares, quick] = await both(async () => {
+      const keys: string[][] = [];
+      for (let cursor = ""; ; ) {
+        const page = await bucket.list({
+          prefix: "compared/",
+          limit: 2,
+          ...(cursor && { cursor }),
+        });
+        keys.push(page.objects.map(({ key }) => key));
+        if (!page.truncated) return keys;
+        cursor = page.cursor;
+      }
+    });
+    expect(quick).toEqual(miniflares);
+    expect(quick).toEqual({
+      value: [
+        ["compared/B", "compared/a"],
+        ["compared/a/1", "compared/ü"],
+      ],
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["1,001 keys", () => bucket.delete(Array.from({ length: 1_001 }, (_, i) => `${i}`))],
+    ["another page", () => bucket.list({ limit: 0 })],
+    ["a delimiter", () => bucket.list({ delimiter: "/" })],
+    ["head()", () => bucket.head("a")],
+    ["a stream", () => bucket.put("a", new Blob(["a"]).stream())],
+    ["another condition", () => bucket.put("a", "a", { onlyIf: { etagMatches: "*" } })],
+  ])("or fails: %s", async (_name, call) => {
+    await expect(async () => call()).rejects.toThrow(/does not know|at most 1000/);
   });
 
   it.each(["an etag that is right", "a wrong etag"])("%s", async (which) => {

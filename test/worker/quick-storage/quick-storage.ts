@@ -23,7 +23,10 @@ const quickD1: D1Session = {
 
 const utf8 = new TextEncoder();
 
-/** What the service asks of R2; all else fails, so that no test passes over what this bucket leaves out. */
+/**
+ * The methods, options and values that the service uses; others fail, so that no test overlooks what is missing here.
+ * Objects have a key, a size, an etag and what reads them; `httpMetadata` is dropped.
+ */
 const quickR2 = {
   async put(key: string, value: string | Uint8Array | Blob, options: R2PutOptions = {}) {
     expectKeys("put", key);
@@ -51,6 +54,7 @@ const quickR2 = {
   async list(options: R2ListOptions = {}) {
     expectOnly(options, "prefix", "cursor", "limit");
     const { prefix = "", cursor, limit = MOST_KEYS } = options;
+    if (!(limit >= 1 && limit <= MOST_KEYS)) unknownTo(`pages of ${limit} keys`);
     const after = cursor === undefined ? "" : decodeURIComponent(atob(cursor));
     const found = await env.QUICK_BUCKET.list(prefix, after, limit);
     const objects = found.slice(0, limit);
@@ -96,20 +100,23 @@ function conditionOf({ onlyIf }: R2PutOptions): R2Conditional | undefined {
   if (onlyIf === undefined) return;
   if (onlyIf instanceof Headers) return unknownTo("conditions as headers");
   expectOnly(onlyIf, "etagMatches", "etagDoesNotMatch");
-  const isKnown = onlyIf.etagMatches ? !onlyIf.etagDoesNotMatch : onlyIf.etagDoesNotMatch === "*";
-  return isKnown ? onlyIf : unknownTo(JSON.stringify(onlyIf));
+  const { etagMatches, etagDoesNotMatch } = onlyIf;
+  const isAbsent = etagMatches === undefined && etagDoesNotMatch === "*";
+  const isSame = /^[0-9a-f]{32}$/.test(`${etagMatches}`) && etagDoesNotMatch === undefined;
+  return isAbsent || isSame ? onlyIf : unknownTo(JSON.stringify(onlyIf));
 }
 
 function inRange(bytes: Uint8Array, range: { offset: number; length: number }): Uint8Array {
   expectOnly(range, "offset", "length");
   const { offset, length } = range;
-  if (!(length > 0 && offset >= 0 && offset <= bytes.length)) {
+  if (length === undefined) unknownTo("a range without a length");
+  if (!(length > 0 && offset >= 0 && offset < bytes.length)) {
     throw new Error("get: The requested range is not satisfiable (10039)");
   }
   return bytes.subarray(offset, offset + length);
 }
 
-/** Miniflare's methods, kept where this file finds them again should it be evaluated twice in an isolate. */
+/** Miniflare's methods. They are on `globalThis`: a second evaluation of this file would find the replaced ones. */
 const miniflares = keptIn(globalThis as { miniflaresStorage?: Methods });
 
 interface Methods {
@@ -124,10 +131,7 @@ function keptIn(kept: { miniflaresStorage?: Methods }): Methods {
   return kept.miniflaresStorage;
 }
 
-/**
- * Bindings of D1 and R2 reach stores that cost a sixth of the time of miniflare's, which passes each call through two
- * Workers as a request: most of the time of these tests.
- */
+/** Bindings of D1 and R2 use faster stores: miniflare passes each call through two Workers as a request. */
 export function useQuickStorage(): void {
   Object.assign(d1, quickD1);
   Object.assign(r2, quickR2);

@@ -52,7 +52,7 @@ describe("archiveRuns()", () => {
       expect(await made.platform.runs.samples(made.run, 990, 20)).toHaveLength(20);
       expect(await made.platform.runs.samples(made.run, 2_499, 20)).toEqual([]);
     } finally {
-      // The method of its class, which the own one hid.
+      // Uncovers the method of its class again.
       Reflect.deleteProperty(bucket, "get");
     }
     const [first = 0, second = 0, third = 0] = run?.archive?.pages ?? [];
