@@ -48,7 +48,7 @@ Names choose rows: a row (scoring/gold, or gold if no other group has one), a gr
                   file is ever read)
   --rows N        rows of the file that offline/… scores (default 100000)
   --beside-load   measure each ratio twice, in turns: alone, and next to a busy process for each core; exit with
-                  code 1 if one moves by more than 25% or could not be measured
+                  code 1 if one moves by more than 25% or its bench fails
   --strict        exit with code 1 when a target is missed
   --json          print the rows as JSON (npm run -s bench -- --json: nothing else)
   --record        save all rows for the site's page on performance

@@ -56,9 +56,11 @@ async function measured(names: readonly string[], settings: Settings, isRecorded
 
 /** Prints why a bench was not measured and returns it. Sets exit code 1 unless the machine lacks something. */
 function notMeasured({ rows }: Bench, error: unknown): string {
-  console.error(`${rows[0]?.name} could not be measured:`, error);
-  if (!(error instanceof NotHere)) process.exitCode = 1;
-  return error instanceof Error ? error.message : `${error}`;
+  const reason = error instanceof Error ? error.message : `${error}`;
+  const isLacking = error instanceof NotHere;
+  console.error(`${rows[0]?.name} could not be measured:`, isLacking ? reason : error);
+  if (!isLacking) process.exitCode = 1;
+  return reason;
 }
 
 /** Loaded late, because all benches together take seconds to load. */
@@ -79,7 +81,7 @@ async function besideLoad(names: readonly string[], settings: Settings): Promise
       notMeasured(bench, error);
     }
   }
-  console.log(movedTable(moved));
+  if (moved.length > 0) console.log(movedTable(moved));
   if (moved.some(isMoved)) process.exitCode = 1;
 }
 
