@@ -5,7 +5,7 @@ import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts
 import { studyRanks } from "#shared/measures/judging/judging-study.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import { readableRun, readableSubmission } from "../runs/access.ts";
+import { isReadable } from "../runs/access.ts";
 import { areAnswersGone, keepAbout } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { storedSamples } from "../runs/stored-samples.ts";
@@ -26,12 +26,9 @@ export async function studyJudgings(
   account: Account | null,
   submissions: readonly string[],
 ): Promise<Result<JudgingStudy, ComparisonProblem>> {
-  const judged: Judged[] = [];
-  for (const id of submissions) {
-    const one = await judgedRuns(platform, account, id);
-    if (!one.ok) return one;
-    judged.push(one.value);
-  }
+  const each = await judgedRuns(platform, account, submissions);
+  if (!each.ok) return each;
+  const judged = each.value;
   const versions = [...judged[0]!.keys()].filter((version) =>
     judged.every((its) => its.has(version)),
   );
@@ -52,26 +49,43 @@ export async function studyJudgings(
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** The finished judgings of a submission's answers, and the run that has them, if the account may read them. */
+/** For each submission, the finished judgings of the answers of one run, and that run, if the account may read them. */
 export async function judgedRuns(
-  platform: Platform,
+  { runs }: Platform,
   account: Account | null,
+  submissions: readonly string[],
+): Promise<Result<Judged[], ComparisonProblem>> {
+  // Read at once: an invocation has few queries, and there may be twenty submissions.
+  const rescored = await runs.rescoredOf(submissions);
+  const parents = await runs.some(rescored.flatMap(({ parentId }) => parentId ?? []));
+  const readable = (run: RunRecord) => isReadable(run, account);
+  const judged: Judged[] = [];
+  for (const id of submissions) {
+    const those = rescored.filter(({ submissionId }) => submissionId === id);
+    const its = judgingsOf(id, those.filter(readable), parents.filter(readable));
+    if (!its.ok) return its;
+    judged.push(its.value);
+  }
+  return ok(judged);
+}
+
+function judgingsOf(
   id: string,
-): Promise<Result<Judged, ComparisonProblem>> {
-  const { runs = [] } = (await readableSubmission(platform, account, id)) ?? {};
-  if (runs.length === 0)
-    return err({ type: "not-found", detail: `there is no submission "${id}"` });
+  runs: readonly RunRecord[],
+  parents: readonly RunRecord[],
+): Result<Judged, ComparisonProblem> {
   const [parentId, ...others] = new Set(runs.map((run) => run.parentId));
-  if (!parentId || others.length > 0) return conflict(`submission "${id}" has no rescored run`);
-  const parent = await readableRun(platform, account, parentId);
-  if (!parent.ok) return parent;
-  const open = [parent.value, ...runs].find(
-    ({ status }) => status === "queued" || status === "running",
-  );
+  if (others.length > 0) return conflict(`submission "${id}" has rescored runs of several runs`);
+  const parent = parents.find((run) => run.id === parentId);
+  if (parent === undefined) {
+    const detail = `there is no submission "${id}" of rescored runs: give those that POST /v1/runs/{id}/rescore made`;
+    return err({ type: "not-found", detail });
+  }
+  const all = [parent, ...runs];
+  const open = all.find(({ status }) => status === "queued" || status === "running");
   if (open) return err({ type: "not-ready", detail: `run "${open.id}" is ${open.status}` });
-  const { datasetVersion } = parent.value;
-  const ended = [parent.value, ...runs].filter(
-    (run) => run.status === "finished" && run.datasetVersion === datasetVersion,
+  const ended = all.filter(
+    (run) => run.status === "finished" && run.datasetVersion === parent.datasetVersion,
   );
   return ok(new Map(ended.map((run) => [run.scoringVersion, run])));
 }

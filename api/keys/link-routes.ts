@@ -21,7 +21,6 @@ import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/r
 import { personManaging } from "../http/session.ts";
 import type { Platform } from "../platform/platform.ts";
 import { foreignRun, isOwner } from "../runs/access.ts";
-import type { RunRecord } from "../runs/schema.ts";
 import type { Account } from "./account.ts";
 import { addShare, openedBy, sharedPage, shareView } from "./share-routes.ts";
 import { MOST_SHARES, type ShareRecord } from "./share-schema.ts";
@@ -179,12 +178,9 @@ async function thingOpened(
     const parity = await ownedParity(platform, account, thing.parity);
     return parity.ok ? ok({ runs: [], owner: parity.value.owner }) : parity;
   }
-  const runs: RunRecord[] = [];
-  for (const submission of thing.judgings) {
-    const judged = await judgedRuns(platform, account, submission);
-    if (!judged.ok) return judged;
-    runs.push(...judged.value.values());
-  }
+  const judged = await judgedRuns(platform, account, thing.judgings);
+  if (!judged.ok) return judged;
+  const runs = judged.value.flatMap((its) => [...its.values()]);
   // A run of another account may become private later.
   const foreign = runs.find((run) => !isOwner(account, run));
   if (foreign !== undefined) return err(foreignRun(foreign.id));

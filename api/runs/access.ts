@@ -66,7 +66,8 @@ export async function readableSubmission(
   return stored === null || runs.length === 0 ? null : { ...stored, runs };
 }
 
-const isReadable = (run: RunRecord, account: Account | null): boolean =>
+/** Whether the account may read a run that was read among others. */
+export const isReadable = (run: RunRecord, account: Account | null): boolean =>
   isReadableBy(run, readerOf(account));
 
 /** The same for a reader. */

@@ -88,6 +88,12 @@ export function runReads(d1: D1Database) {
       return { submission: found, runs: its };
     },
 
+    /** The rescored runs of several submissions, oldest first. */
+    rescoredOf: (ids: readonly string[]): Promise<RunRecord[]> => {
+      const areOf = and(isOneOf(runs.submissionId, ids), isNotNull(runs.parentId));
+      return db.select().from(runs).where(areOf).orderBy(asc(runs.id));
+    },
+
     /** Several runs, in any order; missing ones are omitted. */
     some: (ids: readonly string[]): Promise<RunRecord[]> => {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { studyJudgings } from "../../../api/comparisons/judgings.ts";
+import { judgedRuns, studyJudgings } from "../../../api/comparisons/judgings.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import type { NewLink } from "../../../shared/contracts/keys/share.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { serve } from "../support/client.ts";
+import { countedQueries } from "../support/counted-queries.ts";
 import {
   fakeJudges,
   judgedHarness,
@@ -148,7 +149,9 @@ describe("several judgings of the same answers", () => {
       error: { type: "not-comparable" },
     });
     const own = (await its.platform.runs.get(runs[0] ?? ""))?.submissionId ?? "";
-    expect(await studyOf([own, second])).toMatchObject({ error: { type: "conflict" } });
+    expect(await studyOf([own, second])).toMatchObject({
+      error: { type: "not-found", detail: expect.stringContaining("rescore") },
+    });
     const made = await rescoreRun(its.platform, owner, runs[0] ?? "", {
       options: {},
       judgings: [{ judge: "gpt-4.1" }],
@@ -156,6 +159,15 @@ describe("several judgings of the same answers", () => {
     expect(await studyOf([made.ok ? made.value : "", second])).toMatchObject({
       error: { type: "not-ready" },
     });
+  });
+
+  it("are read with few queries, however many submissions there are", async () => {
+    const { its, submissions } = await theStudy();
+    const { count, stores } = countedQueries();
+    const missing = Array.from({ length: 18 }, (_, i) => `sub_none${i}`);
+    const asked = judgedRuns({ ...its.platform, ...stores }, null, [...submissions, ...missing]);
+    expect(await asked).toMatchObject({ error: { detail: expect.stringContaining("sub_none0") } });
+    expect(count.queries).toBe(2);
   });
 
   // The last one: it hides the runs.
