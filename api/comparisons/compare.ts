@@ -102,7 +102,7 @@ export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
 /** Of intervals and tests: what an earlier one has computed is computed again. */
-export const STATISTICS = 3;
+export const STATISTICS = 4;
 
 /** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>

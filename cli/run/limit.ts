@@ -3,6 +3,7 @@ import {
   type LimitTier,
   limitTiers,
   type Metric,
+  meetsLimit,
 } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -112,9 +113,7 @@ export interface LimitOutcome {
 export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
   const estimate = metrics?.[limit.metric.id] ?? null;
   const value = estimate?.value ?? null;
-  const isMet =
-    value !== null &&
-    (limit.metric.better === "higher" ? value >= limit.value : value <= limit.value);
+  const isMet = value !== null && meetsLimit(limit.metric.better, value, limit.value);
   return { limit, estimate, isMet };
 }
 

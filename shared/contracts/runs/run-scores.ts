@@ -1,8 +1,11 @@
-/** A sample's contribution to a metric over samples, which is Σ of / Σ over. */
+/** A sample's contribution to a metric over samples, which is Σ of / Σ over; over 0 it counts as 1 on its own. */
 export interface Share {
   of: number;
   over: number;
 }
+
+/** `over` of a share of nothing that counts as 0: too little to change a sum, also where repeats are averaged. */
+export const NOTHING = 1e-300;
 
 /** A metric by sample: over any subset its value is Σ of / Σ over. */
 export interface ScoreColumn {

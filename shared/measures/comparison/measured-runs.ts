@@ -64,7 +64,7 @@ export function measuredRuns(
 const isRate = ([only, ...others]: readonly UnitSums[], scores: Float64Array): boolean =>
   others.length === 0 &&
   scores.every((score) => score === 0 || score === 1) &&
-  only!.over.every((weight) => Number.isInteger(weight));
+  only!.over.every((weight) => weight < 1e-9 || Number.isInteger(weight));
 
 /**
  * By unit, the difference of two runs for signed ranks: zero in units with equal results.

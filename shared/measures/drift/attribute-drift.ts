@@ -1,5 +1,6 @@
 import type { DriftPart } from "../../contracts/drift/drift.ts";
 import type { DriftCause } from "../../contracts/drift/drift-notice.ts";
+import { atLeast } from "../../contracts/metric.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**
@@ -38,5 +39,5 @@ function hasMoved({ difference, interval, p }: DriftPart, direction: number): bo
   if (interval === null || Math.sign(difference) !== direction) return false;
   const excludesZero = direction > 0 ? interval[0] > 0 : interval[1] < 0;
   const isMove = excludesZero || (p !== null && p < 0.05);
-  return isMove && Math.abs(difference) >= leastDifference;
+  return isMove && atLeast(Math.abs(difference), leastDifference);
 }

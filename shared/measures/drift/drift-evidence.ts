@@ -1,3 +1,4 @@
+import { atLeast } from "../../contracts/metric.ts";
 import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
@@ -99,4 +100,4 @@ export const stakedChanges = (
  * @example isDrift(25, -0.04) // true
  */
 export const isDrift = (evidence: number, difference: number): boolean =>
-  evidence >= flaggedFrom && Math.abs(difference) >= leastDifference;
+  evidence >= flaggedFrom && atLeast(Math.abs(difference), leastDifference);

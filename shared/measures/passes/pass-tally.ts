@@ -1,10 +1,8 @@
+import { atLeast } from "../../contracts/metric.ts";
 import { hash32 } from "../../stats/hash32.ts";
 
 /** Maximum number of units counted separately; more are counted in as many groups. */
 const mostUnits = 4_096;
-
-/** Scores differ from their decimal values by rounding. */
-const rounding = 1e-9;
 
 /** How often the repeats of one sample passed. */
 export interface SamplePasses {
@@ -52,14 +50,8 @@ export function addPass(tally: PassTally, { id, unit, score }: ScoredAnswer): vo
     tally.open = { id, unit: hash32(unit), passed: 0, repeats: 0 };
   }
   tally.open.repeats += 1;
-  if (passes(score, tally.passScore)) tally.open.passed += 1;
+  if (atLeast(score, tally.passScore)) tally.open.passed += 1;
 }
-
-/**
- * Whether an answer passes. Scores and `passScore` are 0–1; rounding does not count.
- * @example passes(0.9999999999, 1) // true
- */
-export const passes = (score: number, passScore: number): boolean => score >= passScore - rounding;
 
 function close(tally: PassTally): void {
   if (tally.open === null) return;

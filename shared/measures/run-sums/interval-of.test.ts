@@ -34,6 +34,8 @@ it("intervalOf() other scores, and figures that are no mean of the samples', is 
   expect(intervalOf(basisOf([1, 0, 1]), "ratio", drawn(0.4, 3))).toEqual([0.1, 0.9]);
   const inBlocks = { ...basisOf([]), values: null, unitOf: null };
   expect(intervalOf(inBlocks, "ratio", drawn(0.5, 30_000))).toEqual([0.1, 0.9]);
+  // A total of nothing is no rate.
+  expect(intervalOf(basisOf([0, 0, 0]), "count", drawn(0, 3, [0, 0]))).toBeNull();
 });
 
 it("intervalOf() equal scores has a width where it has bounds, and is none otherwise", () => {

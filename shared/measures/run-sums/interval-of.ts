@@ -31,8 +31,8 @@ export function intervalOf(
   { value, statistic, interval, n }: Drawn,
 ): Interval | null {
   if (value === null || interval === null) return null;
-  // Levels that are all 1 are no rate.
-  const rate = unit === "level" ? null : rateByUnit(basis, statistic, value);
+  // Levels that are all 1, and totals of nothing, are no rates.
+  const rate = unit === "ratio" ? rateByUnit(basis, statistic, value) : null;
   if (rate !== null) return rateInterval(rate);
   const bounds = boundsOf[unit];
   const { kind, count } = basis.units;

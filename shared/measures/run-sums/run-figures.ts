@@ -32,7 +32,7 @@ export function runFigures(
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
   const drawn = intervalsOf(basis, figures, prices, runId);
-  const sums = totals(basis.columns);
+  const sums = sumsOf(basis.columns);
   const unitOf = new Map(catalogue.map(({ id, unit }) => [id, unit]));
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
@@ -100,7 +100,7 @@ export interface PartFigures {
 
 /**
  * The parts of a family, such as topics, by name, with their measurable figures and intervals from 2,000 resamples of
- * up to 128 random groups of samples. `figures` are by id.
+ * up to 128 random groups of samples. `figures` are by id; those named in `totals` are no shares, however small.
  * @example partFigures(state, "topic", { f1 }, "run-1")[0]?.figures["f1"]
  */
 export function partFigures(
@@ -108,6 +108,7 @@ export function partFigures(
   family: string,
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
+  totals: readonly string[] = [],
 ): PartFigures[] {
   const ids = Object.keys(figures);
   const repeats = rows.length / Math.max(1, new Set(rows.map(({ id }) => id)).size);
@@ -115,7 +116,7 @@ export function partFigures(
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
       const columns = columnsOf(entry);
-      const sums = totals(columns);
+      const sums = sumsOf(columns);
       const statistics = Object.values(figures);
       const intervals = bootstrap(
         columns[0]?.length ?? 0,
@@ -127,7 +128,7 @@ export function partFigures(
         const value = statistics[k]!(sums);
         if (value === null) return [];
         const [drawn, units] = [intervals[k] ?? null, columns[0]?.length ?? 0];
-        const isShare = value >= 0 && value <= 1;
+        const isShare = value >= 0 && value <= 1 && !totals.includes(id);
         const own = isShare ? shareInterval(drawn, value, units) : uncertain(drawn, units);
         // Repeats are no further samples: reports hide the interval of a small part by its answers.
         const interval = repeats > 1 && entry.answers / repeats < fewestSamples ? null : own;
@@ -147,7 +148,7 @@ export function partSums({ parts }: RunState, family: string) {
     .map(({ name, entry }) => ({
       name,
       n: entry.answers,
-      sums: totals(columnsOf(entry)),
+      sums: sumsOf(columnsOf(entry)),
     }));
 }
 
@@ -159,7 +160,7 @@ function columnsOf({ columns, width }: PartSums): Float64Array[] {
   );
 }
 
-const totals = (columns: readonly Float64Array[]): Float64Array =>
+const sumsOf = (columns: readonly Float64Array[]): Float64Array =>
   Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
 
 /**
@@ -171,7 +172,7 @@ function partFamilies({ parts }: RunState): string[] {
 }
 
 /**
- * The values of the samples' tags with their figures, except the tags in `without`.
+ * The values of the samples' tags with their figures, except the tags in `without`; `totals` as in `partFigures`.
  * @example tagParts(state, { f1 }, "run-1")[0]?.tag // "domain"
  */
 export const tagParts = (
@@ -179,11 +180,12 @@ export const tagParts = (
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
   without: readonly string[] = [],
+  totals: readonly string[] = [],
 ): (PartFigures & { tag: string })[] =>
   partFamilies(state).flatMap((family) => {
     const tag = family.replace(/^tag /, "");
     if (tag === family || without.includes(tag)) return [];
-    return partFigures(state, family, figures, seed).map((part) => ({ tag, ...part }));
+    return partFigures(state, family, figures, seed, totals).map((part) => ({ tag, ...part }));
   });
 
 /**

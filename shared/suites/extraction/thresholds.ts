@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { MetricLimits } from "../../contracts/metric.ts";
+import { atLeast, type MetricLimits } from "../../contracts/metric.ts";
 import type { ToneSteps } from "../../measures/report/charts/tone-steps.ts";
 import type { Reading } from "../../measures/report/figures/reading.ts";
 import { type GradeScale, letterGrade, tiers } from "../../measures/report/figures/tier.ts";
@@ -66,7 +66,7 @@ type EqsBand = (typeof eqsBands)[number]["label"];
  * @example eqsBand(0.8) // "Good"
  */
 export function eqsBand(eqs: number): EqsBand {
-  return eqsBands.findLast((band) => eqs >= band.from)?.label ?? "Poor";
+  return eqsBands.findLast((band) => atLeast(eqs, band.from))?.label ?? "Poor";
 }
 
 /** Recommendations, best first: the minimum EQS, and the hallucination rate to stay below. */
@@ -84,7 +84,7 @@ type Recommendation = (typeof recommendations)[number]["advice"] | "not recommen
  */
 export function recommend(eqs: number, hallucinationRate: number): Recommendation {
   const fits = recommendations.find(
-    (one) => eqs >= one.eqs && hallucinationRate < one.hallucinationRate,
+    (one) => atLeast(eqs, one.eqs) && !atLeast(hallucinationRate, one.hallucinationRate),
   );
   return fits?.advice ?? "not recommended";
 }

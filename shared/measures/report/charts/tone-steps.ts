@@ -1,4 +1,4 @@
-import type { Metric } from "../../../contracts/metric.ts";
+import { atLeast, type Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, Tone } from "../../../contracts/report.ts";
 import { tickText } from "../figures/figure-text.ts";
 import { levelNames } from "../figures/tier.ts";
@@ -19,7 +19,7 @@ export const shareSteps = [
  */
 export function toneOf(value: number | null, steps: ToneSteps): Tone {
   if (value === null || steps.length === 0) return "neutral";
-  return steps.find(([from]) => value >= from)?.[1] ?? "poor";
+  return steps.find(([from]) => atLeast(value, from))?.[1] ?? "poor";
 }
 
 /** Names of grades. */

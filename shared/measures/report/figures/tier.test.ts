@@ -13,6 +13,8 @@ test.each<[typeof share | typeof time, number | null, Tier | null]>([
   [time, 5000, "minimum"],
   [time, 5001, "fails"],
   [share, null, null],
+  // 15 × 0.05, as sums have it.
+  [share, 0.7499999999999999, "target"],
 ])("tierOf(%o, %s) is %s", (limits, value, tier) => {
   expect(tierOf(limits, value)).toBe(tier);
 });
@@ -32,6 +34,7 @@ test.each([
   ["lower", latencyGrades, 1000, "A+"],
   ["lower", latencyGrades, 3001, "B"],
   ["lower", latencyGrades, 15_001, "F"],
+  ["lower", latencyGrades, 1000 + 1e-10, "A+"],
 ] as const)(
   "letterGrade() where %s is better, by %o, of %d is %s",
   (better, limits, value, grade) => {

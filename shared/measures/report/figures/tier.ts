@@ -1,4 +1,4 @@
-import type { MetricLimits } from "../../../contracts/metric.ts";
+import { type MetricLimits, meetsLimit } from "../../../contracts/metric.ts";
 
 /** Tiers of a measure, best first; `fails` is below the minimum. */
 export const tiers = ["excellence", "target", "minimum", "fails"] as const;
@@ -22,7 +22,7 @@ export type Limits = Omit<MetricLimits, "metric">;
  */
 export function tierOf(limits: Limits, value: number | null): Tier | null {
   if (value === null) return null;
-  const meets = (limit: number) => (limits.better === "higher" ? value >= limit : value <= limit);
+  const meets = (limit: number) => meetsLimit(limits.better, value, limit);
   return tiers.find((tier) => tier === "fails" || meets(limits[tier])) ?? "fails";
 }
 
@@ -65,6 +65,6 @@ const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
  * @example letterGrade({ better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] }, 0.76) // "B+"
  */
 export function letterGrade({ better, limits }: GradeScale, value: number): string {
-  const at = limits.findIndex((limit) => (better === "higher" ? value >= limit : value <= limit));
+  const at = limits.findIndex((limit) => meetsLimit(better, value, limit));
   return letters[at] ?? "F";
 }

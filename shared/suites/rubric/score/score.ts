@@ -1,9 +1,9 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { gradeEnds, gradeValue } from "../../../contracts/judging/judge.ts";
 import { labelsOf } from "../../../contracts/judging/rating.ts";
+import { atLeast } from "../../../contracts/metric.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { type JudgedDetail, judgedDetail } from "../../../judges/metric-detail.ts";
-import { passes } from "../../../measures/passes/pass-tally.ts";
 import { materialOf } from "../ask.ts";
 import { type CriterionJudge, criterionJudges } from "../criteria.ts";
 import type { RubricOptions } from "../options.ts";
@@ -113,7 +113,7 @@ export function sampleValues(
   const values = detail.criteria.map(({ id }) => [id, detail.metrics[id]?.value ?? null]);
   return {
     rubricScore: score,
-    ...(passScore !== null && { passRate: score === null ? null : +passes(score, passScore) }),
+    ...(passScore !== null && { passRate: score === null ? null : +atLeast(score, passScore) }),
     ...Object.fromEntries(values),
   };
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Share } from "../../../contracts/runs/run-scores.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import { sampleValues, scoreSlots } from "./score.ts";
@@ -103,6 +104,18 @@ test("sampleValues() are shares whose sums are the micro figures", () => {
     f1Macro: 2 / 3,
     judgeScore: null,
   });
+});
+
+test("sampleValues() of sessions that store nothing are 0 on their own and in sum, and change no other sum", () => {
+  const [none, nothing] = [sample, aSample({})].map((one) =>
+    sampleValues(scoreSlots(one, anAnswer("{}"), defaultOptions)),
+  );
+  for (const metric of ["f1", "precision", "recall", "valueF1", "tokenF1", "bleu1"] as const) {
+    const [one, other] = [none![metric] as Share, nothing![metric] as Share];
+    expect(other.of / other.over).toBe(0);
+    expect((one.of + other.of) / (one.over + other.over)).toBe(0);
+    expect(3 + other.over / 2).toBe(3);
+  }
 });
 
 test("sampleValues() of an answer lost on our side are null", () => {

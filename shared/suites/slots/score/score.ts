@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { cutText } from "../../../contracts/bounds.ts";
-import type { Share } from "../../../contracts/runs/run-scores.ts";
+import { NOTHING, type Share } from "../../../contracts/runs/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import type { SlotsOptions } from "../options.ts";
 import { type ReadSlots, readSlots } from "../read/read-slots.ts";
@@ -131,8 +131,9 @@ const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as
  */
 export function sampleValues({ status, detail }: SampleScore<SlotsDetail>): Values {
   if (status !== "scored") return unscored;
-  const [predicted, expected] = [detail.tp + detail.fp, detail.tp + detail.fn];
-  const tokens = detail.predictedTokens + detail.expectedTokens;
+  const predicted = detail.tp + detail.fp || NOTHING;
+  const expected = detail.tp + detail.fn || NOTHING;
+  const tokens = detail.predictedTokens + detail.expectedTokens || NOTHING;
   return {
     f1: { of: 2 * detail.tp, over: predicted + expected },
     precision: { of: detail.tp, over: predicted },

@@ -46,6 +46,9 @@ export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summa
   };
 }
 
+/** Figures that are counts. */
+const totals = slotsMetrics.flatMap(({ id, unit }) => (unit === "count" ? id : []));
+
 /** The run with its judges as parts. */
 const judgedRun = ({ run, judges }: SlotsState): RunState => ({ ...run, parts: judges });
 
@@ -104,7 +107,7 @@ function latencies({ rows, blocks, answers }: RunState, { distributions }: RunBa
 function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, seed: string) {
   const { run } = state;
   const parts = (family: string, statistics = slotStatistics) =>
-    partFigures(run, family, statistics, seed);
+    partFigures(run, family, statistics, seed, totals);
   const counts = Object.entries(run.counts).filter(([name]) => !name.startsWith(judgeCount));
   const judged = judgedRun(state);
   const breakdown: SlotsBreakdown = {
@@ -116,7 +119,7 @@ function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, s
     topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),
     sessions: parts("tag session"),
-    tags: tagParts(run, slotStatistics, seed, ["user", "session"]),
+    tags: tagParts(run, slotStatistics, seed, ["user", "session"], totals),
     judges: judgeRows(judged, seed, [slotAccuracy.id]),
     panels: panelRows(judged, seed, [slotAccuracy.id]),
     unjudged: unjudgedRows(run.counts),
