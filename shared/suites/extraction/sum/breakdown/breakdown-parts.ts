@@ -66,7 +66,7 @@ const groupSchema = z.object({
   n: count,
   resampled: z.enum(["samples", "groups"]).meta({
     description:
-      "basis of intervals: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
+      "basis of intervals: 2,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or of 128 random groups of samples",
   }),
   figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
     description:
