@@ -13,11 +13,16 @@ import type { DatasetIndex } from "./store.ts";
 /** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
 const MAX_DEPTH = 128;
 
+/** Malformed rows, and warnings, that are kept: all of a large file would not fit in memory. */
+export const MAX_NOTES = 500;
+
 /** A file whose rows were read one by one; keeps the byte ranges of valid rows. */
 export interface ReadRows {
   heads: DatasetIndex["heads"];
   lines: Uint8Array[];
+  /** The first of them. */
   malformed: RowNote[];
+  malformedCount: number;
   warnings: RowNote[];
   /** Size of the rows as stored. */
   bytes: number;
@@ -36,17 +41,20 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   const warnings: RowNote[] = [];
   const seen = new Set<string>();
   const sources = noSources();
-  let bytes = 0;
+  let [bytes, malformedCount] = [0, 0];
+  const addMalformed = (line: number, id: string | null, reason: string) => {
+    if (malformedCount++ < MAX_NOTES) malformed.push(rowNote(line, id, reason));
+  };
   for (const { number: line, bytes: raw } of file) {
     const row = parsedRow(lineText(raw));
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
-      malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
+      addMalformed(line, row.ok ? idOf(row.value) : null, checked.error);
       continue;
     }
     const head = suite.sampleHead(checked.value.sample);
     if (seen.has(head.id)) {
-      malformed.push(rowNote(line, head.id, `duplicate id "${head.id}"`));
+      addMalformed(line, head.id, `duplicate id "${head.id}"`);
       continue;
     }
     seen.add(head.id);
@@ -55,10 +63,13 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
     bytes += new TextEncoder().encode(checked.value.text).length + 1;
     heads.push(head);
     addSource(sources, suite, { sample: checked.value.sample, tags: head.tags });
-    for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
+    for (const reason of checked.value.warnings) {
+      if (warnings.length < MAX_NOTES) warnings.push(rowNote(line, head.id, reason));
+    }
   }
   const likely = likelyClusters(sources);
-  return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest(), likely };
+  const version = hash.digest();
+  return { heads, lines: usable, malformed, malformedCount, warnings, bytes, version, likely };
 }
 
 /** The reason quotes the row. */

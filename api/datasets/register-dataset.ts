@@ -13,7 +13,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { allowanceOf, datasetLimitsOf } from "../keys/allowance.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
-import { linesOf, lineText, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
+import { linesOf, lineText, MAX_NOTES, parsedRows, type ReadRows, readRows } from "./read-rows.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
 import type { StreamFile } from "./stream-store.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
@@ -59,9 +59,6 @@ export type DatasetRefusal =
   | { kind: "visibility"; visibility: DatasetVisibility }
   | { kind: "clusters"; detail: string }
   | ({ kind: "correction" } & CorrectionFault);
-
-/** Maximum number of notes kept for one dataset: a broken file has one for each line. */
-const MAX_NOTES = 500;
 
 /**
  * Registers a dataset version. Reports malformed rows by line and reason; the others are stored only with
@@ -124,14 +121,14 @@ async function stored(
 
 /** What an upload would store, and which rows it would not. */
 export function checkDataset({ suite, file }: Pick<NewDataset, "suite" | "file">): DatasetCheck {
-  const { version, heads, malformed, warnings, likely } = readRows(suite, linesOf(file));
+  const { version, heads, likely, ...notes } = readRows(suite, linesOf(file));
   return {
     suite: suite.id,
     version,
     samples: heads.length,
-    malformed: malformed.slice(0, MAX_NOTES),
-    malformedCount: malformed.length,
-    warnings: warnings.slice(0, MAX_NOTES),
+    malformed: notes.malformed,
+    malformedCount: notes.malformedCount,
+    warnings: notes.warnings,
     ...(likely !== null && { likelyClusters: likely }),
   };
 }
@@ -139,8 +136,8 @@ export function checkDataset({ suite, file }: Pick<NewDataset, "suite" | "file">
 /** The rows to store; malformed ones are left out only with `allowPartial`. */
 function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
   const read = readRows(suite, linesOf(file));
-  if (read.heads.length === 0 || (read.malformed.length > 0 && !allowPartial)) {
-    return err({ kind: "malformed" as const, rows: read.malformed.slice(0, MAX_NOTES) });
+  if (read.heads.length === 0 || (read.malformedCount > 0 && !allowPartial)) {
+    return err({ kind: "malformed" as const, rows: read.malformed });
   }
   const tagged = withClusters(suite, read, clusters);
   return tagged.ok ? tagged : err({ kind: "clusters" as const, detail: tagged.error });
@@ -157,7 +154,7 @@ const recordOf = (
   version: read.version,
   samples: read.heads.length,
   malformed: [...(drawn?.refused ?? []), ...read.malformed].slice(0, MAX_NOTES),
-  warnings: read.warnings.slice(0, MAX_NOTES),
+  warnings: read.warnings,
   visibility,
   ...(license !== undefined && { license }),
   ...(source !== undefined && { source }),

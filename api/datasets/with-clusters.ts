@@ -38,7 +38,8 @@ export function withClusters(
   if (new Set(again.heads.map(({ tags }) => tags["cluster"])).size < 2) {
     return err(`all samples have the same value of ${by}, so nothing could be resampled`);
   }
-  return ok({ ...again, likely: null, malformed: read.malformed, warnings: read.warnings });
+  const { malformed, malformedCount, warnings } = read;
+  return ok({ ...again, likely: null, malformed, malformedCount, warnings });
 }
 
 /** The rows again, one by one, each with its source as the tag `cluster`. */

@@ -7,7 +7,7 @@ import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { type Account, raterOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import { ownedRun, type RunRefusal } from "../runs/access.ts";
+import { ownedSamples, type RunRefusal } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import type { StoredRating } from "./schema.ts";
 import { answersAt } from "./sum-ratings.ts";
@@ -27,7 +27,7 @@ export async function ratedRun(
   account: Account,
   id: string,
 ): Promise<Result<RunWork, RunRefusal>> {
-  const found = await ownedRun(platform, raterOf(account), id);
+  const found = await ownedSamples(platform, raterOf(account), id);
   if (!found.ok) return found;
   const run = found.value;
   const conflict = (detail: string) => err({ type: "conflict" as const, detail });

@@ -1,6 +1,8 @@
 import { expect, it, test } from "vitest";
 import { readRatings } from "./read-ratings.ts";
 
+const read = (type: string, text: string) => readRatings(type, new TextEncoder().encode(text));
+
 const rating = {
   sampleId: "knee",
   answerHash: "a".repeat(64),
@@ -14,11 +16,11 @@ test.each([
   ["application/json", "{"],
   ["text/csv", 'sampleId,answerHash\nknee,"a'],
 ])("a body of %s that is not ratings is refused with the form that it needs: %s", (type, text) => {
-  expect(readRatings(type, text)).toMatchObject({
+  expect(read(type, text)).toMatchObject({
     ok: false,
     error: [{ detail: expect.stringContaining('{"ratings": […]}') }],
   });
-  expect(readRatings("application/json", JSON.stringify({ ratings: [rating] })).ok).toBe(true);
+  expect(read("application/json", JSON.stringify({ ratings: [rating] })).ok).toBe(true);
 });
 
 const csv = (score: string) =>
@@ -27,14 +29,23 @@ const csv = (score: string) =>
 it("a score in CSV is a decimal number", () => {
   for (const score of ["0x1", "1e0", "0b1", "Infinity"]) {
     const detail = `score: must be a number, not "${score}"`;
-    expect(readRatings("text/csv", csv(score))).toMatchObject({
+    expect(read("text/csv", csv(score))).toMatchObject({
       ok: false,
       error: [{ line: 2, detail }],
     });
   }
-  expect(readRatings("text/csv", csv(" 4.0 "))).toMatchObject({
+  expect(read("text/csv", csv(" 4.0 "))).toMatchObject({
     ok: true,
     value: [{ rating: { score: 4 } }],
   });
-  expect(readRatings("text/csv", csv(""))).toMatchObject({ ok: false });
+  expect(read("text/csv", csv(""))).toMatchObject({ ok: false });
+});
+
+it("a body of too many or too deep lines is refused before it is all in memory", () => {
+  const line = `${JSON.stringify(rating)}\n`;
+  const refused = { ok: false, error: [{ detail: expect.stringMatching(/at once, not more/) }] };
+  expect(read("application/x-ndjson", line.repeat(20_000))).toMatchObject(refused);
+  expect(read("text/csv", `score\n${"1\n".repeat(20_000)}`)).toMatchObject(refused);
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  expect(read("application/x-ndjson", deep)).toMatchObject({ ok: false, error: [{ line: 1 }] });
 });

@@ -3,7 +3,8 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import { mostRatings, type Rating, ratingSchema } from "#shared/contracts/judging/rating.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { parseCsv } from "#shared/contracts/text/csv.ts";
+import { csvRows } from "#shared/contracts/text/csv.ts";
+import { linesOf, lineText, parsedRow } from "../datasets/read-rows.ts";
 import type { PlacedRating } from "./add-ratings.ts";
 
 const notRatings = 'send JSON, {"ratings": […]}, or JSON lines or CSV, with its content-type';
@@ -23,12 +24,21 @@ interface Row {
 export const ratingColumns = Object.keys(ratingSchema.shape) as (keyof Rating)[];
 
 /** Ratings in a body of JSON, JSON lines or CSV; a record of CSV without a score is skipped. */
-export function readRatings(type: string, text: string): Result<PlacedRating[], FieldError[]> {
-  const rows = rowsOf(type.split(";")[0]!.trim().toLowerCase(), text);
-  if (rows === null) return err([{ detail: notRatings }]);
-  if (rows.length === 0 || rows.length > mostRatings) {
-    return err([{ detail: `send 1 to ${mostRatings} ratings at once, not ${rows.length}` }]);
+export function readRatings(type: string, body: Uint8Array): Result<PlacedRating[], FieldError[]> {
+  const rows: Row[] = [];
+  // No more is read than may be sent: a body of short lines would fill the memory.
+  for (const row of rowsOf(type.split(";")[0]!.trim().toLowerCase(), body)) {
+    if (row === null) return err([{ detail: notRatings }]);
+    if (rows.push(row) > mostRatings) break;
   }
+  if (rows.length === 0 || rows.length > mostRatings) {
+    const count = rows.length === 0 ? "none" : "more";
+    return err([{ detail: `send 1 to ${mostRatings} ratings at once, not ${count}` }]);
+  }
+  return readEach(rows);
+}
+
+function readEach(rows: readonly Row[]): Result<PlacedRating[], FieldError[]> {
   const placed: PlacedRating[] = [];
   const errors: FieldError[] = [];
   for (const { place, value } of rows) {
@@ -41,22 +51,30 @@ export function readRatings(type: string, text: string): Result<PlacedRating[], 
   return errors.length > 0 ? err(errors.slice(0, MOST_ERRORS)) : ok(placed);
 }
 
-function rowsOf(type: string, text: string): Row[] | null {
-  if (type === "application/json") {
-    const ratings = (parsedJson(text) as { ratings?: unknown } | null | undefined)?.ratings;
-    if (!Array.isArray(ratings)) return null;
-    return ratings.map((value, i) => ({ place: { pointer: `/ratings/${i}` }, value }));
+/** The ratings of a body one by one; null where it is not of its type. */
+function rowsOf(type: string, body: Uint8Array): Iterable<Row | null> {
+  if (type === "text/csv") return csvRatings(lineText(body));
+  if (type !== "application/json") return lineRatings(body);
+  const ratings = (parsedJson(lineText(body)) as { ratings?: unknown } | null | undefined)?.ratings;
+  if (!Array.isArray(ratings)) return [null];
+  return ratings.map((value, i) => ({ place: { pointer: `/ratings/${i}` }, value }));
+}
+
+function* csvRatings(text: string): Generator<Row | null> {
+  let line = 1;
+  for (const cells of csvRows(text, ratingColumns)) {
+    line += 1;
+    if (cells === null) return yield null;
+    const texts = Object.entries(cells).map(([name, cell]) => [name, cell.trim()]);
+    const own = Object.fromEntries(texts) as typeof cells;
+    const score = decimal.test(own.score) ? Number(own.score) : own.score;
+    if (score !== "") yield { place: { line }, value: { ...own, score } };
   }
-  if (type !== "text/csv") {
-    const lines = text.split("\n").map((line, i) => ({ place: { line: i + 1 }, line }));
-    const filled = lines.filter(({ line }) => line.trim() !== "");
-    return filled.map(({ place, line }) => ({ place, value: parsedJson(line) }));
+}
+
+function* lineRatings(body: Uint8Array): Generator<Row> {
+  for (const { number: line, bytes } of linesOf(body)) {
+    const row = parsedRow(lineText(bytes));
+    yield { place: { line }, value: row.ok ? row.value : undefined };
   }
-  const rows = parseCsv(text)?.map((cells, i) => {
-    const own = Object.fromEntries(ratingColumns.map((name) => [name, cells[name]?.trim()]));
-    const { score = "" } = own;
-    const value = { ...own, score: decimal.test(score) ? Number(score) : score };
-    return { place: { line: i + 2 }, value, isRated: score !== "" };
-  });
-  return rows?.filter(({ isRated }) => isRated) ?? null;
 }

@@ -13,7 +13,7 @@ import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
-import { ownedRun } from "../runs/access.ts";
+import { ownedSamples } from "../runs/access.ts";
 import { addRatings, ratedRun } from "./add-ratings.ts";
 import { ratingTasks } from "./rating-tasks.ts";
 import { ratingColumns, readRatings } from "./read-ratings.ts";
@@ -93,7 +93,7 @@ const tasks = createRoute({
 
 async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   const { platform } = c.var;
-  const run = await ownedRun(platform, callerOf(c), id);
+  const run = await ownedSamples(platform, callerOf(c), id);
   if (!run.ok) return refusedRun(c, run.error);
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
   const cells = stored.map((row) => ratingColumns.map((name) => row[name]));
@@ -119,8 +119,10 @@ export const ratingRoutes = apiRouter()
 
 ratingRoutes.openAPIRegistry.registerPath(add);
 ratingRoutes.post("/v1/runs/:id/ratings", raters, async (c) => {
-  const text = new TextDecoder().decode(await c.req.arrayBuffer());
-  const read = readRatings(c.req.header("content-type") ?? "", text);
+  const found = await ratedRun(c.var.platform, callerOf(c), c.req.param("id"));
+  if (!found.ok) return refusedRun(c, found.error);
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const read = readRatings(c.req.header("content-type") ?? "", body);
   if (!read.ok) {
     const detail = "nothing was stored: the body has invalid ratings";
     return problem(c, "invalid-request", detail, { errors: read.error });

@@ -39,6 +39,16 @@ export async function readableSamples(
   return err({ type: "forbidden", detail });
 }
 
+/** A run that the account may change, and whose samples it may read. */
+export async function ownedSamples(
+  platform: Platform,
+  account: Account,
+  id: string,
+): Promise<Result<RunRecord, Refusal>> {
+  const run = await readableSamples(platform, account, id);
+  return !run.ok || isOwner(account, run.value) ? run : err(foreignRun(id));
+}
+
 /** A run that the account may change: its own; admins may change all. */
 export async function ownedRun(
   platform: Platform,

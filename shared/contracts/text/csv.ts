@@ -34,21 +34,47 @@ export const csvRecord = (cells: readonly unknown[]): string =>
 /** A cell with its separator: quoted, or as it is. */
 const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-/**
- * The records of a CSV file (RFC 4180) below its header, as texts by column; a missing cell is empty. The apostrophe that
- * `csvCell` writes before a formula is removed. Null if the text is not CSV. Linear.
- * @example parseCsv("a,b\r\n1,2\r\n") // [{ a: "1", b: "2" }]
- */
-export function parseCsv(text: string): Record<string, string>[] | null {
-  const records: string[][] = [[]];
+/** Its cells one by one, each with whether it ends a record; null, at last, if the text is not CSV. */
+function* cellsOf(text: string): Generator<{ value: string; isLast: boolean } | null> {
   for (cell.lastIndex = 0; cell.lastIndex < text.length; ) {
     const found = cell.exec(text);
-    if (found === null) return null;
+    if (found === null) return yield null;
+    const at = cell.lastIndex;
     const value = found[1]?.replaceAll('""', '"') ?? found[2] ?? "";
     const isEscaped = value.startsWith("'") && formula.test(value.slice(1));
-    records.at(-1)!.push(isEscaped ? value.slice(1) : value);
-    if (found[3] !== ",") records.push([]);
+    yield {
+      value: isEscaped ? value.slice(1) : value,
+      isLast: found[3] !== "," || at === text.length,
+    };
+    // The expression is shared by all readers.
+    cell.lastIndex = at;
   }
-  const [header = [], ...rows] = records.filter(({ length }) => length > 0);
-  return rows.map((row) => Object.fromEntries(header.map((name, k) => [name, row[k] ?? ""])));
+}
+
+/**
+ * The records of a CSV file (RFC 4180) below its header, one by one, as texts of the wanted columns; a missing cell is
+ * empty. The apostrophe that `csvCell` writes before a formula is removed. Null, at last, if the text is not CSV. Linear
+ * in the text, however many columns it has.
+ * @example [...csvRows("a,b\r\n1,2\r\n", ["b"])] // [{ b: "2" }]
+ */
+export function* csvRows<Name extends string>(
+  text: string,
+  columns: readonly Name[],
+): Generator<Record<Name, string> | null> {
+  const blank = Object.fromEntries(columns.map((name) => [name, ""])) as Record<Name, string>;
+  const known = new Map<string, Name>(columns.map((name) => [name, name]));
+  const names: (Name | undefined)[] = [];
+  let row: Record<Name, string> | null = null;
+  let place = 0;
+  for (const one of cellsOf(text)) {
+    if (one === null) return yield null;
+    const name = row === null ? undefined : names[place];
+    if (row === null) names.push(known.get(one.value));
+    else if (name !== undefined) row[name] = one.value;
+    place += 1;
+    if (!one.isLast) continue;
+    if (row !== null) yield row;
+    row = { ...blank };
+    place = 0;
+  }
 }

@@ -8,7 +8,7 @@ import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { RunReport } from "../../../shared/contracts/run-report.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
-import { fakeJudges, judgedHarness, judgedRun } from "../support/fake-judges.ts";
+import { fakeJudges, judgedHarness, judgedRun, memoryDataset } from "../support/fake-judges.ts";
 import { anAccount } from "../support/harness.ts";
 
 /** Judges empathy of every answer with 4. */
@@ -212,5 +212,33 @@ describe("the answers for a rater", () => {
     expect((await idsOf("Ada")).slice(0, 17)).toEqual(ada.slice(3));
     expect((await tasksOf("Ada")).progress).toEqual({ rated: 3, total: 24 });
     expect(await idsOf("Bo")).toEqual(bo);
+  });
+
+  it("show no samples of a dataset that its owner has made private since", async () => {
+    const { platform, deliverAll } = judgedHarness(lenient());
+    const dataset = await memoryDataset(platform, 3);
+    const call = appOf(platform);
+    const send = (method: string, path: string, body: object, as: string) => {
+      const headers = { "content-type": "application/json" };
+      return call(path, { method, as, headers, body: JSON.stringify(body) });
+    };
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = [{ name: "M", endpoint }];
+    const asked = { suite: "memory", dataset, visibility: "unlisted", models };
+    const made = await send("POST", "/v1/submissions", asked, "acme");
+    const { runs } = (await made.json()) as { runs: { id: string }[] };
+    await deliverAll();
+    const path = `/v1/runs/${runs[0]?.id}`;
+    const statuses = () =>
+      Promise.all(
+        ["/rating-tasks?rater=Ada", "/ratings.jsonl", "/ratings.csv"].map(
+          async (one) => (await call(`${path}${one}`)).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const closed = { visibility: "private" };
+    const change = await send("PATCH", `/v1/datasets/memory/${dataset}`, closed, "local");
+    expect(change.status).toBe(200);
+    expect(await statuses()).toEqual([403, 403, 403]);
   });
 });
