@@ -31,6 +31,10 @@ const flawed: readonly { body: string; flaws: RegExp[] }[] = [
     body: `<p class="figure"><img src="/dot.svg"></p>`,
     flaws: [/^light, 1280 px: image-alt: <img/],
   },
+  {
+    body: `<p id="late">Late.</p><script>setTimeout(() => { late.style.marginTop = "9rem"; }, 300);</script>`,
+    flaws: [/^moves by 0\.\d+ while it loads$/],
+  },
   { body: `<p class="broad">Broad.</p>`, flaws: [/^\d+ px wider than a window of 390 px$/] },
   {
     body: `<img alt="" src="http://127.0.0.2:9/dot.svg">`,

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
@@ -8,6 +7,7 @@ import { suiteById } from "../../shared/suites/registry.ts";
 import { hostileName } from "./fixtures/fixture.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite } from "./support/open-site.ts";
+import { pageDocument } from "./support/page-document.ts";
 
 const suite = suiteById("extraction");
 if (!suite) throw new Error("the fixture needs the extraction suite");
@@ -17,7 +17,7 @@ const boardPath = "/leaderboards/extraction/stock/";
 const site = openSite();
 
 const documentOf = async (path: string): Promise<Document> =>
-  new JSDOM(await readFile(join(site.dist, path, "index.html"), "utf8")).window.document;
+  pageDocument(await readFile(join(site.dist, path, "index.html"), "utf8"));
 
 /** With one kind of space: units stand behind narrow ones. */
 const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();

@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { type ApiPage, apiPages, layoutShift, openApiPage } from "./support/api-page.ts";
+import { type ApiPage, apiPages, openApiPage } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { compareApi } from "./support/compare-api.ts";
 import { openSite, shownText } from "./support/open-site.ts";
+import { layoutShift } from "./support/page-look.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");

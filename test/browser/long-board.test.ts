@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
 import { openBrowser } from "./support/browser.ts";
 import { overweight } from "./support/page-budgets.ts";
+import { pageDocument } from "./support/page-document.ts";
 import { serveDist } from "./support/serve-dist.ts";
 import { longSite } from "./support/shared-site.ts";
 
@@ -42,7 +42,7 @@ const names = (page: Page) => page.locator("[data-board] tbody th > a").allInner
 
 it("a board of 1,000 models is complete without script, by pages within the budget of boards", async () => {
   const html = (path: string) => readFile(join(dist, path, "index.html"), "utf8");
-  const first = new JSDOM(await html(boardPath())).window.document;
+  const first = pageDocument(await html(boardPath()));
   const paths = [...first.querySelectorAll("[data-table-pages] a")].map(
     (link) => link.getAttribute("href") ?? "",
   );
@@ -51,7 +51,7 @@ it("a board of 1,000 models is complete without script, by pages within the budg
   for (const path of paths) {
     const text = await html(path);
     expect(overweight(path.slice(1), Buffer.byteLength(text), 0)).toEqual([]);
-    const { document } = new JSDOM(text).window;
+    const document = pageDocument(text);
     found.push(
       ...[...document.querySelectorAll(".board tbody th > a")].map((a) => a.textContent ?? ""),
     );

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
 import { hostileName } from "./fixtures/fixture.ts";
 import { flawsByPath } from "./support/audit-page.ts";
 import { kindsOfPages } from "./support/kinds-of-pages.ts";
 import { openSite, textWithoutScript } from "./support/open-site.ts";
+import { pageDocument } from "./support/page-document.ts";
 import { emptySite } from "./support/shared-site.ts";
 
 const site = openSite();
@@ -19,7 +19,7 @@ describe("what readers get", () => {
   const html = (path: string) => readFile(join(site.dist, path, "index.html"), "utf8");
 
   const inlineScriptsOf = async (path: string): Promise<number> =>
-    new JSDOM(await html(path)).window.document.querySelectorAll("script:not([src])").length;
+    pageDocument(await html(path)).querySelectorAll("script:not([src])").length;
 
   const textOf = (path: string) => textWithoutScript(site, path);
 

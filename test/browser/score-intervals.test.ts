@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import { beforeAll, describe, expect, it } from "vitest";
 import { suites } from "../../shared/suites/registry.ts";
 import { type BareScores, bareScores } from "./support/bare-scores.ts";
+import { pageDocument } from "./support/page-document.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 /** Kinds of pages that contain scores, and of each all pages. */
@@ -53,7 +53,7 @@ beforeAll(async () => {
     }
   }
   for (const file of files.filter((path) => kinds.some(([, pages]) => pages.test(path)))) {
-    const { document } = new JSDOM(await readFile(join(dist, file), "utf8")).window;
+    const document = pageDocument(await readFile(join(dist, file), "utf8"));
     found[file] = bareScores(document, isScore);
   }
 });
@@ -92,12 +92,12 @@ it("every page with the headline of a suite says what its readers have to know, 
 });
 
 it("bareScores() finds what lacks an interval, in columns, rows and alone, and what is not marked", () => {
-  const { document } = new JSDOM(`<table><thead><tr><th>Model</th>
+  const document = pageDocument(`<table><thead><tr><th>Model</th>
     <th data-score="f1"><a href="/x/#metric-f1">F1</a></th><th><a href="/x/#metric-recall">Recall</a></th></tr></thead>
     <tbody><tr><th>a</th><td>0.500 <small>0.4–0.6</small></td><td>0.5</td></tr>
     <tr><th>b</th><td>0.500</td><td>0.5</td></tr><tr><th>c</th><td>–</td><td>0.5</td></tr></tbody></table>
     <table><tr data-score="p95"><th><a href="/x/#metric-p95">p95</a></th><td>1,200 ms</td></tr></table>
-    <p data-score="f1">0.9 (no interval)</p>`).window;
+    <p data-score="f1">0.9 (no interval)</p>`);
   expect(bareScores(document, () => true)).toEqual({
     count: 4,
     bare: ["f1: 0.500", "p95: p951,200 ms"],

@@ -1,15 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import { openSite } from "./support/open-site.ts";
+import { pageDocument } from "./support/page-document.ts";
 
 const site = openSite();
 
 /** Metadata of a page for where it is shared. */
 async function metaOf(path: string): Promise<(name: string) => string> {
   const html = await readFile(join(site.dist, path, "index.html"), "utf8");
-  const { document } = new JSDOM(html).window;
+  const document = pageDocument(html);
   return (name) =>
     document
       .querySelector(`meta[property="${name}"], meta[name="${name}"]`)

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { JSDOM } from "jsdom";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../cli/command-line/commands.ts";
@@ -8,6 +7,7 @@ import { commandHelp } from "../../cli/command-line/help.ts";
 import { problemTypes } from "../../shared/contracts/problem.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { openSite } from "./support/open-site.ts";
+import { pageDocument } from "./support/page-document.ts";
 import { emptySite } from "./support/shared-site.ts";
 
 let empty: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 async function documentOf(path: string, built = site.dist): Promise<Document> {
   const html = await readFile(join(built, path, "index.html"), "utf8");
-  return new JSDOM(html).window.document;
+  return pageDocument(html);
 }
 
 /** The words of a page's main part, as they follow one another. */

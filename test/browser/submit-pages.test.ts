@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import type { SubmissionRequest } from "../../shared/contracts/submissions/submission.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { apiPages, layoutShift } from "./support/api-page.ts";
+import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite, shownText } from "./support/open-site.ts";
+import { layoutShift } from "./support/page-look.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 import { assayKey, submitApi } from "./support/submit-api.ts";
 

@@ -13,18 +13,6 @@ export interface ApiPage {
   close: () => Promise<void>;
 }
 
-/** How far what is shown has moved by itself: not by what a reader did. */
-const shiftOfPage = `new Promise((resolve) => {
-  let sum = 0;
-  const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
-  });
-  observer.observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => resolve(sum), 100);
-})`;
-
-export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
-
 /** Opens pages of the site for the tests of a file; each is closed when another is opened, and after its test. `open`: how. */
 export function apiPages(site: OpenSite, open = openApiPage) {
   let last: ApiPage | undefined;

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { RunOptions, Spec } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { complaintsOf } from "./complaints.ts";
-import { auditMark, lookAtPage } from "./page-look.ts";
+import { auditMark, lookAtPage, shiftOfOpening, uncachedPage } from "./page-look.ts";
 
 const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const axeSettings: Spec = {
@@ -90,7 +90,7 @@ export async function flawsOfOpenPage(page: Page, ...widths: readonly number[]):
 
 /**
  * What is wrong with pages, by path, in windows of each width and in both schemes: violations that axe finds,
- * overflow, complaints. A page is opened once. Axe is asked again where a width shows or hides something, or makes
+ * overflow, complaints; and what moves while a page is opened, which is done once, at the last width. Axe is asked again where a width shows or hides something, or makes
  * it scroll; of contrasts it is asked once for each kind of text that any page has.
  */
 export async function flawsByPath(
@@ -105,11 +105,13 @@ export async function flawsByPath(
   const audit = async () => {
     const context = await browser.newContext();
     await context.addInitScript(axeSource);
-    const page = await context.newPage();
+    const page = await uncachedPage(context);
     const complaints = await complaintsOf(page, origin);
     for (let path = left.shift(); path !== undefined; path = left.shift()) {
-      await page.goto(`${origin}${path}`);
-      const flaws = [...(await flawsOf(page, widths, kinds)), ...complaints.splice(0)];
+      await page.emulateMedia({ colorScheme: "light" });
+      const shift = await shiftOfOpening(page, `${origin}${path}`, widths.at(-1)!);
+      const flaws = shift > 0 ? [`moves by ${shift} while it loads`] : [];
+      flaws.push(...(await flawsOf(page, widths, kinds)), ...complaints.splice(0));
       if (flaws.length > 0) found[path] = flaws;
     }
     await context.close();

@@ -23,7 +23,8 @@ export function openSite(built = usualSite): OpenSite {
   beforeAll(async () => {
     Object.assign(open, await built());
     Object.assign(open, await serveDist(open.dist));
-    open.browser = await openBrowser();
+    // Scripts of a page run too briefly for what compiling them well takes.
+    open.browser = await openBrowser(["--js-flags=--no-opt --no-maglev"]);
   });
   afterAll(async () => {
     await open.browser?.close();

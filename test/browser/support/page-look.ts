@@ -1,3 +1,5 @@
+import type { BrowserContext, Page } from "playwright-core";
+
 /** What of the open page an audit's outcome rests on. */
 export interface PageLook {
   /** Changes with which elements are shown. */
@@ -72,4 +74,32 @@ export function lookAtPage({ known, mark }: { known: number[]; mark: string }): 
     scrolled: bitsOf(scrolls),
     newKinds,
   };
+}
+
+/** How far what is shown has moved by itself: not by what a reader did. */
+const shiftOfPage = `new Promise((resolve) => {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value;
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 100);
+})`;
+
+export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
+
+/** A page that fetches everything anew each time, as a first visit does: what comes late from afar may move others. */
+export async function uncachedPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  return page;
+}
+
+/** How far a page moves by itself while it opens in a window of this width. */
+export async function shiftOfOpening(page: Page, url: string, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(url, { waitUntil: "networkidle" });
+  return layoutShift(page);
 }
