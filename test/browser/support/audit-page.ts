@@ -90,8 +90,9 @@ export async function flawsOfOpenPage(page: Page, ...widths: readonly number[]):
 
 /**
  * What is wrong with pages, by path, in windows of each width and in both schemes: violations that axe finds,
- * overflow, complaints; and what moves while a page is opened, which is done once, at the last width. Axe is asked again where a width shows or hides something, or makes
- * it scroll; of contrasts it is asked once for each kind of text that any page has.
+ * overflow, complaints; and what moves while a page is opened, which is done once, at the last width. Axe is asked
+ * again where a width shows or hides something, or makes it scroll; of contrasts it is asked once for each kind of
+ * text that any page has.
  */
 export async function flawsByPath(
   browser: Browser,
