@@ -13,6 +13,8 @@ const expect = { poll: { timeout: 60_000 } };
 const bundledPackages = [
   "@cfworker/json-schema",
   "@hono/zod-openapi",
+  "@noble/hashes/sha2.js",
+  "@noble/hashes/utils.js",
   "@stdlib/stats-base-dists-binomial-quantile",
   "@stdlib/stats-base-dists-normal-cdf",
   "@stdlib/stats-base-dists-t-cdf",

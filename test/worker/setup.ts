@@ -1,5 +1,6 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { beforeAll } from "vitest";
 import { useQuickStorage } from "./quick-storage/quick-storage.ts";
 
 /** Runs before each file: all files share one Worker, and each finds it empty. */
@@ -7,6 +8,7 @@ useQuickStorage();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 await emptyTables();
 await emptyBucket();
+beforeAll(quickenImports);
 
 async function emptyTables(): Promise<void> {
   const { results } = await env.DB.prepare(
@@ -20,5 +22,24 @@ async function emptyBucket(): Promise<void> {
     const { objects, truncated } = await env.RESULTS.list();
     await env.RESULTS.delete(objects.map(({ key }) => key));
     more = truncated;
+  }
+}
+
+/** Of the test runner: what each module exports, as an object. */
+interface Runner {
+  evaluatedModules?: { idToModuleMap: Map<string, { exports?: object }> };
+}
+
+/**
+ * V8 keeps those objects as dictionaries, which each call of an imported function searches, unless another object inherits
+ * from them: hashing takes a fifth of the time.
+ */
+function quickenImports(): void {
+  const { __vitest_worker__: runner } = globalThis as { __vitest_worker__?: Runner };
+  const read = (heir: { anything?: unknown }) => heir.anything;
+  for (const { exports } of runner?.evaluatedModules?.idToModuleMap.values() ?? []) {
+    const heir = exports && Object.create(exports);
+    // V8 notices from the second read on.
+    for (let i = 0; heir && i < 10; i++) read(heir);
   }
 }

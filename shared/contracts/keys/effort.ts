@@ -15,11 +15,23 @@ const TRIES = 1_000;
  * Whether a number solves a token: the SHA-256 of both begins with `bits` zero bits. On average 2^bits numbers are tried.
  * @example solves("token", 0, 0) // true
  */
-export function solves(token: string, number: number, bits: number): boolean {
-  const hash = sha256(utf8ToBytes(`${number} ${token}`));
-  const [first = 0, second = 0, third = 0, fourth = 0] = hash;
-  const head = ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0;
-  return Math.clz32(head) >= bits;
+export const solves = (token: string, number: number, bits: number): boolean =>
+  solver(token)(number, bits);
+
+/** `solves` for many numbers: what is the same for all of them is made once. */
+function solver(token: string): (number: number, bits: number) => boolean {
+  const end = utf8ToBytes(` ${token}`);
+  const [empty, hash] = [sha256.create(), sha256.create()];
+  const bytes = new Uint8Array(hash.blockLen);
+  const head = new DataView(bytes.buffer);
+  return (number, bits) => {
+    empty
+      ._cloneInto(hash)
+      .update(utf8ToBytes(`${number}`))
+      .update(end)
+      .digestInto(bytes);
+    return Math.clz32(head.getUint32(0)) >= bits;
+  };
 }
 
 /** Sends a read, and once more with a proof if the service asks for one. */
@@ -47,8 +59,9 @@ export async function proofOf(
   const [, digits, token] = /^(\d{1,2}) (\S+)$/.exec(challenge) ?? [];
   const bits = Number(digits);
   if (token === undefined || bits > MOST_BITS) return null;
+  const isSolved = solver(token);
   for (let number = 0; ; number++) {
-    if (solves(token, number, bits)) return `${number} ${token}`;
+    if (isSolved(number, bits)) return `${number} ${token}`;
     if (number % TRIES === TRIES - 1) await pause();
   }
 }

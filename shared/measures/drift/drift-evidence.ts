@@ -73,10 +73,8 @@ export function possibleChanges(
   if (samples === 0) return [];
   return stakedChanges(runs.length, (since) => {
     const at = runs.length - since;
-    const compared = units.map((scores) => [
-      ...scores.slice(0, Math.min(mostAtOneEnd, at)),
-      ...scores.slice(at),
-    ]);
+    const first = Math.min(mostAtOneEnd, at);
+    const compared = units.map((scores) => scores.slice(0, first).concat(scores.slice(at)));
     return choiceEValue(compared, since);
   });
 }

@@ -42,22 +42,23 @@ const MOST = 1e9;
  * @example choiceEValue([[1, 1, 0], [1, 1, 0]], 1) // 6.3
  */
 export function choiceEValue(units: readonly UnitHistory[], since: number): number {
-  const varying = units.filter((unit) => Array.from(unit).some((value) => value !== unit[0]));
+  const varying = units.filter(varies);
   if (varying.length === 0) return 1;
   const deviations = varying.map((unit) => deviationOfSum(unit, since));
   const variances = deviations.map((one) => one ** 2);
   const usual = variances.reduce((sum, one) => sum + one, 0) / variances.length;
   const weights = variances.map((one) => usual / (one + usual));
   const whole = Math.sqrt(variances.reduce((sum, one, i) => sum + weights[i]! ** 2 * one, 0));
+  const room = new Float64Array(since + 1);
   let wealth = 0;
   for (const { sign, stake } of DIRECTIONS) {
     for (const { strength, stake: its } of DENSE) {
       const theta = (sign * strength) / whole;
-      const gains = varying.map((unit, i) => gain(unit, since, theta * weights[i]!));
+      const gains = varying.map((unit, i) => gain(unit, since, theta * weights[i]!, room));
       wealth += stake * its * Math.exp(gains.reduce((sum, one) => sum + one, 0));
     }
     const alone = varying.map((unit, i) =>
-      Math.exp(gain(unit, since, (sign * SINGLE) / deviations[i]!)),
+      Math.exp(gain(unit, since, (sign * SINGLE) / deviations[i]!, room)),
     );
     for (const share of SPARSE) {
       const logs = alone.reduce((sum, ratio) => sum + Math.log(1 - share + share * ratio), 0);
@@ -67,32 +68,41 @@ export function choiceEValue(units: readonly UnitHistory[], since: number): numb
   return Math.min(MOST, wealth);
 }
 
+function varies(unit: UnitHistory): boolean {
+  for (let i = 0; i < unit.length; i++) if (unit[i] !== unit[0]) return true;
+  return false;
+}
+
 /** Standard deviation of the sum of `since` values that are chosen without replacement. */
 function deviationOfSum(unit: UnitHistory, since: number): number {
-  const values = Array.from(unit);
-  const n = values.length;
-  const mean = values.reduce((sum, one) => sum + one, 0) / n;
-  const squares = values.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const n = unit.length;
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < n; i++) sum += unit[i]!;
+  const mean = sum / n;
+  for (let i = 0; i < n; i++) squares += (unit[i]! - mean) ** 2;
   return Math.sqrt((squares * since * (n - since)) / (n * (n - 1)));
 }
 
-/** log of exp(θS) over its mean, S the sum of the last `since` values. */
-function gain(unit: UnitHistory, since: number, theta: number): number {
+/** log of exp(θS) over its mean, S the sum of the last `since` values; `sums` are room for `since` + 1 numbers. */
+function gain(unit: UnitHistory, since: number, theta: number, sums: Float64Array): number {
   const n = unit.length;
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < n; i++) most = Math.max(most, theta * unit[i]!);
   // sums[k]: over all choices of k values so far, of the products of exp(θ · value − most), by number of choices.
-  const sums = new Float64Array(since + 1);
+  sums.fill(0);
   sums[0] = 1;
+  let last = 0;
   for (let i = 0; i < n; i++) {
-    const factor = Math.exp(theta * unit[i]! - most);
+    const exponent = theta * unit[i]! - most;
+    if (i >= n - since) last += exponent;
+    const factor = exponent === 0 ? 1 : Math.exp(exponent);
+    // Choices of fewer can't grow to `since` any more.
+    const fewest = Math.max(1, since - (n - 1 - i));
     // Means instead of sums: of the choices of k among i + 1 values, k / (i + 1) have the new one.
-    for (let k = Math.min(since, i + 1); k >= 1; k--) {
+    for (let k = Math.min(since, i + 1); k >= fewest; k--) {
       const share = k / (i + 1);
       sums[k] = (1 - share) * sums[k]! + share * factor * sums[k - 1]!;
     }
   }
-  let last = 0;
-  for (let i = n - since; i < n; i++) last += theta * unit[i]! - most;
   return last - Math.log(sums[since]!);
 }

@@ -7,33 +7,44 @@ interface Statement {
   params?: readonly (string | number | null | number[])[] | null;
 }
 
+interface State {
+  size: number;
+  changes: number;
+  lastRow: number;
+}
+
 /** A database that answers as miniflare's does, by one call instead of two requests. */
 export class QuickDatabase extends DurableObject {
+  /** After the last statement; what only reads leaves it as it is. */
+  #state: State | null = null;
+
   /** Body of the reply to what D1's client sends: a statement, or several of one transaction. */
   reply(sent: string, isInColumns: boolean): string {
     const given = [JSON.parse(sent)].flat() as Statement[];
-    const statements = given.filter(({ sql }) => sql.replace(/^\s+--.*/gm, "").trim() !== "");
+    const statements = given.filter(({ sql }) => !isEmpty(sql));
     const results = () => statements.map((one) => this.#result(one, isInColumns));
     try {
       if (statements.length === 0) throw new Error("No SQL statements detected.");
-      return JSON.stringify(this.ctx.storage.transactionSync(results));
+      // A single one is a transaction by itself.
+      const all = statements.length === 1 ? results() : this.ctx.storage.transactionSync(results);
+      return JSON.stringify(all);
     } catch (error) {
+      this.#state = null;
       return JSON.stringify({ success: false, error: (error as Error).message });
     }
   }
 
   #result({ sql, params }: Statement, isInColumns: boolean) {
-    const database = this.ctx.storage.sql;
-    const before = this.#state();
+    this.#state ??= this.#readState();
+    const before = this.#state;
     const bound = (params ?? []).map((one) =>
       Array.isArray(one) ? new Uint8Array(one).buffer : one,
     );
-    const cursor = database.exec(sql, ...bound);
+    const cursor = this.ctx.storage.sql.exec(sql, ...bound);
     const columns = cursor.columnNames;
-    const rows = [...cursor.raw()].map((row) =>
-      row.map((one) => (one instanceof ArrayBuffer ? [...new Uint8Array(one)] : one)),
-    );
-    const after = this.#state();
+    const rows = Array.from(cursor.raw(), (row) => (row.some(isBytes) ? row.map(inJson) : row));
+    if (cursor.rowsWritten > 0) this.#state = this.#readState();
+    const after = this.#state;
     const changes = after.changes - before.changes;
     const isChanged =
       changes !== 0 || after.lastRow !== before.lastRow || after.size !== before.size;
@@ -58,7 +69,7 @@ export class QuickDatabase extends DurableObject {
     };
   }
 
-  #state() {
+  #readState(): State {
     const { sql } = this.ctx.storage;
     const select = "SELECT total_changes() AS changes, last_insert_rowid() AS lastRow";
     return {
@@ -67,6 +78,14 @@ export class QuickDatabase extends DurableObject {
     };
   }
 }
+
+/** Whether all of it is blank or a comment. */
+const isEmpty = (sql: string): boolean =>
+  !/^\s*[^\s-]/.test(sql) && sql.replace(/^\s+--.*/gm, "").trim() === "";
+
+const isBytes = (value: SqlStorageValue): boolean => value instanceof ArrayBuffer;
+const inJson = (value: SqlStorageValue) =>
+  value instanceof ArrayBuffer ? [...new Uint8Array(value)] : value;
 
 interface Stored {
   bytes: Uint8Array;
