@@ -10,6 +10,7 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aSubmission, serve } from "../support/client.ts";
 import {
   ask,
+  begun,
   board,
   type Change,
   corrected,
@@ -289,17 +290,25 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("runCron() starts a re-publication again whose service died before its runs were stored", async () => {
-  const made = await board();
+it("runCron() continues a re-publication whose parts fail, later and later, and no other board waits for it", async () => {
+  let clock = Date.now();
+  const made = await board({ now: () => clock });
   await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));
   const due = async () => [made.old.id];
   const republications = { ...made.platform.republications, due };
-  await runCron({ ...made.platform, republications, runs: { ...made.platform.runs, insert } });
-  expect(insert).toHaveBeenCalled();
-  const later = { ...made.platform, republications, now: () => Date.now() + 600_000 };
-  await runCron(later);
-  await runCron(later);
-  await settle(made, later);
+  const failing = { ...made.platform, republications, runs: { ...made.platform.runs, insert } };
+  const minutes: number[] = [];
+  for (let minute = 0; minute < 60; minute++) {
+    const before = insert.mock.calls.length;
+    await begun(made, failing);
+    if (insert.mock.calls.length > before) minutes.push(minute);
+    clock += 60_000;
+  }
+  expect(minutes).toEqual([0, 2, 4, 8, 16, 32]);
+  expect(await only(made)).toMatchObject({ finishedAt: null, causes: ["dataset"], reason });
+  clock += 3_600_000;
+  await runCron(made.platform);
+  await settle(made, made.platform);
   expect((await only(made)).changes).toHaveLength(2);
 });
