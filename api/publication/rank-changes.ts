@@ -55,9 +55,9 @@ export function pendingOf(
   return changes.filter(({ before, reason }) => reason === null && !started.has(before.run));
 }
 
-/** Whether a run's score is still to come. */
-const isAwaited = ({ status }: RescoredRun): boolean =>
-  !["finished", "failed", "cancelled"].includes(status);
+/** Whether a run's score is still to come. One that nobody may see, or that is paused, may never have any. */
+const isAwaited = ({ status, hiddenReason, deletedAt }: RescoredRun): boolean =>
+  (status === "queued" || status === "running") && hiddenReason === null && deletedAt === null;
 
 /**
  * Re-publications that only wait for a ranking of the board; `scoring` while one still has answers to score: an

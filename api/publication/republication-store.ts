@@ -25,10 +25,13 @@ const MOST_WAIT_MS = 3_600_000;
 const isFree = (now: number) =>
   and(isNull(republications.finishedAt), lte(republications.heldUntil, now));
 
-const { parentId, status, statusReason } = runs;
+const { parentId, status, statusReason, hiddenReason, deletedAt } = runs;
 
 /** A run that scores answers again for a board. */
-export type RescoredRun = Pick<RunRecord, "parentId" | "status" | "statusReason">;
+export type RescoredRun = Pick<
+  RunRecord,
+  "parentId" | "status" | "statusReason" | "hiddenReason" | "deletedAt"
+>;
 
 export type RepublicationStore = ReturnType<typeof republicationStore>;
 
@@ -89,7 +92,7 @@ export function republicationStore(d1: D1Database) {
     /** The runs that score the answers again. */
     runsOf: ({ submissionId }: Pick<RepublicationRecord, "submissionId">): Promise<RescoredRun[]> =>
       db
-        .select({ parentId, status, statusReason })
+        .select({ parentId, status, statusReason, hiddenReason, deletedAt })
         .from(runs)
         .where(eq(runs.submissionId, submissionId)),
 
