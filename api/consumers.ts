@@ -21,6 +21,7 @@ import type { Platform } from "./platform/platform.ts";
 import { Outage } from "./platform/retry-storage.ts";
 import { withMemory } from "./platform/with-memory.ts";
 import { publish } from "./publication/publish.ts";
+import { continueRepublication } from "./publication/republish-board.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
 /** Delay before a failed message is delivered again, in seconds; it doubles with every attempt. */
@@ -55,6 +56,9 @@ const handle: Handle = async (platform, body, sentAt) => {
     case "bridge":
       await workOnBridge(platform, message.bridge);
       return true;
+    case "republication":
+      await continueRepublication(platform, message.republication);
+      return true;
     case "deletion":
       await continueDeletion(platform, message.deletion, message.step);
       return true;
@@ -69,7 +73,7 @@ const handle: Handle = async (platform, body, sentAt) => {
 
 async function compareRuns(
   platform: Platform,
-  message: Exclude<FinishMessage, { kind: "bridge" | "deletion" | "drift" | "finalize" }>,
+  message: Extract<FinishMessage, { kind: "compare" | "sweep" | "board" }>,
   sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {

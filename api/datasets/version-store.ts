@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { ownersOf, type Reader } from "../keys/account.ts";
@@ -73,11 +73,15 @@ export function datasetReads(d1: D1Database) {
 
     /** The version that corrects this one, the one that corrects that, and so on; empty if none does. */
     async correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]> {
+      const named = and(eq(datasets.suite, suite), eq(datasets.name, name));
+      const all = await db
+        .select()
+        .from(datasets)
+        .where(and(named, isNotNull(datasets.corrects)));
       const found: Dataset[] = [];
       for (;;) {
-        const its = sql`${datasets.corrects} ->> 'version' = ${found.at(-1)?.version ?? version}`;
-        const named = and(eq(datasets.suite, suite), eq(datasets.name, name), its);
-        const [next] = await db.select().from(datasets).where(named).limit(1);
+        const last = found.at(-1)?.version ?? version;
+        const next = all.find(({ corrects }) => corrects?.version === last);
         if (next === undefined) return found;
         found.push(toDataset(next));
       }

@@ -58,6 +58,13 @@ const bridgeMessageSchema = z.object({
   bridge: z.string(),
 });
 
+/** Start the next part of a board's re-publication. */
+const republicationMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("republication"),
+  republication: z.string(),
+});
+
 /** Continue the deletion of an account, known by its hash, with a step. */
 const deletionMessageSchema = z.object({
   v: z.literal(1),
@@ -73,6 +80,7 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
   sweepMessageSchema,
   driftMessageSchema,
   bridgeMessageSchema,
+  republicationMessageSchema,
   deletionMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
@@ -119,6 +127,11 @@ export const sweepMessage = (runs: string[]): FinishMessage => ({ v: 1, kind: "s
 
 export const driftMessage = (run: string): FinishMessage => ({ v: 1, kind: "drift", run });
 export const bridgeMessage = (bridge: string): FinishMessage => ({ v: 1, kind: "bridge", bridge });
+export const republicationMessage = (republication: string): FinishMessage => ({
+  v: 1,
+  kind: "republication",
+  republication,
+});
 export const deletionMessage = (deletion: string, step = 0): FinishMessage => ({
   v: 1,
   kind: "deletion",

@@ -4,7 +4,7 @@ import type { Estimate } from "#shared/contracts/metric.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { BoardCandidate } from "../runs/read-store.ts";
-import type { RunRecord } from "../runs/schema.ts";
+import type { RescoredRun } from "./republication-store.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
 /** An entry at the start of a re-publication; `reason`: why its answers can't be scored again. */
@@ -27,7 +27,7 @@ const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 }
  */
 function rankChanges(
   before: readonly RankChange[],
-  runs: readonly Pick<RunRecord, "parentId" | "status" | "statusReason">[],
+  runs: readonly RescoredRun[],
   entries: readonly PlacedRun[],
 ): RankChange[] {
   const places = new Map(entries.map((entry) => [entry.model.slug, entry]));
@@ -46,8 +46,18 @@ function rankChanges(
   });
 }
 
-/** Statuses of runs whose score is final. */
-const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
+/** Entries whose answers may be scored again, but have no run yet. */
+export function pendingOf(
+  { changes }: Pick<RepublicationRecord, "changes">,
+  runs: readonly RescoredRun[],
+): RankChange[] {
+  const started = new Set(runs.map(({ parentId }) => parentId));
+  return changes.filter(({ before, reason }) => reason === null && !started.has(before.run));
+}
+
+/** Whether a run's score is still to come. One that nobody may see, or that is paused, may never have any. */
+const isAwaited = ({ status, hiddenReason, deletedAt }: RescoredRun): boolean =>
+  (status === "queued" || status === "running") && hiddenReason === null && deletedAt === null;
 
 /**
  * Re-publications that only wait for a ranking of the board; `scoring` while one still has answers to score: an
@@ -58,10 +68,10 @@ export async function openTo(
   board: BoardRecord,
 ): Promise<RepublicationRecord[] | "scoring"> {
   if (await platform.republications.isAwaited(board, platform.suites.all)) return "scoring";
-  const its = (await platform.republications.open()).filter(({ toBoard }) => toBoard === board.id);
-  for (const { submissionId } of its) {
-    const runs = (await platform.runs.submission(submissionId))?.runs ?? null;
-    if (runs === null || runs.some(({ status }) => !ended.includes(status))) return "scoring";
+  const its = await platform.republications.openTo(board.id);
+  for (const one of its) {
+    const runs = await platform.republications.runsOf(one);
+    if (pendingOf(one, runs).length > 0 || runs.some(isAwaited)) return "scoring";
   }
   return its;
 }
@@ -73,7 +83,7 @@ export async function finishRepublications(
   entries: readonly PlacedRun[],
 ): Promise<void> {
   for (const one of republications) {
-    const runs = (await platform.runs.submission(one.submissionId))?.runs ?? [];
+    const runs = await platform.republications.runsOf(one);
     const changes = rankChanges(one.changes, runs, entries);
     await platform.republications.finish({ ...one, changes }, platform.now());
   }

@@ -1,10 +1,11 @@
-import { and, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, lte, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type BoardRecord, boards } from "../boards/schema.ts";
 import { datasets } from "../datasets/schema.ts";
 import { isListed } from "../datasets/version-store.ts";
 import { messages } from "../keys/quota-store.ts";
 import { LIVE, type ListPage, olderThan } from "../platform/sql.ts";
+import { type RunRecord, runs } from "../runs/schema.ts";
 import { type RepublicationRecord, republications } from "./schema.ts";
 import { countItems } from "./store.ts";
 
@@ -16,6 +17,21 @@ const firstChanges = sql`(SELECT json_group_array(json(value))
   republications.changes,
 );
 const omitted = sql<number>`max(0, json_array_length(${republications.changes}) - ${MOST_CHANGES})`;
+
+/** How long one invocation may hold a re-publication, and the longest time between attempts. */
+export const LOST_MS = 120_000;
+const MOST_WAIT_MS = 3_600_000;
+
+const isFree = (now: number) =>
+  and(isNull(republications.finishedAt), lte(republications.heldUntil, now));
+
+const { parentId, status, statusReason, hiddenReason, deletedAt } = runs;
+
+/** A run that scores answers again for a board. */
+export type RescoredRun = Pick<
+  RunRecord,
+  "parentId" | "status" | "statusReason" | "hiddenReason" | "deletedAt"
+>;
 
 export type RepublicationStore = ReturnType<typeof republicationStore>;
 
@@ -66,9 +82,57 @@ export function republicationStore(d1: D1Database) {
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),
 
-    /** Unfinished re-publications. */
-    open: (): Promise<RepublicationRecord[]> =>
-      db.select().from(republications).where(isNull(republications.finishedAt)),
+    /** Unfinished re-publications to a board. */
+    openTo: (board: string): Promise<RepublicationRecord[]> =>
+      db
+        .select()
+        .from(republications)
+        .where(and(eq(republications.toBoard, board), isNull(republications.finishedAt))),
+
+    /** The runs that score the answers again. */
+    runsOf: ({ submissionId }: Pick<RepublicationRecord, "submissionId">): Promise<RescoredRun[]> =>
+      db
+        .select({ parentId, status, statusReason, hiddenReason, deletedAt })
+        .from(runs)
+        .where(eq(runs.submissionId, submissionId)),
+
+    /** Unfinished re-publications that nobody works on, those that wait longest first. */
+    async free(now: number, limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ id: republications.id })
+        .from(republications)
+        .where(isFree(now))
+        .orderBy(asc(republications.heldUntil))
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    /**
+     * Holds an unfinished re-publication; null if another caller does. Unless it is released, the next attempt is as
+     * much later as this one is after the start: one that fails, or waits for its runs, is tried less and less.
+     */
+    async take(id: string, now: number): Promise<RepublicationRecord | null> {
+      const wait = sql`max(${LOST_MS}, min(${MOST_WAIT_MS}, ${now} - ${republications.startedAt}))`;
+      const [taken] = await db
+        .update(republications)
+        .set({ heldUntil: sql`${now} + ${wait}` })
+        .where(and(eq(republications.id, id), isFree(now)))
+        .returning();
+      return taken ?? null;
+    },
+
+    async release(id: string): Promise<void> {
+      await db.update(republications).set({ heldUntil: 0 }).where(eq(republications.id, id));
+    },
+
+    /** Saves what is known after a part. */
+    async save({ id, ...record }: RepublicationRecord): Promise<void> {
+      const { toBoard, causes, correctedSamples, changes } = record;
+      await db
+        .update(republications)
+        .set({ toBoard, causes, correctedSamples, changes })
+        .where(and(eq(republications.id, id), isNull(republications.finishedAt)));
+    },
 
     /** Replaces the old board by the new one, which then takes new runs. No-op if finished already. */
     async finish(
@@ -140,9 +204,12 @@ const OF_ONE_CONFIGURATION = `
   b.id <> ?2 AND b.suite = ?3 AND b.dataset_name = ?4 AND b.prompt_hash = ?5
   AND b.structured_output = ?6 AND b.repeats = ?7`;
 
-/** Answers that are being rescored for another board may next be rescored for this one, as after two corrections. */
+/**
+ * Answers that are being rescored for another board may next be rescored for this one, as after two corrections. At first
+ * the other board is not known.
+ */
 const ON_ITS_WAY = `
-  SELECT b.id FROM republications r JOIN boards b ON b.id = r.to_board
+  SELECT b.id FROM republications r JOIN boards b ON b.id = coalesce(r.to_board, r.from_board)
   WHERE r.finished_at IS NULL AND r.from_board <> ?2 AND ${OF_ONE_CONFIGURATION}`;
 
 const versionsText = (suites: readonly SuiteVersion[]): string =>

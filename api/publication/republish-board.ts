@@ -1,25 +1,32 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
+import type { RankChange } from "#shared/contracts/boards/republication.ts";
+import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
 import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { countChanged } from "../datasets/check-correction.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
 import { logError } from "../platform/log.ts";
-import { boardMessage } from "../platform/messages.ts";
+import { boardMessage, republicationMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
 import type { Rescoring } from "../runs/resolve-rescoring.ts";
 import type { NewRun, RunRecord } from "../runs/schema.ts";
-import { entryBefore } from "./rank-changes.ts";
+import { entryBefore, pendingOf } from "./rank-changes.ts";
+import { LOST_MS } from "./republication-store.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
 /** Owner of the service's own submissions; their runs belong to the owners of the parent runs. */
 const SERVICE = "assay";
 
-/** Maximum number of runs: what one invocation can read, and one row can store as rank changes. */
+/** Maximum number of entries: what one row can store as rank changes. */
 const MOST_REPUBLISHED = 1_000;
+
+/** Entries of a part, fewer if an invocation may send few queries: each takes one, and one for each page of its samples. */
+const MOST_AT_ONCE = 100;
+const OWN_QUERIES = 30;
+const SAMPLES_A_PAGE = 2_000;
 
 /** A board that can't or need not be re-published. */
 type Conflict = { type: "conflict"; detail: string };
@@ -27,7 +34,7 @@ type Conflict = { type: "conflict"; detail: string };
 /**
  * Rescores the answers of all entries of a board with the current suite and judges and the latest corrected gold
  * answers, for a new board. The old board stays unchanged until the new one is ranked. Calls no model and charges no
- * quota. `reason`: used if no correction gives one.
+ * quota. Starts the first entries; messages start the others. `reason`: used if no correction gives one.
  */
 export async function republishBoard(
   platform: Platform,
@@ -37,92 +44,141 @@ export async function republishBoard(
   if (board.supersededBy !== null) {
     return conflict(`board "${board.id}" was superseded by board "${board.supersededBy}"`);
   }
-  const suite = platform.suites.byId(board.suite);
-  if (!suite) return conflict(`suite "${board.suite}" is no longer part of this service`);
-  const listed = listedOn(board);
-  if (listed > MOST_REPUBLISHED) {
-    return conflict(
-      `board "${board.id}" lists ${listed} models, but at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`,
-    );
-  }
-  const { suite: suiteId, datasetName, datasetVersion } = board;
-  const corrections = await platform.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
-  const read = await rescorings(platform, board);
-  const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
-  if (read.found.length === 0 && isUnchanged) {
-    const why = [...read.refused.values()][0] ?? "it has no entries";
+  if (listedOn(board) > MOST_REPUBLISHED) return conflict(tooMany(board));
+  const begun = await begin(platform, board, reason);
+  if (!begun.ok) return begun;
+  const part = await scorePart(platform, begun.value, board);
+  const { id, toBoard, changes, ...versions } = part.record;
+  const isUnchanged =
+    versions.toSuiteVersion === board.suiteVersion && versions.toDataset === board.datasetVersion;
+  if (part.isLast && toBoard === null && isUnchanged) {
+    await platform.republications.abandon(id);
+    const why = changes[0]?.reason ?? "it has no entries";
     return conflict(`no answer on board "${board.id}" can be scored again: ${why}`);
   }
-  const correction = await correctionBy(platform, board, corrections);
-  const record = recordOf(platform, board, read, { suite, correction, reason });
-  if (!(await platform.republications.start(record))) {
-    return conflict(`board "${board.id}" is already being re-published`);
-  }
-  if (read.found.length > 0) await startRuns(platform, record, read.found);
-  for (const parent of read.elsewhere) await republishLate(platform, parent);
-  await platform.publications.markChanged();
-  return ok(record);
+  return ok(await proceed(platform, part));
 }
 
-/** The combined result of successive corrections. */
-interface WholeCorrection {
-  version: string;
-  reason: string;
-  samples: number;
-}
+const tooMany = (board: BoardRecord): string =>
+  `board "${board.id}" lists ${listedOn(board)} models, but at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`;
 
-async function correctionBy(
-  platform: Platform,
-  { suite, datasetVersion, datasetSamples }: BoardRecord,
-  corrections: readonly Dataset[],
-): Promise<WholeCorrection | null> {
-  const last = corrections.at(-1);
-  if (last === undefined) return null;
-  const versions = [datasetVersion, last.version] as const;
-  return {
-    version: last.version,
-    reason: corrections.flatMap(({ corrects }) => corrects?.reason ?? []).join("; "),
-    samples: await countChanged(platform, suite, versions, datasetSamples),
-  };
-}
-
-interface Why {
-  suite: Suite;
-  correction: WholeCorrection | null;
-  reason: string | null;
-}
-
-/** If no answer can be rescored, the re-publication finishes at once, so that it is tried only once. */
-function recordOf(
+/** Stores a re-publication whose first part is due. Takes few queries, whatever the size of the board. */
+async function begin(
   platform: Platform,
   board: BoardRecord,
-  { found: [first], refused, entries }: Awaited<ReturnType<typeof rescorings>>,
-  { suite, correction, reason }: Why,
-): RepublicationRecord {
-  const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
-  const isOtherSuite = suite.version !== board.suiteVersion;
+  reason: string | null,
+): Promise<Result<RepublicationRecord, Conflict>> {
+  const suite = platform.suites.byId(board.suite);
+  if (!suite) return conflict(`suite "${board.suite}" is no longer part of this service`);
+  const { suite: suiteId, datasetName, datasetVersion } = board;
+  const corrections = await platform.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
+  const isCorrected = corrections.length > 0;
+  const reasons = corrections.flatMap(({ corrects }) => corrects?.reason ?? []).join("; ");
+  const isScored = suite.version !== board.suiteVersion || !isCorrected;
   const startedAt = platform.now();
-  return {
+  const isTooLarge = listedOn(board) > MOST_REPUBLISHED;
+  const record: RepublicationRecord = {
     id: platform.newId("rep"),
     submissionId: platform.newId("sub"),
     suite: board.suite,
-    datasetName: board.datasetName,
+    datasetName,
     headline: board.headline,
     causes: [
-      ...(correction === null ? [] : ["dataset" as const]),
-      ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
+      ...(isCorrected ? ["dataset" as const] : []),
+      ...(isScored ? ["scoring" as const] : []),
     ],
-    reason: reason ?? correction?.reason ?? scoringReason(board, suite.version),
-    correctedSamples: correction?.samples ?? null,
+    reason: isTooLarge
+      ? tooMany(board)
+      : (reason ?? (isCorrected ? reasons : scoringReason(board, suite.version))),
+    correctedSamples: null,
     fromBoard: board.id,
-    toBoard: first?.rescoring.board?.id ?? null,
-    fromDataset: board.datasetVersion,
-    toDataset: correction?.version ?? board.datasetVersion,
+    toBoard: null,
+    fromDataset: datasetVersion,
+    toDataset: corrections.at(-1)?.version ?? datasetVersion,
     fromSuiteVersion: board.suiteVersion,
     toSuiteVersion: suite.version,
-    changes: entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
+    changes: [],
     startedAt,
-    finishedAt: first === undefined ? startedAt : null,
+    finishedAt: isTooLarge ? startedAt : null,
+    heldUntil: startedAt + LOST_MS,
+  };
+  if (await platform.republications.start(record)) return ok(record);
+  return conflict(`board "${board.id}" is already being re-published`);
+}
+
+/** A re-publication after a part of it; `isLast`: no entry is left. */
+interface Part {
+  record: RepublicationRecord;
+  isLast: boolean;
+}
+
+/** Starts the runs of the next entries: as many as one invocation can. Can be repeated at any time. */
+async function scorePart(
+  platform: Platform,
+  begun: RepublicationRecord,
+  board: BoardRecord,
+): Promise<Part> {
+  const record = begun.changes.length > 0 ? begun : await withEntries(platform, begun, board);
+  const pending = pendingOf(record, await platform.republications.runsOf(record));
+  const part = pending.slice(0, partSize(platform, board));
+  const { all, refused } = await rescorings(platform, record, board, part);
+  const byBoard = Map.groupBy(all, ({ rescoring }) => rescoring.board?.id ?? null);
+  const toBoard = record.toBoard ?? largest(byBoard);
+  for (const [id, found] of byBoard) {
+    if (id !== null && id === toBoard) continue;
+    for (const { parent } of found) {
+      refused.set(
+        parent.id,
+        "its options now belong to a different board than those of the others",
+      );
+    }
+    if (id !== null) await startRuns(platform, `${record.submissionId}${id}`, board, found);
+  }
+  const found = byBoard.get(toBoard) ?? [];
+  const isRescored = found.some((one) => one.rescoring.scoringVersion !== board.scoringVersion);
+  const after: RepublicationRecord = {
+    ...record,
+    toBoard,
+    causes: [...new Set([...record.causes, ...(isRescored ? ["scoring" as const] : [])])],
+    changes: record.changes.map((change) => ({
+      ...change,
+      reason: change.reason ?? refused.get(change.before.run) ?? null,
+    })),
+  };
+  // Before the runs: the new board waits for the entries that are left.
+  if (part.length > 0) await platform.republications.save(after);
+  if (toBoard !== null) await startRuns(platform, record.submissionId, board, found);
+  return { record: after, isLast: part.length === pending.length };
+}
+
+function partSize({ settings }: Platform, { datasetSamples, repeats }: BoardRecord): number {
+  const queries = 1 + Math.ceil((datasetSamples * repeats) / SAMPLES_A_PAGE);
+  const most = Math.floor((settings.plan.queries - OWN_QUERIES) / queries);
+  return Math.max(1, Math.min(MOST_AT_ONCE, most));
+}
+
+/** The board of most answers. */
+function largest(byBoard: ReadonlyMap<string | null, readonly Found[]>): string | null {
+  const boards = [...byBoard].filter(([id]) => id !== null);
+  return boards.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
+}
+
+async function withEntries(
+  platform: Platform,
+  record: RepublicationRecord,
+  board: BoardRecord,
+): Promise<RepublicationRecord> {
+  const entries: LeaderboardEntry[] = [];
+  for await (const page of entryPages(platform, board)) entries.push(...page);
+  const { suite, fromDataset, toDataset } = record;
+  const versions = [fromDataset, toDataset] as const;
+  const isCorrected = fromDataset !== toDataset;
+  return {
+    ...record,
+    correctedSamples: isCorrected
+      ? await countChanged(platform, suite, versions, board.datasetSamples)
+      : null,
+    changes: entries.map((entry) => entryBefore(entry, null)),
   };
 }
 
@@ -132,35 +188,63 @@ interface Found {
 }
 
 /**
- * How the entries' answers are scored for the new board (the board of most entries), and by run why others can't be.
- * Answers that now belong to other boards, because another metric ranks them, are scored for those.
+ * How the entries' answers are scored now, and by run why others can't be. Answers that now belong to other boards,
+ * because another metric ranks them, are scored for those.
  */
-async function rescorings(platform: Platform, board: BoardRecord) {
+async function rescorings(
+  platform: Platform,
+  { toDataset }: RepublicationRecord,
+  { suite, datasetName, datasetVersion }: BoardRecord,
+  part: readonly RankChange[],
+) {
   const all: Found[] = [];
   const refused = new Map<string, string>();
-  const entries: LeaderboardEntry[] = [];
-  for await (const page of entryPages(platform, board)) entries.push(...page);
-  for (const { run: id } of entries) {
-    const parent = await platform.runs.get(id);
-    const read = parent && (await rescoringOf(platform, parent, {}));
-    if (parent !== null && read?.ok) all.push({ parent, rescoring: read.value });
-    else refused.set(id, read === null || read.ok ? "it was removed" : read.error.detail);
+  const corrections = await platform.datasets.correctionsOf(suite, datasetName, datasetVersion);
+  // The same for all of the board, and those up to the start: later ones cause another re-publication.
+  const known = corrections.slice(0, corrections.findIndex((it) => it.version === toDataset) + 1);
+  const datasets = { ...platform.datasets, correctionsOf: async () => known };
+  const parents = await platform.runs.some(part.map(({ before }) => before.run));
+  const byId = new Map(parents.map((parent) => [parent.id, parent]));
+  for (const { before } of part) {
+    const parent = byId.get(before.run);
+    const read = parent && (await rescoringOf({ ...platform, datasets }, parent, {}));
+    if (parent && read?.ok) all.push({ parent, rescoring: read.value });
+    else refused.set(before.run, !read || read.ok ? "it was removed" : read.error.detail);
   }
-  const byBoard = Map.groupBy(all, ({ rescoring }) => rescoring.board?.id ?? null);
-  const none = byBoard.get(null) ?? [];
-  byBoard.delete(null);
-  const [found = [], ...rest] = [...byBoard.values()].sort((a, b) => b.length - a.length);
-  const elsewhere = rest.flat().map(({ parent }) => parent);
-  for (const { id } of [...none.map(({ parent }) => parent), ...elsewhere]) {
-    refused.set(id, "its options now belong to a different board than those of the others");
-  }
-  return { found, refused, elsewhere, entries };
+  return { all, refused };
 }
 
-/** Creates the board before its runs. After a crash in between, `republishDue` abandons the re-publication. */
+/** Has the next part started, or the new board ranked. If no answer can be rescored, it ends, so that it is tried once. */
+async function proceed(platform: Platform, { record, isLast }: Part): Promise<RepublicationRecord> {
+  const { republications, queues } = platform;
+  if (!isLast) {
+    await republications.release(record.id);
+    await hint(queues.finish(republicationMessage(record.id)));
+  } else if (record.toBoard !== null) {
+    await hint(queues.finish(boardMessage(record.toBoard)));
+  } else {
+    const finishedAt = platform.now();
+    await republications.finish(record, finishedAt);
+    await platform.publications.markChanged();
+    return { ...record, finishedAt };
+  }
+  return record;
+}
+
+/** Starts the next part of a re-publication, unless another caller does. */
+export async function continueRepublication(platform: Platform, id: string): Promise<void> {
+  const record = await platform.republications.take(id, platform.now());
+  if (record === null) return;
+  const board = await platform.boards.get(record.fromBoard);
+  if (board === null) return platform.republications.abandon(id);
+  await proceed(platform, await scorePart(platform, record, board));
+}
+
+/** Creates the board before its runs. Runs that exist already stay as they are. */
 async function startRuns(
   platform: Platform,
-  { submissionId, datasetName }: Pick<RepublicationRecord, "submissionId" | "datasetName">,
+  submissionId: string,
+  former: BoardRecord,
   found: readonly Found[],
 ): Promise<void> {
   const [first] = found;
@@ -169,18 +253,20 @@ async function startRuns(
   const { suite, board, dataset } = first.rescoring;
   const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
     ...rescoredRun(platform, submissionId, parent, rescoring),
+    // The same whoever starts it, so that no answer is scored twice.
+    id: `run_${textHash(`${submissionId} ${parent.id}`).slice(0, 32)}`,
     // Not an attempt: the new board counts those of the old board.
     boardId: board?.id ?? null,
     countedOn: null,
     republished: true,
   }));
   // Boards with a submitter's own options are in no public list, whatever the suite version.
-  const former = await platform.boards.get(first.parent.boardId ?? "");
-  const madeBy = first.rescoring.board.isDefault ? null : (former?.madeBy ?? null);
+  const madeBy = first.rescoring.board.isDefault ? null : former.madeBy;
   await platform.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
+  const { datasetName } = first.parent;
   const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
   const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
-  if ((await platform.runs.insert(submission, runs, null)) !== "stored") return;
+  await platform.runs.insert(submission, runs, null, null, true);
   await startLanes(platform, runs[0]?.phase ?? "answering");
 }
 
@@ -188,14 +274,16 @@ async function startRuns(
  * Rescores a run that finished on a board after it was superseded (because it was paused or retried), for the board
  * where its answers belong now. Once per end of the run.
  */
-async function republishLate(platform: Platform, parent: RunRecord): Promise<void> {
+async function republishLate(
+  platform: Platform,
+  board: BoardRecord,
+  parent: RunRecord,
+): Promise<void> {
   const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
   if ((await platform.runs.submission(submissionId)) !== null) return;
   const read = await rescoringOf(platform, parent, {});
   if (!read.ok) return;
-  await startRuns(platform, { submissionId, datasetName: parent.datasetName }, [
-    { parent, rescoring: read.value },
-  ]);
+  await startRuns(platform, submissionId, board, [{ parent, rescoring: read.value }]);
 }
 
 const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): string =>
@@ -205,40 +293,36 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** Boards started per cron run: each may have a hundred runs to store. */
-const BOARDS_A_CRON_RUN = 5;
+/** Queries of an invocation for each board that a cron run begins to re-publish, and messages of a cron run. */
+const QUERIES_A_BOARD = 200;
+const MESSAGES = 20;
 
 /** Runs that started longer ago are not awaited: they are rescored when they finish. */
 const WAIT_MS = 3_600_000;
 
-/** A re-publication without runs after this time was interrupted by a crash. */
-const LOST_MS = 120_000;
-
 /**
- * Continues re-publications, and starts those that are due: boards with a corrected dataset, and boards without judges
- * whose suite has a new version. Judges cost money, so an admin starts those of judged boards.
+ * Continues re-publications, and begins those that are due: boards with a corrected dataset, and boards without judges
+ * whose suite has a new version. Judges cost money, so an admin starts those of judged boards. Each part is a message
+ * of its own: a large or failing board delays no other one.
  */
 export async function republishDue(platform: Platform): Promise<void> {
-  for (const { id, submissionId, startedAt, toBoard } of await platform.republications.open()) {
-    const isStored = (await platform.runs.submission(submissionId)) !== null;
-    if (isStored) await platform.queues.finish(boardMessage(toBoard));
-    else if (startedAt < platform.now() - LOST_MS) await platform.republications.abandon(id);
+  const { republications, settings, suites, queues } = platform;
+  const now = platform.now();
+  const most = Math.ceil(settings.plan.queries / QUERIES_A_BOARD);
+  for (const id of await republications.due(suites.all, now - WAIT_MS, most)) {
+    await beginDue(platform, id);
   }
-  const since = platform.now() - WAIT_MS;
-  for (const id of await platform.republications.due(
-    platform.suites.all,
-    since,
-    BOARDS_A_CRON_RUN,
-  )) {
-    await republish(platform, id);
+  for (const id of await republications.free(now, MESSAGES)) {
+    await queues.finish(republicationMessage(id));
   }
 }
 
 /** One unreadable board must not stop the others. */
-async function republish(platform: Platform, boardId: string): Promise<void> {
+async function beginDue(platform: Platform, boardId: string): Promise<void> {
   try {
     const board = await platform.boards.get(boardId);
-    if (board !== null) await republishBoard(platform, board);
+    const begun = board && (await begin(platform, board, null));
+    if (begun?.ok) await platform.republications.release(begun.value.id);
   } catch (error) {
     logError("republication-failed", error, { board: boardId });
   }
@@ -250,7 +334,7 @@ async function republish(platform: Platform, boardId: string): Promise<void> {
  */
 export async function keepSuperseded(platform: Platform, board: BoardRecord): Promise<void> {
   const late = await platform.runs.finishedOnBoard(board.id, board.supersededAt ?? platform.now());
-  for (const run of late) await republishLate(platform, run);
+  for (const run of late) await republishLate(platform, board, run);
   let isWhole = true;
   async function* inView() {
     for await (const entries of entryPages(platform, board)) {

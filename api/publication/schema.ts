@@ -90,6 +90,8 @@ export const republications = sqliteTable(
     changes: text({ mode: "json" }).$type<RankChange[]>().notNull(),
     startedAt: integer("started_at").notNull(),
     finishedAt: integer("finished_at"),
+    /** Unix ms until which a message works on it, or until which it is not tried again. */
+    heldUntil: integer("held_until").notNull().default(0),
   },
   (table) => [
     index("republications_from").on(table.fromBoard),

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { asObject } from "#shared/contracts/json.ts";
 import { countAttempt } from "../boards/attempt-store.ts";
@@ -10,7 +10,7 @@ import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
 import { chargeSpend, type SpendLimit } from "../operator/spend-store.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import { prepared } from "../platform/sql.ts";
+import { isOneOf, prepared } from "../platform/sql.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import { sampleArchiving } from "./archive-store.ts";
 import { precedents, runReads } from "./read-store.ts";
@@ -18,9 +18,6 @@ import { sampleReads } from "./sample-store.ts";
 import { type NewRun, type NewSubmission, runs, type SampleTable, submissions } from "./schema.ts";
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
-
-/** D1 allows 100 parameters per statement; a run has about fifty columns. */
-const RUNS_PER_INSERT = 1;
 
 export type RunStore = ReturnType<typeof runStore>;
 
@@ -45,31 +42,30 @@ export function runStore(
 
     /**
      * Stores a submission with its runs and charges the quotas, all or nothing. `exists`: an earlier attempt of the same
-     * request stored it.
+     * request stored it. `isPart`: adds to a submission what it does not have yet.
      */
     async insert(
       submission: NewSubmission,
       newRuns: NewRun[],
       charge: Charge | null,
       spend: SpendLimit | null = null,
+      isPart = false,
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
-      const groups = [];
-      for (let i = 0; i < newRuns.length; i += RUNS_PER_INSERT) {
-        const some = newRuns.slice(i, i + RUNS_PER_INSERT);
-        groups.push(db.insert(runs).values(some.map((run) => ({ ...run, sampleTable: FILLED }))));
-      }
-      const copies = newRuns.filter(({ parentId }) => parentId != null);
-      const hidings = copies.map(({ id }) => hideWithParent(d1, id));
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
       const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
       const { against } = asObject(newRuns[0]?.options["plannedTest"]);
       const tests = typeof against === "string" ? countPlannedTests(d1, submission, against) : [];
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
-        const first = db.insert(submissions).values(submission);
+        const first = unlessThere(db.insert(submissions).values(submission), isPart);
+        // D1 allows 100 parameters per statement; a run has about fifty columns.
+        const rows = newRuns.map((run) =>
+          unlessThere(db.insert(runs).values({ ...run, sampleTable: FILLED }), isPart),
+        );
+        const hidings = hideWithParents(d1, newRuns);
         const kept = drizzle(d1).update(runs).set(RETAINED).where(retainedIn(submission.id));
-        const all = [first, ...charges, ...groups, kept, ...hidings, ...counts, ...tests];
+        const all = [first, ...charges, ...rows, kept, ...hidings, ...counts, ...tests];
         await d1.batch([
           ...all.map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
@@ -135,9 +131,13 @@ const HIDE_WITH_DATASET = `
   WHERE runs.submission_id = ?1 AND runs.samples_owner IS NULL AND d.visibility = 'private'
     AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
+const unlessThere = <Q extends { onConflictDoNothing: () => Q }>(insert: Q, isPart: boolean): Q =>
+  isPart ? insert.onConflictDoNothing() : insert;
+
 /** A run may be hidden between the read and the insert of its rescored copy. */
-const hideWithParent = (d1: D1Database, runId: string) =>
-  drizzle(d1)
-    .update(runs)
-    .set({ hiddenReason: sql`(SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)` })
-    .where(eq(runs.id, runId));
+function hideWithParents(d1: D1Database, newRuns: readonly NewRun[]) {
+  const ids = newRuns.flatMap(({ id, parentId }) => (parentId == null ? [] : [id]));
+  const hiddenReason = sql`(SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)`;
+  const hidden = drizzle(d1).update(runs).set({ hiddenReason });
+  return ids.length === 0 ? [] : [hidden.where(isOneOf(runs.id, ids))];
+}

@@ -116,6 +116,14 @@ export const invocationGuards = {
         ],
       },
       {
+        code: ["api/publication/republish-board.ts", "Math.min(MOST_AT_ONCE, most)"],
+        without: "1_000",
+        test: [
+          "test/worker/publication/large-boards.test.ts",
+          "a large board is re-published in parts, each within the queries of an invocation: %s",
+        ],
+      },
+      {
         code: ["api/cron.ts", "const { cronTurns } = platform.settings.plan;"],
         without: "const cronTurns = 1;",
         test: [

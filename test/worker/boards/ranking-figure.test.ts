@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/badges/badge.ts";
 import { findBoard } from "../../../api/boards/board-pages.ts";
+import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
@@ -155,6 +156,9 @@ describe("which figure ranks a run of tools", () => {
     expect(old).toMatchObject({ headline: "total", entries: { length: 6 } });
     made.platform.suites = registered;
     expect(await republishBoard(made.platform, old!)).toMatchObject({ ok: true });
+    await made.deliverAll();
+    // The second board waited for the first one.
+    await runCron(made.platform);
     await made.deliverAll();
     const names = async (headline: string) =>
       (await made.board(headline))?.entries.map(({ model }) => model.name).toSorted();

@@ -7,6 +7,7 @@ import { boardMessage } from "../../../api/platform/messages.ts";
 import { type Platform, planLimits } from "../../../api/platform/platform.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { addModels } from "../support/copied-runs.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
@@ -165,26 +166,6 @@ it("a board of as many models as the plan allows is ranked by an invocation, and
   await platform.runs.hide(`${run.id}-0`, "spam", 0);
   expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
 });
-
-/** Lists copies of a run, each of a model of its own, on its board. */
-async function addModels(run: string, board: string, count: number) {
-  const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
-  const columns = results.map(({ name }) => name);
-  const changed: Record<string, string> = {
-    id: "runs.id || '-' || value",
-    model_slug: "'acme/copy-' || value",
-  };
-  const values = columns.map((column) => changed[column] ?? `runs.${column}`);
-  const numbers = JSON.stringify(Array.from({ length: count }, (_, i) => i));
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO runs (${columns}) SELECT ${values} FROM runs, json_each(?2) WHERE runs.id = ?1`,
-    ).bind(run, numbers),
-    env.DB.prepare(
-      "INSERT INTO attempts SELECT ?1, 'acme/copy-' || value, 1 FROM json_each(?2)",
-    ).bind(board, numbers),
-  ]);
-}
 
 it("what one invocation or the plan can't do is refused before it starts", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };

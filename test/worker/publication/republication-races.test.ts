@@ -5,6 +5,7 @@ import { serve } from "../support/client.ts";
 import {
   another,
   ask,
+  begun,
   board,
   boardNow,
   type Change,
@@ -76,7 +77,7 @@ describe("runs during a correction", () => {
   it("wait, too, where the correction is corrected before it is through", async () => {
     const made = await board();
     const first = await correct(made);
-    await runCron(made.platform);
+    await begun(made, made.platform);
     const version = first.ok ? first.value.version : "";
     const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
     await upload(made.platform, made.dataset, both, { version, reason: "and another one" });
@@ -94,7 +95,7 @@ describe("runs during a correction", () => {
   it("made by it can't be paused, since their board waits for them", async () => {
     const made = await board();
     await correct(made);
-    await runCron(made.platform);
+    await begun(made, made.platform);
     const [open] = await made.platform.republications.list(made.old.id, { after: null, limit: 1 });
     const [child] = (await made.platform.runs.submission(open?.submissionId ?? ""))?.runs ?? [];
     const paused = await controlRun(made.platform, anAccount("acme"), child?.id ?? "", "pause");

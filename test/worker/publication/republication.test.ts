@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
+import { banAccount } from "../../../api/operator/moderation.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
 import { deleteRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -9,7 +10,9 @@ import type { SubmissionEstimate } from "../../../shared/contracts/submissions/e
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aSubmission, serve } from "../support/client.ts";
 import {
+  another,
   ask,
+  begun,
   board,
   type Change,
   corrected,
@@ -289,17 +292,53 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("runCron() starts a re-publication again whose service died before its runs were stored", async () => {
-  const made = await board();
+it("runCron() continues a re-publication whose parts fail, later and later, and no other board waits for it", async () => {
+  let clock = Date.now();
+  const made = await board({ now: () => clock });
   await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));
   const due = async () => [made.old.id];
   const republications = { ...made.platform.republications, due };
-  await runCron({ ...made.platform, republications, runs: { ...made.platform.runs, insert } });
-  expect(insert).toHaveBeenCalled();
-  const later = { ...made.platform, republications, now: () => Date.now() + 600_000 };
-  await runCron(later);
-  await runCron(later);
-  await settle(made, later);
+  const failing = { ...made.platform, republications, runs: { ...made.platform.runs, insert } };
+  const minutes: number[] = [];
+  for (let minute = 0; minute < 60; minute++) {
+    const before = insert.mock.calls.length;
+    await begun(made, failing);
+    if (insert.mock.calls.length > before) minutes.push(minute);
+    clock += 60_000;
+  }
+  expect(minutes).toEqual([0, 2, 4, 8, 16, 32]);
+  expect(await only(made)).toMatchObject({ finishedAt: null, causes: ["dataset"], reason });
+  clock += 3_600_000;
+  await runCron(made.platform);
+  await settle(made, made.platform);
   expect((await only(made)).changes).toHaveLength(2);
+});
+
+it("a re-publication does not wait for runs of an account that was banned meanwhile", async () => {
+  let clock = Date.now();
+  const made = await board({ now: () => clock });
+  const { platform } = made;
+  await another(made, made.dataset, "plain", "acme/by-a-banned-account");
+  await made.deliverAll();
+  await env.DB.prepare("UPDATE runs SET owner = ?1 WHERE model_slug = ?2")
+    .bind("banned", "acme/by-a-banned-account")
+    .run();
+  await upload(platform, made.dataset, lantern, { version: made.version, reason });
+  await begun(made, platform);
+  made.mail.evaluate.length = 0;
+  await banAccount(platform, anAccount("root", { scopes: ["admin"] }), "banned", "spam");
+  for (let minute = 0; minute < 10; minute++) {
+    clock += 60_000;
+    await runCron(platform);
+    await settle(made, platform);
+  }
+  const { changes, withdrawn } = await only(made);
+  expect(changes?.map(({ model }) => model.name)).toEqual(["plain", "lantern"]);
+  expect(withdrawn).toBe(1);
+  const current = await platform.boards.find("relay", made.dataset, null);
+  expect(ranks(current?.entries ?? [])).toEqual([
+    ["lantern", 1, 1],
+    ["plain", 2, 0.95],
+  ]);
 });

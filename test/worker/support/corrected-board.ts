@@ -7,7 +7,7 @@ import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.t
 import type { Republication } from "../../../shared/contracts/boards/republication.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { serve } from "./client.ts";
-import { harness, oneLane, submitRun, upperCasing, workOff } from "./harness.ts";
+import { deliver, harness, oneLane, submitRun, upperCasing, workOff } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const COUNT = 20;
@@ -79,6 +79,12 @@ export type Made = Awaited<ReturnType<typeof board>>;
 
 /** Carries on whatever waits, with a platform whose model may not be asked. */
 export const settle = ({ mail }: Made, platform: Platform) => workOff(platform, mail);
+
+/** Has the cron job begin re-publications, and their runs stored. */
+export async function begun({ mail }: Pick<Made, "mail">, platform: Platform) {
+  await runCron(platform);
+  for (const message of mail.finish.splice(0)) await deliver(platform, "finish", message);
+}
 
 export async function corrected(made: Made): Promise<Republication> {
   const stored = await upload(made.platform, made.dataset, lantern, {

@@ -182,6 +182,7 @@ export async function fillTables(platform: Platform, owner: string, run: string,
       ]),
       now,
       now,
+      0,
     ],
     bridges: [
       `b_${crypto.randomUUID()}`,
