@@ -21,6 +21,7 @@ import type { Platform } from "./platform/platform.ts";
 import { Outage } from "./platform/retry-storage.ts";
 import { withMemory } from "./platform/with-memory.ts";
 import { publish } from "./publication/publish.ts";
+import { runTicks } from "./schedules/ticks.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
 /** Delay before a failed message is delivered again, in seconds; it doubles with every attempt. */
@@ -58,6 +59,9 @@ const handle: Handle = async (platform, body, sentAt) => {
     case "deletion":
       await continueDeletion(platform, message.deletion, message.step);
       return true;
+    case "ticks":
+      await runTicks(platform, message.schedules, message.until);
+      return true;
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);
       return true;
@@ -69,7 +73,7 @@ const handle: Handle = async (platform, body, sentAt) => {
 
 async function compareRuns(
   platform: Platform,
-  message: Exclude<FinishMessage, { kind: "bridge" | "deletion" | "drift" | "finalize" }>,
+  message: Exclude<FinishMessage, { kind: "bridge" | "deletion" | "drift" | "finalize" | "ticks" }>,
   sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {
