@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { asObject } from "#shared/contracts/json.ts";
-import { countAttempt } from "../boards/attempt-store.ts";
+import { countAttempts } from "../boards/attempt-store.ts";
 import { countPlannedTests, plannedTests } from "../comparisons/planned-test-store.ts";
 import { runCommits } from "../engine/commit-store.ts";
 import { LANE_REQUESTS, runLeases } from "../engine/lease-store.ts";
@@ -15,12 +15,9 @@ import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import { sampleArchiving } from "./archive-store.ts";
 import { precedents, runReads } from "./read-store.ts";
 import { sampleReads } from "./sample-store.ts";
-import { type NewRun, type NewSubmission, runs, type SampleTable, submissions } from "./schema.ts";
+import { type NewRun, type NewSubmission, runs, submissions } from "./schema.ts";
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
-
-/** D1 allows 100 parameters per statement; a run has about fifty columns. */
-const RUNS_PER_INSERT = 1;
 
 export type RunStore = ReturnType<typeof runStore>;
 
@@ -54,24 +51,20 @@ export function runStore(
       spend: SpendLimit | null = null,
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
-      const groups = [];
-      for (let i = 0; i < newRuns.length; i += RUNS_PER_INSERT) {
-        const some = newRuns.slice(i, i + RUNS_PER_INSERT);
-        groups.push(db.insert(runs).values(some.map((run) => ({ ...run, sampleTable: FILLED }))));
-      }
-      const copies = newRuns.filter(({ parentId }) => parentId != null);
-      const hidings = copies.map(({ id }) => hideWithParent(d1, id));
+      const isCopied = newRuns.some(({ parentId }) => parentId != null);
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
-      const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
       const { against } = asObject(newRuns[0]?.options["plannedTest"]);
       const tests = typeof against === "string" ? countPlannedTests(d1, submission, against) : [];
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
-        const kept = drizzle(d1).update(runs).set(RETAINED).where(retainedIn(submission.id));
-        const all = [first, ...charges, ...groups, kept, ...hidings, ...counts, ...tests];
+        const kept = db.update(runs).set(RETAINED).where(retainedIn(submission.id));
         await d1.batch([
-          ...all.map((query) => prepared(d1, query)),
+          ...[first, ...charges].map((query) => prepared(d1, query)),
+          ...insertRuns(d1, newRuns),
+          prepared(d1, kept),
+          ...(isCopied ? [d1.prepare(HIDE_WITH_PARENTS).bind(submission.id)] : []),
+          ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           ...spendOf(d1, newRuns, spend),
         ]);
@@ -115,7 +108,38 @@ const retainedIn = (submission: string) =>
   sql`submission_id = ${submission} AND EXISTS (SELECT 1 FROM retentions its WHERE its.owner = runs.owner)`;
 
 /** The table of samples that is being filled. */
-const FILLED = sql<SampleTable>`coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;
+const FILLED = `coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;
+
+const { sampleTable: _filled, ...given } = getTableColumns(runs);
+const columns = Object.entries(given);
+
+const INSERT = `
+  INSERT INTO runs (${columns.map(([, { name }]) => name)}, sample_table)
+  SELECT ${columns.map((_column, i) => `value ->> ${i}`)}, ${FILLED} FROM json_each(?1)`;
+
+/** Characters of runs in a statement: a parameter has at most 2 MB. */
+const INSERTED = 400_000;
+
+/** Inserts runs as JSON: D1 allows 100 parameters per statement, and a run has about seventy columns. */
+function insertRuns(d1: D1Database, newRuns: readonly NewRun[]): D1PreparedStatement[] {
+  const parts: string[][] = [];
+  let length = INSERTED;
+  for (const run of newRuns) {
+    const row = JSON.stringify(
+      columns.map(([key, column]) => {
+        const value = run[key as keyof typeof given] ?? column.default ?? null;
+        return value === null ? null : column.mapToDriverValue(value);
+      }),
+    );
+    length += row.length;
+    if (length > INSERTED) {
+      parts.push([]);
+      length = row.length;
+    }
+    parts.at(-1)?.push(row);
+  }
+  return parts.map((rows) => d1.prepare(INSERT).bind(`[${rows}]`));
+}
 
 const union = (stored: string, given: string) => `(
   SELECT json_group_array(value) FROM (
@@ -136,8 +160,6 @@ const HIDE_WITH_DATASET = `
     AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
 /** A run may be hidden between the read and the insert of its rescored copy. */
-const hideWithParent = (d1: D1Database, runId: string) =>
-  drizzle(d1)
-    .update(runs)
-    .set({ hiddenReason: sql`(SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)` })
-    .where(eq(runs.id, runId));
+const HIDE_WITH_PARENTS = `
+  UPDATE runs SET hidden_reason = (SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)
+  WHERE submission_id = ?1 AND parent_id IS NOT NULL`;

@@ -4,6 +4,7 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type ListPage, olderThan } from "../platform/sql.ts";
 import { type RunRecord, runs } from "../runs/schema.ts";
 import {
+  drifts,
   type ScheduleEventRecord,
   type ScheduleRecord,
   scheduleEvents,
@@ -149,8 +150,28 @@ export function scheduleStore(d1: D1Database) {
   };
 }
 
+/** Id of the newest run with a prefix `s.value`. */
+const LATEST = sql.raw(`(SELECT id FROM runs r
+  WHERE r.submission_id >= s.value AND r.submission_id < s.value || char(127) AND r.deleted_at IS NULL
+  ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`);
+
 function scheduleReads(d1: D1Database) {
   const db = drizzle(d1);
+  /** Runs of a schedule with what was found of their drift, newest first. */
+  const history = (submissionPrefix: string, limit: number) =>
+    db
+      .select({ run: runs, drift: drifts.drift })
+      .from(runs)
+      .leftJoin(drifts, eq(drifts.runId, runs.id))
+      .where(
+        and(
+          gte(runs.submissionId, submissionPrefix),
+          lt(runs.submissionId, `${submissionPrefix}${END}`),
+          isNull(runs.deletedAt),
+        ),
+      )
+      .orderBy(desc(runs.createdAt), desc(runs.id))
+      .limit(limit);
   return {
     async get(id: string): Promise<ScheduleRecord | null> {
       return (await db.select().from(schedules).where(eq(schedules.id, id)).limit(1))[0] ?? null;
@@ -202,18 +223,17 @@ function scheduleReads(d1: D1Database) {
         .orderBy(desc(scheduleEvents.at), sql`rowid DESC`)
         .limit(limit),
     /** Its runs, newest first. */
-    runs: (submissionPrefix: string, limit: number): Promise<RunRecord[]> =>
+    async runs(submissionPrefix: string, limit: number): Promise<RunRecord[]> {
+      return (await history(submissionPrefix, limit)).map(({ run }) => run);
+    },
+    history,
+    /** The newest run of each of some schedules that has one. */
+    latest: (submissionPrefixes: readonly string[]): Promise<RunRecord[]> =>
       db
         .select()
         .from(runs)
         .where(
-          and(
-            gte(runs.submissionId, submissionPrefix),
-            lt(runs.submissionId, `${submissionPrefix}${END}`),
-            isNull(runs.deletedAt),
-          ),
-        )
-        .orderBy(desc(runs.createdAt), desc(runs.id))
-        .limit(limit),
+          sql`id IN (SELECT ${LATEST} FROM json_each(${JSON.stringify(submissionPrefixes)}) s)`,
+        ),
   };
 }

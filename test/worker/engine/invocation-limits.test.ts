@@ -3,13 +3,18 @@ import { expect, it } from "vitest";
 import { listedOn } from "../../../api/boards/board-pages.ts";
 import { runCron } from "../../../api/cron.ts";
 import { openRun } from "../../../api/engine/run-work.ts";
+import { accountOfKey } from "../../../api/keys/account.ts";
+import { createApiKey } from "../../../api/keys/make-key.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
 import { type Platform, planLimits } from "../../../api/platform/platform.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
+import { submissionsOf } from "../../../api/schedules/view.ts";
+import type { Schedule, ScheduleDetail } from "../../../shared/contracts/schedules/schedule.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
+import { aSchedule } from "../support/scheduled.ts";
 
 const { free } = planLimits;
 
@@ -168,23 +173,106 @@ it("a board of as many models as the plan allows is ranked by an invocation, and
 
 /** Lists copies of a run, each of a model of its own, on its board. */
 async function addModels(run: string, board: string, count: number) {
+  await addCopies(run, count, { model_slug: "'acme/copy-' || value" });
+  await env.DB.prepare(
+    "INSERT INTO attempts SELECT ?1, 'acme/copy-' || value, 1 FROM json_each(?2)",
+  )
+    .bind(board, numbersBelow(count))
+    .run();
+}
+
+const numbersBelow = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => i));
+
+async function addCopies(run: string, count: number, its: Record<string, string>) {
   const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
   const columns = results.map(({ name }) => name);
-  const changed: Record<string, string> = {
-    id: "runs.id || '-' || value",
-    model_slug: "'acme/copy-' || value",
-  };
+  const changed: Record<string, string> = { id: "runs.id || '-' || value", ...its };
   const values = columns.map((column) => changed[column] ?? `runs.${column}`);
-  const numbers = JSON.stringify(Array.from({ length: count }, (_, i) => i));
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO runs (${columns}) SELECT ${values} FROM runs, json_each(?2) WHERE runs.id = ?1`,
-    ).bind(run, numbers),
-    env.DB.prepare(
-      "INSERT INTO attempts SELECT ?1, 'acme/copy-' || value, 1 FROM json_each(?2)",
-    ).bind(board, numbers),
-  ]);
+  await env.DB.prepare(
+    `INSERT INTO runs (${columns}) SELECT ${values} FROM runs, json_each(?2) WHERE runs.id = ?1`,
+  )
+    .bind(run, numbersBelow(count))
+    .run();
 }
+
+it("schedules with their runs are read with few queries, however many there are", async () => {
+  let clock = Date.now();
+  const { platform, count, deliverAll } = onFree({ now: () => clock });
+  const { get, post } = serve(platform);
+  const dataset = await relayDataset(platform, 2);
+  const made: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    clock += 1;
+    const created = await post("/v1/schedules", aSchedule(dataset));
+    made.push(((await created.json()) as { id: string }).id);
+  }
+  const last = made.at(-1)!;
+  for (const id of [made[40]!, last]) await post(`/v1/schedules/${id}/run-now`, undefined);
+  await deliverAll();
+  const [run] = await platform.schedules.runs(submissionsOf(last), 1);
+  await addCopies(run!.id, 55, {
+    submission_id: "runs.submission_id || value",
+    created_at: "runs.created_at + value",
+  });
+  const queriesOf = async <T>(path: string): Promise<T> => {
+    count.queries = 0;
+    const reply = await get(path);
+    expect(reply.status).toBe(200);
+    expect(count.queries).toBeLessThanOrEqual(5);
+    return (await reply.json()) as T;
+  };
+  const { schedules } = await queriesOf<{ schedules: Schedule[] }>("/v1/schedules");
+  const latest = new Map(schedules.map(({ id, lastRun }) => [id, lastRun?.id]));
+  expect(latest.size).toBe(50);
+  expect(latest.get(last)).toBe(`${run!.id}-54`);
+  const [other] = await platform.schedules.runs(submissionsOf(made[40]!), 1);
+  expect(latest.get(made[40]!)).toBe(other!.id);
+  expect([...latest.values()].filter((id) => id !== undefined)).toHaveLength(2);
+  const shown = await queriesOf<ScheduleDetail>(`/v1/schedules/${last}`);
+  expect(shown.runs).toHaveLength(50);
+  expect(shown.runs[0]?.id).toBe(`${run!.id}-54`);
+});
+
+it("a submission of many models is stored with few queries, and each run is whole", async () => {
+  const { platform, count } = onFree();
+  platform.settings = { ...platform.settings, requireApiKey: true };
+  const { record } = await createApiKey(platform, { owner: "acme", name: "k", scopes: ["submit"] });
+  const { post } = serve(platform, { acme: accountOfKey(record) });
+  const prices = { inputPerMillion: 0.1, outputPerMillion: 1 };
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-plain-secret" };
+  const models = Array.from({ length: 20 }, (_, i) => ({
+    name: `"M" \\ ${i} é`,
+    slug: `acme/m-${i}-${crypto.randomUUID()}`,
+    endpoint,
+    ...(i > 0 && { prices }),
+  }));
+  const dataset = await relayDataset(platform, 2);
+  const body = { suite: "relay", dataset, visibility: "public", models };
+  count.queries = 0;
+  const stored = await post("/v1/submissions", body, { authorization: "Bearer acme" });
+  expect(stored.status).toBe(202);
+  expect(count.queries).toBeLessThanOrEqual(30);
+  const { id } = (await stored.json()) as { id: string };
+  const { runs } = (await platform.runs.submission(id))!;
+  for (const [i, { name, slug }] of models.entries()) {
+    expect(runs.find((run) => run.modelSlug === slug)).toMatchObject({
+      ...{
+        status: "queued",
+        phase: "answering",
+        retries: [],
+        hadSecrets: true,
+        republished: false,
+      },
+      ...{ quotaKey: record.id, charged: 2, done: 0, parentId: null, maxCostUsd: null },
+      model: { name },
+      prices: i > 0 ? prices : null,
+      sealedSecrets: expect.any(String),
+    });
+  }
+  const attempts = await platform.boards.attempts(runs[0]!.countedOn!);
+  expect(models.map(({ slug }) => attempts.get(slug)?.total)).toEqual(models.map(() => 1));
+  expect(await platform.usage.used(record.id, runs[0]!.quotaDay!)).toBe(40);
+});
 
 it("what one invocation or the plan can't do is refused before it starts", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };
